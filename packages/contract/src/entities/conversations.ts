@@ -1,0 +1,231 @@
+// The talk itself: calls, texts, messages of any channel, voicemails, the threads they form and the numbers they run over.
+import { entity, equal, type Filter, recordSchema } from '../entity.js'
+import {
+  confidence,
+  flag,
+  instant,
+  integer,
+  line,
+  list,
+  longText,
+  merged,
+  mergedForm,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  phone,
+  readOnly,
+  required,
+  tags,
+  text,
+  uri,
+  uuid,
+  withDefault,
+  word,
+} from '../field.js'
+import { limits } from '../limits.js'
+import { callStatuses, phoneNumberStatuses, smsStatuses } from '../states.js'
+import { drafts } from './drafts.js'
+import { facts, signals } from './knowledge.js'
+
+export const directions = ['inbound', 'outbound'] as const
+export const channels = ['sms', 'voice', 'email'] as const
+export const speakers = ['agent', 'caller', 'ai', 'third_party', 'system'] as const
+
+const since = (field: string): Filter => ({ field, op: '>=' })
+const until = (field: string): Filter => ({ field, op: '<' })
+
+export const conversations = entity({
+  slug: 'conversations',
+  name: 'conversation',
+  label: 'Conversations',
+  description: 'A thread with one participant on one channel.',
+  verbs: 'LGCPUD',
+  fields: {
+    channel: required(oneOf(['sms', 'voice', 'email', 'chat', 'whatsapp'])),
+    direction: nullable(oneOf(directions)),
+    status: oneOf(['open', 'pending', 'snoozed', 'closed'], 'open'),
+    subject: nullable(line()),
+    participantAddress: nullable(line()),
+    ourAddress: nullable(line()),
+    phoneNumberId: nullable(uuid('phone_number')),
+    personId: nullable(uuid('person')),
+    customerId: nullable(uuid('customer')),
+    workRecordId: nullable(uuid('work_record')),
+    assignedToId: nullable(uuid()),
+    startedAt: instant(),
+    lastMessageAt: nullable(instant()),
+    messageCount: readOnly(withDefault(integer({ minimum: 0 }), 0)),
+    lastMessagePreview: readOnly(nullable(line())),
+    summary: nullable(longText()),
+    tags: tags(),
+  },
+  search: ['subject', 'summary', 'participantAddress', 'lastMessagePreview'],
+  filters: ['channel', 'status', 'personId', 'customerId', 'assignedToId'],
+  lookups: ['participantAddress', 'ourAddress'],
+})
+
+export const phoneNumbers = entity({
+  slug: 'phone-numbers',
+  name: 'phone_number',
+  label: 'Phone numbers',
+  description: 'A number the organization owns.',
+  verbs: 'LGCP',
+  writeScope: 'ADMIN',
+  fields: {
+    e164: required(phone()),
+    provider: withDefault(word(), 'generic'),
+    providerSid: nullable(line()),
+    status: oneOf(phoneNumberStatuses, 'active'),
+    label: nullable(line()),
+    capabilities: capabilities(),
+    isDefault: flag(),
+    integrationConnectionId: nullable(uuid('integration_connection')),
+  },
+  search: ['e164', 'label'],
+  filters: ['status'],
+  unique: [['e164']],
+})
+
+export const sms = entity({
+  slug: 'sms',
+  name: 'sms',
+  label: 'SMS',
+  description: 'One text message.',
+  verbs: 'LGC',
+  fields: {
+    direction: readOnly(oneOf(directions)),
+    from: readOnly(phone()),
+    to: phone(),
+    body: required(text(limits.smsLength)),
+    status: readOnly(oneOf(smsStatuses)),
+    threadId: readOnly(nullable(uuid('conversation'))),
+    personId: nullable(uuid('person')),
+    phoneNumberId: readOnly(nullable(uuid('phone_number'))),
+    providerMessageId: readOnly(nullable(line())),
+    errorCode: readOnly(nullable(line())),
+    errorMessage: readOnly(nullable(line())),
+    sentAt: readOnly(instant()),
+    deliveredAt: readOnly(nullable(instant())),
+  },
+  search: ['body', 'from', 'to'],
+  filters: { ...equal('direction', 'threadId', 'personId', 'status'), since: since('sentAt'), until: until('sentAt') },
+  unique: [['direction', 'providerMessageId']],
+})
+
+export const messages = entity({
+  slug: 'messages',
+  name: 'message',
+  label: 'Messages',
+  description: 'One message of any channel: a text, a call, a voicemail, an e-mail.',
+  verbs: 'LGC',
+  fields: {
+    threadId: uuid('conversation'),
+    direction: required(oneOf(directions)),
+    channel: required(oneOf(channels)),
+    body: required(longText()),
+    from: nullable(line()),
+    to: nullable(line()),
+    personId: readOnly(nullable(uuid('person'))),
+    smsId: readOnly(nullable(uuid('sms'))),
+    callSessionId: readOnly(nullable(uuid('call'))),
+    voicemailId: readOnly(nullable(uuid('voicemail'))),
+  },
+  search: ['body'],
+  filters: ['channel', 'direction', 'threadId', 'personId'],
+  lookups: ['smsId'],
+})
+
+export const voicemails = entity({
+  slug: 'voicemails',
+  name: 'voicemail',
+  label: 'Voicemails',
+  description: 'A message a caller left, with its transcript and recording.',
+  verbs: 'LGC',
+  fields: {
+    callSessionId: nullable(uuid('call')),
+    callerNumber: required(phone()),
+    to: nullable(phone()),
+    personId: readOnly(nullable(uuid('person'))),
+    transcript: nullable(longText()),
+    durationSeconds: nullable(integer({ minimum: 0 })),
+    recordingUrl: readOnly(nullable(uri())),
+  },
+  search: ['transcript', 'callerNumber'],
+  filters: { ...equal('personId'), since: since('createdAt') },
+  lookups: ['callSessionId'],
+})
+
+export const segment = object({
+  id: uuid(),
+  callId: uuid('call'),
+  sequence: integer({ minimum: 0 }),
+  speaker: oneOf(speakers),
+  text: line(limits.segmentLength),
+  startMs: integer({ minimum: 0 }),
+  endMs: nullable(integer({ minimum: 0 })),
+  confidence: nullable(confidence()),
+  isFinal: flag(true),
+})
+
+export const calls = entity({
+  slug: 'calls',
+  name: 'call',
+  label: 'Calls',
+  description: 'One call, from ring to end, with what was said and learned.',
+  verbs: 'LGCP',
+  fields: {
+    direction: required(oneOf(directions)),
+    status: oneOf(callStatuses, 'ringing'),
+    endReason: nullable(word()),
+    from: required(phone()),
+    to: required(phone()),
+    callerName: nullable(line()),
+    phoneNumberId: nullable(uuid('phone_number')),
+    personId: nullable(uuid('person')),
+    customerId: nullable(uuid('customer')),
+    companyId: nullable(uuid('company')),
+    workRecordId: nullable(uuid('work_record')),
+    conversationId: readOnly(nullable(uuid('conversation'))),
+    handledBy: handledBy(),
+    startedAt: instant(),
+    answeredAt: nullable(instant()),
+    endedAt: readOnly(nullable(instant())),
+    duration: readOnly(withDefault(integer({ minimum: 0 }), 0)),
+    language: nullable(word()),
+    summary: nullable(longText()),
+    sentiment: nullable(word()),
+    outcome: nullable(word()),
+    recordingUrl: nullable(uri()),
+    recordingStatus: readOnly(oneOf(['none', 'pending', 'available'], 'none')),
+    transcriptStatus: readOnly(oneOf(['none', 'live', 'available'], 'none')),
+    transcriptSegmentCount: readOnly(withDefault(integer({ minimum: 0 }), 0)),
+    voicemailId: readOnly(nullable(uuid('voicemail'))),
+    provider: withDefault(word(), 'generic'),
+    providerCallId: nullable(text()),
+    metadata: mergedForm(),
+  },
+  embedded: {
+    transcriptSegments: readOnly(list(segment)),
+    drafts: readOnly(list(recordSchema(drafts))),
+    facts: readOnly(list(recordSchema(facts))),
+    signals: readOnly(list(recordSchema(signals))),
+  },
+  search: ['from', 'to', 'callerName', 'summary'],
+  filters: {
+    ...equal('direction', 'status', 'personId', 'customerId', 'workRecordId', 'phoneNumberId'),
+    since: since('startedAt'),
+    until: until('startedAt'),
+  },
+  unique: [['provider', 'providerCallId']],
+})
+
+function capabilities() {
+  return withDefault(merged(object({ voice: optional(flag(true)), sms: optional(flag(true)) })), { voice: true, sms: true })
+}
+
+function handledBy() {
+  const who = object({ type: oneOf(['human', 'ai', 'none']), userId: optional(nullable(uuid())), agentName: optional(nullable(line())) })
+  return withDefault(merged(who), { type: 'none', userId: null, agentName: null })
+}

@@ -1,0 +1,45 @@
+// The registry: every entity that is reachable as `/{entity}`, in the order of `GET /schema`.
+import type { Entity } from '../entity.js'
+import { calls, conversations, messages, phoneNumbers, sms, voicemails } from './conversations.js'
+import { drafts } from './drafts.js'
+import { externalRefs, integrationConnections, webhookSubscriptions } from './integrations.js'
+import { factDefinitions, facts, signalDefinitions, signalEvents, signals } from './knowledge.js'
+import { companies, contactMethods, customers, locations, parties, people } from './people.js'
+import { appointments, fieldHistoryEntries, fieldValues, moneyRecords, notes, tasks, workflowRuns, workRecords, workTypeDefinitions } from './work.js'
+
+export const entities: readonly Entity[] = [
+  people,
+  workRecords,
+  parties,
+  customers,
+  companies,
+  locations,
+  contactMethods,
+  moneyRecords,
+  conversations,
+  integrationConnections,
+  externalRefs,
+  fieldValues,
+  fieldHistoryEntries,
+  signalDefinitions,
+  signalEvents,
+  workTypeDefinitions,
+  tasks,
+  notes,
+  appointments,
+  workflowRuns,
+  calls,
+  sms,
+  messages,
+  voicemails,
+  drafts,
+  facts,
+  factDefinitions,
+  signals,
+  phoneNumbers,
+]
+
+/** Everything that is stored as a record, reachable as `/{entity}` or not. */
+export const storedEntities: readonly Entity[] = [...entities, webhookSubscriptions]
+
+export const entityNamed = (name: string): Entity | undefined => entities.find((entity) => entity.name === name)

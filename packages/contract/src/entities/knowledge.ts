@@ -1,0 +1,181 @@
+// What was learned in conversations: facts and their definitions, signals, their definitions and their raw events.
+import { entity, equal, type Filter } from '../entity.js'
+import {
+  anyValue,
+  confidence,
+  flag,
+  freeForm,
+  instant,
+  integer,
+  line,
+  list,
+  longText,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  readOnly,
+  required,
+  text,
+  uuid,
+  word,
+} from '../field.js'
+import { factStatuses } from '../states.js'
+
+export const factSubjects = ['person', 'company', 'customer', 'work_record'] as const
+export const factSources = ['call', 'sms', 'voicemail', 'form', 'manual', 'api', 'import'] as const
+export const valueTypes = ['string', 'number', 'boolean', 'enum', 'date', 'json'] as const
+export const severities = ['info', 'warning', 'critical'] as const
+
+export const evidence = () =>
+  list(
+    object({
+      callSessionId: optional(nullable(uuid('call'))),
+      segmentId: optional(nullable(uuid())),
+      messageId: optional(nullable(uuid('message'))),
+      quote: line(8_000),
+      startMs: optional(nullable(integer({ minimum: 0 }))),
+      endMs: optional(nullable(integer({ minimum: 0 }))),
+      speaker: optional(nullable(word())),
+    }),
+    50,
+  )
+
+const anyOf = (field: string): Filter => ({ field, op: 'in' })
+
+export const facts = entity({
+  slug: 'facts',
+  name: 'fact',
+  label: 'Facts',
+  description: 'Something learned about a subject, with its evidence and its standing.',
+  verbs: 'LGC',
+  fields: {
+    subjectType: required(oneOf(factSubjects)),
+    subjectId: required(uuid('@subjectType')),
+    key: required(text()),
+    label: readOnly(nullable(line())),
+    value: required(anyValue()),
+    valueType: readOnly(oneOf(valueTypes)),
+    status: oneOf(factStatuses, 'proposed'),
+    confidence: nullable(confidence()),
+    source: oneOf(factSources, 'api'),
+    sourceCallSessionId: nullable(uuid('call')),
+    sourceMessageId: nullable(uuid('message')),
+    observedAt: instant(),
+    extractor: nullable(line()),
+    evidence: evidence(),
+    rationale: nullable(longText()),
+    corroborationCount: readOnly(integer({ minimum: 0 })),
+    confirmedAt: readOnly(nullable(instant())),
+    confirmedBy: readOnly(nullable(uuid())),
+    confirmedVia: readOnly(nullable(oneOf(['human', 'api', 'threshold', 'promotion', 'draft_approval']))),
+    rejectedAt: readOnly(nullable(instant())),
+    rejectedBy: readOnly(nullable(uuid())),
+    promotedSubjectType: readOnly(nullable(oneOf(['person', 'company', 'customer']))),
+    promotedSubjectId: readOnly(nullable(uuid())),
+    promotedAt: readOnly(nullable(instant())),
+    promotedBy: readOnly(nullable(uuid())),
+    supersededById: readOnly(nullable(uuid('fact'))),
+    supersededAt: readOnly(nullable(instant())),
+  },
+  search: ['key', 'label', 'value'],
+  filters: {
+    subjectType: anyOf('subjectType'),
+    subjectId: anyOf('subjectId'),
+    key: anyOf('key'),
+    status: anyOf('status'),
+    ...equal('sourceCallSessionId'),
+    minConfidence: { field: 'confidence', op: '>=' },
+    since: { field: 'observedAt', op: '>=' },
+    until: { field: 'observedAt', op: '<' },
+  },
+})
+
+export const factDefinitions = entity({
+  slug: 'fact-definitions',
+  name: 'fact_definition',
+  label: 'Fact definitions',
+  description: 'What a fact key means: its type, its subject, and when it confirms itself.',
+  verbs: 'LGCPD',
+  fields: {
+    key: required(text()),
+    label: text(),
+    valueType: required(oneOf(valueTypes)),
+    subjectScope: required(oneOf([...factSubjects, 'polymorphic'] as const)),
+    description: nullable(longText()),
+    enumValues: nullable(list(line(), 200)),
+    cardinality: oneOf(['one', 'many'], 'one'),
+    autoConfirmThreshold: nullable(confidence()),
+    inferred: readOnly(flag()),
+  },
+  search: ['key', 'label'],
+  filters: ['key', 'valueType'],
+  unique: [['key']],
+})
+
+export const signals = entity({
+  slug: 'signals',
+  name: 'signal',
+  label: 'Signals',
+  description: 'A complaint, an upsell, an escalation: something noticed with confidence.',
+  verbs: 'LG',
+  fields: {
+    kind: required(text()),
+    signalKey: readOnly(text()),
+    confidence: required(confidence()),
+    severity: oneOf(severities, 'info'),
+    callSessionId: nullable(uuid('call')),
+    workRecordId: nullable(uuid('work_record')),
+    personId: nullable(uuid('person')),
+    firedAt: instant(),
+    details: freeForm(),
+    evidence: evidence(),
+  },
+  search: ['kind'],
+  filters: {
+    ...equal('kind', 'callSessionId', 'workRecordId'),
+    signalKey: { field: 'kind', op: '=' },
+    minConfidence: { field: 'confidence', op: '>=' },
+  },
+})
+
+export const signalDefinitions = entity({
+  slug: 'signal-definitions',
+  name: 'signal_definition',
+  label: 'Signal definitions',
+  description: 'A kind of signal: how severe it is and how sure we must be before it fires.',
+  verbs: 'LGCPD',
+  fields: {
+    key: required(text()),
+    label: text(),
+    description: nullable(longText()),
+    severity: oneOf(severities, 'info'),
+    fireThreshold: nullable(confidence()),
+    enabled: flag(true),
+  },
+  search: ['key', 'label'],
+  filters: ['key'],
+  unique: [['key']],
+})
+
+export const signalEvents = entity({
+  slug: 'signal-events',
+  name: 'signal_event',
+  label: 'Signal events',
+  description: 'Every raw detection of a signal, whether or not it was sure enough to fire.',
+  verbs: 'LGC',
+  fields: {
+    kind: required(text()),
+    confidence: required(confidence()),
+    signalDefinitionId: nullable(uuid('signal_definition')),
+    callSessionId: nullable(uuid('call')),
+    messageId: nullable(uuid('message')),
+    personId: nullable(uuid('person')),
+    workRecordId: nullable(uuid('work_record')),
+    detectedAt: instant(),
+    details: freeForm(),
+    evidence: evidence(),
+  },
+  search: ['kind'],
+  filters: ['kind', 'callSessionId', 'workRecordId'],
+})

@@ -1,0 +1,133 @@
+// What an entity is: one value that the database, validation, `GET /schema`, OpenAPI, the SDK and the tests all read.
+// It holds no behaviour; rules live in the server's resources.
+import type { Static, TSchema } from 'typebox'
+import { annotationsOf, type Field, instant, integer, list, nullable, object, optional, readOnly, text, typeOf, uri, uuid } from './field.js'
+import { limits } from './limits.js'
+import type { Scope } from './scopes.js'
+
+export const verbs = { L: 'list', G: 'get', C: 'create', P: 'patch', U: 'put', D: 'delete' } as const
+export type Verb = (typeof verbs)[keyof typeof verbs]
+
+export type Fields = Record<string, Field<unknown>>
+
+/** How one query parameter narrows a list. `in` takes a comma list. */
+export interface Filter {
+  readonly field: string
+  readonly op: '=' | 'in' | '>=' | '<'
+  /** Other spellings of a value that are accepted. */
+  readonly accept?: (value: string) => string
+}
+
+/** Another name under which a field is accepted on input. */
+export interface Alias {
+  readonly field: string
+  readonly accept?: (value: unknown) => unknown
+}
+
+export interface Entity<F extends Fields = Fields> {
+  readonly slug: string
+  /** Singular snake case: the value of `entityType` and the stem of event names. */
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly table: string
+  readonly verbs: readonly Verb[]
+  readonly writeScope: Scope
+  readonly fields: F
+  readonly search: readonly string[]
+  readonly filters: Readonly<Record<string, Filter>>
+  /** Sets of fields whose values no two live records of a tenant share (nulls aside). */
+  readonly unique: readonly (readonly string[])[]
+  /** Further fields that the service looks records up by. */
+  readonly lookups: readonly string[]
+  readonly aliases: Readonly<Record<string, Alias>>
+  /** Every change of a writable field is written to the field history. */
+  readonly tracked: boolean
+  /** Fields that are composed from other tables at each read, and stored nowhere. */
+  readonly embedded: Fields
+  /** A write-only field that is encrypted beside the record and read back as `<field>Preview`. */
+  readonly sealed: string | undefined
+}
+
+type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
+  verbs: string
+  filters: readonly string[] | Readonly<Record<string, Filter>>
+} & Partial<Pick<Entity<F>, 'writeScope' | 'unique' | 'lookups' | 'aliases' | 'tracked' | 'embedded' | 'sealed'>>
+
+export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
+  const { filters } = definition
+  return {
+    writeScope: 'WRITE',
+    unique: [],
+    lookups: [],
+    aliases: {},
+    tracked: false,
+    embedded: {},
+    sealed: undefined,
+    ...definition,
+    table: definition.slug.replaceAll('-', '_'),
+    verbs: [...definition.verbs].map((letter) => verbs[letter as keyof typeof verbs]),
+    filters: Array.isArray(filters) ? equal(...filters) : (filters as Readonly<Record<string, Filter>>),
+  }
+}
+
+/** Equality filters named like their fields. */
+export const equal = (...names: readonly string[]): Record<string, Filter> => Object.fromEntries(names.map((name) => [name, { field: name, op: '=' as const }]))
+
+export const externalRef = object({ system: text(limits.wordLength), externalId: text(), url: optional(nullable(uri())) })
+export type ExternalRef = { system: string; externalId: string; url?: string | null }
+
+const identity = { id: readOnly(uuid()), organizationId: readOnly(uuid()) }
+const bookkeeping = {
+  externalRefs: list(externalRef, limits.externalRefs),
+  createdAt: readOnly(instant()),
+  updatedAt: readOnly(instant()),
+  version: readOnly(integer({ minimum: 1 })),
+}
+
+/** All fields that can be said of a record, in the order in which it is written. */
+export const fieldsOf = (entity: Entity): Fields => ({ ...identity, ...entity.fields, ...bookkeeping }) as Fields
+
+/** The record as the API returns it. */
+export function recordSchema(entity: Entity): Field<Record<string, unknown>> {
+  const { [entity.sealed ?? '']: _, ...fields } = { ...fieldsOf(entity), ...entity.embedded }
+  return object(fields) as Field<Record<string, unknown>>
+}
+
+export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields'][K]> } & {
+  id: string
+  organizationId: string
+  externalRefs: ExternalRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+/** A record of any entity, where only the common fields are known. */
+export type AnyRow = Row<Entity<Record<string, Field<unknown>>>>
+
+/** The fields that a body may set: everything but what the service sets itself. */
+export const writableFields = (entity: Entity): string[] =>
+  Object.entries(fieldsOf(entity))
+    .filter(([, schema]) => annotationsOf(schema).readOnly !== true)
+    .map(([name]) => name)
+
+/** The fields that have a column of their own, beside the record. */
+export function columnsOf(entity: Entity): string[] {
+  const names = [...Object.values(entity.filters).map((filter) => filter.field), ...entity.unique.flat(), ...entity.lookups]
+  return [...new Set(names)]
+}
+
+export const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The Postgres type of a field's column. */
+export function columnType(schema: TSchema): 'uuid' | 'timestamptz' | 'double precision' | 'boolean' | 'text' {
+  const { format } = annotationsOf(schema)
+  if (format === 'uuid') return 'uuid'
+  if (format === 'date-time') return 'timestamptz'
+  const type = typeOf(schema)
+  if (type === 'number' || type === 'integer') return 'double precision'
+  return type === 'boolean' ? 'boolean' : 'text'
+}
+
+export const takes = (entity: Entity, verb: Verb): boolean => entity.verbs.includes(verb)

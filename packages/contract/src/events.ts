@@ -1,0 +1,234 @@
+// The events Parley publishes: when each fires and the shape of its data. The sixteen standard types go to every
+// subscription that names none; the opt-in ones only to those that name them.
+import { calls, directions, sms, voicemails } from './entities/conversations.js'
+import { drafts } from './entities/drafts.js'
+import { facts, severities, signals } from './entities/knowledge.js'
+import { origins, people } from './entities/people.js'
+import { appointments, canonicalKinds, notes, tasks, workflowRuns, workRecords } from './entities/work.js'
+import { recordSchema } from './entity.js'
+import {
+  anyValue,
+  confidence,
+  type Field,
+  flag,
+  freeForm,
+  instant,
+  integer,
+  line,
+  list,
+  longText,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  phone,
+  text,
+  uri,
+  uuid,
+  word,
+} from './field.js'
+import { callStatuses, recordStates } from './states.js'
+
+export interface EventDefinition {
+  readonly when: string
+  readonly optIn: boolean
+  /** The first id of the data: what the event is about. */
+  readonly subject: string
+  readonly data: Field<Record<string, unknown>>
+}
+
+const event = (when: string, data: Record<string, Field<unknown>>, optIn = false): EventDefinition => ({
+  when,
+  optIn,
+  subject: Object.keys(data)[0] ?? '',
+  data: object(data) as Field<Record<string, unknown>>,
+})
+const optIn = (when: string, data: Record<string, Field<unknown>>): EventDefinition => event(when, data, true)
+
+const smsData = {
+  smsId: uuid('sms'),
+  messageId: nullable(uuid('message')),
+  threadId: nullable(uuid('conversation')),
+  from: phone(),
+  to: phone(),
+  body: line(),
+  sentAt: instant(),
+  personId: nullable(uuid('person')),
+  sms: recordSchema(sms),
+}
+
+const workRecordData = {
+  workRecordId: uuid('work_record'),
+  canonicalKind: oneOf(canonicalKinds),
+  title: text(),
+  recordState: oneOf(recordStates),
+  status: word(),
+  stage: word(),
+  customerId: uuid('customer'),
+  workRecord: recordSchema(workRecords),
+}
+
+const personData = {
+  personId: uuid('person'),
+  displayName: text(),
+  primaryPhone: nullable(phone()),
+  primaryEmail: nullable(line()),
+  createdVia: oneOf(origins),
+  person: recordSchema(people),
+}
+
+const factData = {
+  factId: uuid('fact'),
+  subjectType: word(),
+  subjectId: uuid(),
+  key: text(),
+  value: anyValue(),
+  confidence: nullable(confidence()),
+  fact: recordSchema(facts),
+}
+
+const draftData = { draftId: uuid('draft'), callSessionId: uuid('call'), draft: recordSchema(drafts) }
+const changes = { changedFields: list(word()), changes: freeForm() }
+
+export const events = {
+  'call.ended': event('A live call ended.', {
+    callId: uuid('call'),
+    direction: oneOf(directions),
+    duration: integer({ minimum: 0 }),
+    from: phone(),
+    to: phone(),
+    summary: nullable(longText()),
+    transcript: nullable(line(70_000)),
+    recordingUrl: nullable(uri()),
+    facts: list(recordSchema(facts)),
+    workRecordId: nullable(uuid('work_record')),
+    status: oneOf(callStatuses),
+    endReason: nullable(word()),
+    startedAt: instant(),
+    answeredAt: nullable(instant()),
+    endedAt: instant(),
+    personId: nullable(uuid('person')),
+    customerId: nullable(uuid('customer')),
+    draftId: nullable(uuid('draft')),
+    draft: nullable(recordSchema(drafts)),
+    signals: list(recordSchema(signals)),
+    transcriptStatus: word(),
+    transcriptTruncated: flag(),
+  }),
+  'sms.received': event('An inbound SMS landed in a thread; once per message.', smsData),
+  'sms.sent': event('The carrier accepted an outbound SMS.', smsData),
+  'voicemail.received': event('A caller left a voicemail.', {
+    voicemailId: uuid('voicemail'),
+    callSessionId: nullable(uuid('call')),
+    callerNumber: phone(),
+    transcript: nullable(longText()),
+    recordingUrl: nullable(uri()),
+    personId: nullable(uuid('person')),
+    voicemail: recordSchema(voicemails),
+  }),
+  'call.missed': event('A call rang unanswered with no voicemail.', {
+    callId: uuid('call'),
+    from: phone(),
+    to: phone(),
+    startedAt: instant(),
+    endedAt: instant(),
+    reason: nullable(word()),
+    personId: nullable(uuid('person')),
+    call: recordSchema(calls),
+  }),
+  'person.created': event('A person came to be, by call, by hand or by API; once per person.', personData),
+  'work_record.created': event('A work record was created.', workRecordData),
+  'work_record.updated': event('A tracked field of a work record changed.', { ...workRecordData, ...changes }),
+  'fact.confirmed': event('A proposed fact was confirmed, by a threshold or by someone.', {
+    ...factData,
+    confirmedVia: word(),
+    supersededFactIds: list(uuid('fact')),
+  }),
+  'fact.promoted': event('A fact became a lasting attribute of a person, company or customer.', {
+    factId: uuid('fact'),
+    key: text(),
+    value: anyValue(),
+    targetSubjectType: oneOf(['person', 'company', 'customer']),
+    targetSubjectId: uuid(),
+    previousValue: anyValue(),
+    fact: recordSchema(facts),
+  }),
+  'draft.approved': event('A post-call draft was approved and is ready to sync.', {
+    draftId: uuid('draft'),
+    callSessionId: uuid('call'),
+    workRecordId: uuid('work_record'),
+    approvedBy: nullable(uuid()),
+    approvedAt: instant(),
+    edits: freeForm(),
+    draft: recordSchema(drafts),
+    workRecord: recordSchema(workRecords),
+  }),
+  'signal.fired': event('A signal fired with enough confidence.', {
+    signalId: uuid('signal'),
+    kind: text(),
+    confidence: confidence(),
+    severity: oneOf(severities),
+    callSessionId: nullable(uuid('call')),
+    workRecordId: nullable(uuid('work_record')),
+    firedAt: instant(),
+    details: freeForm(),
+    signal: recordSchema(signals),
+  }),
+  'workflow.finished': event('A workflow run completed.', {
+    workflowRunId: uuid('workflow_run'),
+    workflowKey: text(),
+    capturedFields: freeForm(),
+    startedAt: instant(),
+    finishedAt: instant(),
+    workflowRun: recordSchema(workflowRuns),
+  }),
+  'appointment.scheduled': event('An appointment was made, or a work record got its first scheduled start.', {
+    appointmentId: nullable(uuid('appointment')),
+    workRecordId: nullable(uuid('work_record')),
+    title: text(),
+    scheduledStart: instant(),
+    scheduledEnd: nullable(instant()),
+    customerId: nullable(uuid('customer')),
+    personId: nullable(uuid('person')),
+    origin: oneOf(['appointment', 'work_record']),
+    appointment: optional(recordSchema(appointments)),
+  }),
+  'task.created': event('A task or follow-up was captured.', {
+    taskId: uuid('task'),
+    subjectType: nullable(word()),
+    subjectId: nullable(uuid()),
+    task: recordSchema(tasks),
+  }),
+  'note.added': event('A note was added to a person, company, customer or work record.', {
+    noteId: uuid('note'),
+    subjectType: word(),
+    subjectId: uuid(),
+    note: recordSchema(notes),
+  }),
+  'call.started': optIn('A call began to ring or was answered.', { callId: uuid('call'), from: phone(), to: phone(), call: recordSchema(calls) }),
+  'sms.delivered': optIn('The carrier reported delivery.', smsData),
+  'sms.failed': optIn('The carrier refused or could not deliver.', smsData),
+  'fact.proposed': optIn('A fact was captured and waits for confirmation.', factData),
+  'fact.rejected': optIn('A proposed fact was rejected.', factData),
+  'fact.superseded': optIn('A fact gave way to a fresher one.', { ...factData, supersededById: uuid('fact') }),
+  'draft.created': optIn('A call left a draft behind.', draftData),
+  'draft.rejected': optIn('A draft was rejected.', { ...draftData, reason: nullable(longText()) }),
+  'draft.synced': optIn('An approved draft reached an external system.', draftData),
+  'person.updated': optIn('A field of a person changed.', { ...personData, ...changes }),
+  'webhook.disabled': optIn('A subscription was disabled because its endpoint is gone or keeps failing.', {
+    subscriptionId: uuid(),
+    name: text(),
+    url: uri(),
+    reason: oneOf(['gone', 'failing']),
+    disabledAt: instant(),
+  }),
+} as const satisfies Record<string, EventDefinition>
+
+export type EventType = keyof typeof events
+export const eventTypes = Object.keys(events) as EventType[]
+/** What an empty `eventTypes` means. */
+export const standardEventTypes = eventTypes.filter((type) => !events[type].optIn)
+
+/** The body that is stored once and sent unchanged at every attempt. */
+export const eventBody = (data: Field<Record<string, unknown>>) =>
+  object({ eventId: text(26), type: word(), occurredAt: instant(), organizationId: uuid(), environment: oneOf(['sandbox', 'production']), data })

@@ -1,0 +1,107 @@
+// The vocabulary in which entities describe their fields: each word makes one JSON Schema with a TypeScript type.
+// What JSON Schema has no word for is said in `x-` annotations, read by the server, the documents and the SDK alike.
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import { limits } from './limits.js'
+
+/** What an annotation may say about a field besides JSON Schema's own words. */
+export interface Annotations {
+  readOnly?: boolean
+  writeOnly?: boolean
+  default?: unknown
+  description?: string
+  enum?: readonly unknown[]
+  type?: string | readonly string[]
+  format?: string
+  'x-required'?: boolean
+  'x-references'?: string
+  /** Moved by a state machine: PUT leaves it alone when it is not sent. */
+  'x-state'?: boolean
+  /** PATCH merges this object one level deep instead of replacing it. */
+  'x-merge'?: boolean
+  /** Keys and values are the caller's own: size and depth are limited instead of shape. */
+  'x-free-form'?: boolean
+}
+
+export type Field<T> = TUnsafe<T>
+
+const field = <T>(schema: Record<string, unknown>): Field<T> => Type.Unsafe<T>(schema as TSchema)
+
+/** Text that must say something: at least one character that is not white space. */
+export const text = (maxLength: number = limits.nameLength): Field<string> => field({ type: 'string', minLength: 1, maxLength, pattern: '\\S' })
+/** Text that may be empty. */
+export const line = (maxLength: number = limits.nameLength): Field<string> => field({ type: 'string', maxLength })
+export const longText = (): Field<string> => line(limits.textLength)
+/** An enum-like value whose list belongs to the organization, not to us. */
+export const word = (): Field<string> => text(limits.wordLength)
+export const uuid = (references?: string): Field<string> => field({ type: 'string', format: 'uuid', ...(references && { 'x-references': references }) })
+export const instant = (): Field<string> => field({ type: 'string', format: 'date-time' })
+export const phone = (): Field<string> => field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200' })
+export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: 254 })
+export const uri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength })
+export const integer = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'integer', ...bounds })
+export const number = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'number', ...bounds })
+export const confidence = (): Field<number> => number({ minimum: 0, maximum: 1 })
+export const flag = (byDefault = false): Field<boolean> => field({ type: 'boolean', default: byDefault })
+export const oneOf = <const V extends readonly string[]>(values: V, byDefault?: V[number]): Field<V[number]> =>
+  field({ type: 'string', enum: values, ...(byDefault !== undefined && { default: byDefault }) })
+export const currency = (): Field<string> => field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
+export const country = (): Field<string> => field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code' })
+export const list = <T>(items: Field<T>, maxItems: number = limits.listItems): Field<T[]> => field({ type: 'array', items, maxItems, default: [] })
+export const tags = (): Field<string[]> => list(word())
+/** Any JSON value: of the caller's shape, of our size. */
+export const anyValue = (): Field<unknown> => field({ 'x-free-form': true })
+export const freeForm = (): Field<Record<string, unknown>> => field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true })
+/** A free-form object that PATCH merges one level deep. */
+export const mergedForm = (): Field<Record<string, unknown>> =>
+  field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true, 'x-merge': true })
+
+type Shape = Record<string, Field<unknown>>
+type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends Optional<unknown> ? K : never }[keyof S]
+type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & { [K in OptionalKeys<S>]?: Static<S[K]> }
+export type Optional<T> = Field<T> & { readonly 'x-optional': true }
+
+/** A key that may be missing from a nested object. */
+export const optional = <T>(schema: Field<T>): Optional<T> => field<T>({ ...asJson(schema), 'x-optional': true }) as Optional<T>
+
+/** A nested object with known keys; unknown ones are refused. */
+export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
+  field({
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((key) => asJson(properties[key] as TSchema)['x-optional'] !== true),
+    additionalProperties: false,
+  })
+
+/** An object that PATCH merges one level deep. */
+export const merged = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-merge': true })
+/** Must be sent when the record is created. */
+export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
+export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })
+export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
+export const withDefault = <T>(schema: Field<T>, value: T): Field<T> => annotate(schema, { default: value })
+
+/** May be null, and is null until something is known; the key is always there. */
+export function nullable<T>(schema: Field<T>): Field<T | null> {
+  const json = asJson(schema)
+  if (json.type === undefined) return field({ ...json, default: null })
+  return field({ ...json, type: [json.type, 'null'], ...(Array.isArray(json.enum) && { enum: [...json.enum, null] }), default: null })
+}
+
+export const annotationsOf = (schema: TSchema): Annotations => schema as Annotations
+export const isNullable = (schema: TSchema): boolean => {
+  const { type } = annotationsOf(schema)
+  return type === undefined || (Array.isArray(type) && type.includes('null'))
+}
+/** The JSON type of a schema without its null. */
+export function typeOf(schema: TSchema): string | undefined {
+  const { type } = annotationsOf(schema)
+  return Array.isArray(type) ? (type as string[]).find((one) => one !== 'null') : (type as string | undefined)
+}
+
+function annotate<T>(schema: Field<T>, annotations: Annotations): Field<T> {
+  return field({ ...asJson(schema), ...annotations })
+}
+
+function asJson(schema: TSchema): Record<string, unknown> {
+  return schema as unknown as Record<string, unknown>
+}

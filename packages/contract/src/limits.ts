@@ -1,0 +1,43 @@
+// Every size and count that a caller can run into; `GET /schema` shows them.
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+export const limits = {
+  bodyBytes: MiB,
+  recordingBytes: 50 * MiB,
+  pageDefault: 50,
+  pageMax: 100,
+  searchDefault: 20,
+  queryLength: 200,
+  nameLength: 255,
+  textLength: 20_000,
+  smsLength: 1_600,
+  wordLength: 64,
+  urlLength: 2_048,
+  freeFormBytes: 64 * KiB,
+  freeFormDepth: 10,
+  fieldSchemaBytes: 32 * KiB,
+  listItems: 100,
+  externalRefs: 20,
+  segmentLength: 8_000,
+  segmentsPerRequest: 500,
+  factsPerRequest: 100,
+  webhookSubscriptions: 50,
+  openStreams: 100,
+  idempotencyKeyLength: 255,
+  idempotencyHours: 24,
+  requestIdLength: 128,
+  webhookAttempts: 8,
+  webhookTimeoutSeconds: 10,
+  webhookToleranceSeconds: 300,
+  recordingUrlSeconds: 300,
+  secretPreviewLength: 12,
+  gracePeriodSecondsMax: 604_800,
+  gracePeriodSecondsDefault: 86_400,
+  observedAheadSeconds: 300,
+  callSilenceHours: 4,
+  embeddedItems: 50,
+  embeddedTranscriptBytes: 16 * KiB,
+  eventTranscriptBytes: 64 * KiB,
+} as const
