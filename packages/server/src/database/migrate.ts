@@ -1,0 +1,91 @@
+// Brings a database up to this version: numbered SQL files, each applied once, whichever node comes first.
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import type { Database } from './pool.js'
+import { StartupError } from './startup-error.js'
+
+const folder = new URL('../../src/database/migrations/', import.meta.url)
+/** Any number, as long as every node uses the same. */
+const MIGRATION_LOCK = 4_827_361
+const OLDEST_SERVER = 150_000
+/** A migration may rewrite tables; nodes that wait for one must not give up. */
+const NO_LIMIT = 'set statement_timeout = 0'
+
+interface Migration {
+  readonly name: string
+  readonly text: string
+}
+
+/** Applies what is missing, then lets `afterwards` refresh what is derived (views). Returns the names that were applied. */
+export async function migrate(database: Database, afterwards: readonly string[]): Promise<string[]> {
+  return database.withClient(async (client) => {
+    await refuseOldServer(client)
+    await client.query(NO_LIMIT)
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    try {
+      const missing = await missingMigrations(client)
+      for (const migration of missing) await apply(client, migration)
+      await refresh(client, afterwards)
+      return missing.map(({ name }) => name)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+      await client.query('reset statement_timeout')
+    }
+  })
+}
+
+/** Whether the schema is what this version expects, for readiness. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  return database.withClient(async (client) => (await missingMigrations(client)).length === 0)
+}
+
+async function refuseOldServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+  const version = Number(rows[0]?.server_version_num)
+  if (version < OLDEST_SERVER) {
+    throw new StartupError(
+      `DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Parley needs 15 or later. Upgrade that server or use another one.`,
+    )
+  }
+}
+
+async function missingMigrations(client: pg.ClientBase): Promise<Migration[]> {
+  await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const applied = new Set(rows.map(({ name }) => name))
+  const known = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const unknown = [...applied].filter((name) => !known.includes(name))
+  if (unknown.length > 0) {
+    throw new StartupError(`The database was migrated by a newer Parley (${unknown.join(', ')}). Run that version, or restore a backup made before it.`)
+  }
+  return Promise.all(known.filter((name) => !applied.has(name)).map(async (name) => ({ name, text: await readFile(new URL(name, folder), 'utf8') })))
+}
+
+async function apply(client: pg.ClientBase, { name, text }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query('insert into migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Derived objects are replaced only when their text changed, so that starting a node locks nothing. */
+async function refresh(client: pg.ClientBase, statements: readonly string[]): Promise<void> {
+  const text = statements.join(';\n')
+  await client.query('create table if not exists derived_schema (only_row boolean primary key default true check (only_row), text text not null)')
+  const { rows } = await client.query<{ text: string }>('select text from derived_schema')
+  if (rows[0]?.text === text) return
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query('insert into derived_schema (text) values ($1) on conflict (only_row) do update set text = excluded.text', [text])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,151 @@
+// The connections to Postgres: a few pipelined ones for short reads by key, a pool for everything else.
+// It knows the driver and its failures, nothing of the product.
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { compile, type Sql } from './sql.js'
+
+export type Row = Record<string, unknown>
+
+export interface Database {
+  /** A short read that an index answers. Many share one connection, so nothing slow may go this way. */
+  read<T extends unknown[]>(statement: Sql): Promise<T[]>
+  /** Any statement, on a connection of its own. A statement seen before is not planned again when `prepared`. */
+  query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
+  /** One connection for a conversation of several statements, such as a migration. */
+  withClient<T>(use: (client: pg.ClientBase) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface PoolOptions {
+  url: string
+  connections: number
+  statementTimeoutMs: number
+  onError?: (error: Error) => void
+}
+
+const LANES = 3
+const CONNECT_TIMEOUT_MS = 5_000
+/** A little over the server's own limit, so that Postgres is the one to give up first. */
+const ANSWER_GRACE_MS = 3_000
+
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+export function openDatabase(options: PoolOptions): Database {
+  const settings: pg.ClientConfig = {
+    connectionString: options.url,
+    statement_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'parley',
+    keepAlive: true,
+    types,
+  }
+  const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
+  pool.on('error', (error) => options.onError?.(error))
+  const lanes = Array.from({ length: LANES }, () => openLane(settings, options.onError))
+
+  return {
+    async read<T extends unknown[]>(statement: Sql) {
+      const config = { ...prepared(statement), rowMode: 'array' as const }
+      try {
+        return await quietest(lanes).run<T>(config)
+      } catch (error) {
+        if (!isConnectionLoss(error)) throw error
+        // A read has no effect, so one that lost its connection is simply asked again.
+        return quietest(lanes).run<T>(config)
+      }
+    },
+    async query<T extends Row>(statement: Sql, { prepared: keep = false } = {}) {
+      const config = keep ? prepared(statement) : compile(statement)
+      return (await pool.query<T>(config)).rows
+    },
+    async withClient(use) {
+      const client = await pool.connect()
+      try {
+        return await use(client)
+      } finally {
+        client.release()
+      }
+    },
+    async close() {
+      await Promise.all([pool.end(), ...lanes.map((lane) => lane.close())])
+    },
+  }
+}
+
+interface Lane {
+  readonly inFlight: number
+  run<T extends unknown[]>(config: pg.QueryArrayConfig): Promise<T[]>
+  close(): Promise<void>
+}
+
+/** One pipelined connection, opened on first use and again after a loss. */
+function openLane(settings: pg.ClientConfig, onError: PoolOptions['onError']): Lane {
+  let opening: Promise<pg.Client> | undefined
+  const lane = {
+    inFlight: 0,
+    async run<T extends unknown[]>(config: pg.QueryArrayConfig) {
+      lane.inFlight++
+      try {
+        const client = await (opening ??= open())
+        return (await client.query<T>(config)).rows
+      } finally {
+        lane.inFlight--
+      }
+    },
+    async close() {
+      const client = await opening?.catch(() => undefined)
+      await client?.end()
+    },
+  }
+  const open = async () => {
+    const client = new pg.Client({ ...settings, pipeline: true } as pg.ClientConfig)
+    const forget = (error?: Error) => {
+      opening = undefined
+      if (error) onError?.(error)
+    }
+    client.on('error', forget)
+    client.on('end', () => forget())
+    await client.connect().catch((error: Error) => {
+      forget()
+      throw error
+    })
+    return client
+  }
+  return lane
+}
+
+const quietest = (lanes: readonly Lane[]): Lane => lanes.reduce((best, lane) => (lane.inFlight < best.inFlight ? lane : best))
+
+const names = new Map<string, string>()
+
+/** The same text always gets the same statement name, so each connection parses and plans it once. */
+function prepared(statement: Sql): { name: string; text: string; values: unknown[] } {
+  const { text, values } = compile(statement)
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 32)
+    names.set(text, name)
+  }
+  return { name, text, values }
+}
+
+const lossCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', '57P01', '57P02', '57P03', '08006', '08003', '08001'])
+
+/** Whether Postgres is away or the connection to it broke, as opposed to Postgres having said no. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  return (
+    (typeof code === 'string' && lossCodes.has(code)) ||
+    /connection terminated|not queryable|connection timeout|timeout exceeded when trying to connect/i.test(error.message)
+  )
+}
+
+/** Whether a statement took longer than it may. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && ((error as { code?: unknown }).code === '57014' || error.message === 'Query read timeout')
+}

@@ -1,0 +1,50 @@
+// The `sql` tag: statements are written as SQL, and values travel only as parameters.
+// It knows nothing of the product; identifiers come from code, never from a request.
+
+export interface Sql {
+  readonly parts: readonly string[]
+  readonly values: readonly unknown[]
+}
+
+export interface Statement {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/** A statement or a fragment of one. A value that is itself a fragment is spliced in. */
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  const parts: string[] = [strings[0] ?? '']
+  const flat: unknown[] = []
+  for (const [index, value] of values.entries()) {
+    const after = strings[index + 1] ?? ''
+    if (isSql(value)) {
+      parts[parts.length - 1] += value.parts[0] ?? ''
+      parts.push(...value.parts.slice(1))
+      flat.push(...value.values)
+      parts[parts.length - 1] += after
+    } else {
+      flat.push(value)
+      parts.push(after)
+    }
+  }
+  return { parts, values: flat }
+}
+
+/** SQL text from code: a table, a column, a keyword. Never from a request. */
+export function raw(text: string): Sql {
+  return { parts: [text], values: [] }
+}
+
+export function join(fragments: readonly Sql[], separator: string): Sql {
+  return fragments.reduce((whole, fragment, index) => (index === 0 ? fragment : sql`${whole}${raw(separator)}${fragment}`), raw(''))
+}
+
+/** What the driver takes: text with $1, $2, … and the values in that order. */
+export function compile(fragment: Sql): Statement {
+  const text = fragment.parts.reduce((whole, part, index) => (index === 0 ? part : `${whole}$${index}${part}`), '')
+  return { text, values: [...fragment.values] }
+}
+
+function isSql(value: unknown): value is Sql {
+  return typeof value === 'object' && value !== null && 'parts' in value && 'values' in value && Array.isArray((value as Sql).parts)
+}
