@@ -1,0 +1,45 @@
+// Expected trouble: an error with a code from the one catalogue, whose message tells the caller what to do.
+import { type ErrorCode, errors, type Issue } from '@parley/contract'
+
+export class ApiError extends Error {
+  readonly status: number
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: unknown,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.status = errors[code].status
+  }
+}
+
+/** One problem of the request, named by its path. */
+export const badRequest = (path: string, message: string, code?: string): ApiError => badRequests([{ path, message, ...(code && { code }) }])
+
+export function badRequests(issues: readonly Issue[]): ApiError {
+  const [first] = issues
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  return new ApiError('bad_request', first ? `${first.path || 'The body'} ${first.message}${more}` : 'The request is not valid', issues)
+}
+
+export const notFound = (): ApiError => new ApiError('not_found', 'No such record, or not visible to this key')
+export const conflict = (reason: string, message: string, details: Record<string, unknown> = {}): ApiError =>
+  new ApiError('conflict', message, { reason, ...details })
+export const unprocessable = (reason: string, message: string, details: Record<string, unknown> = {}): ApiError =>
+  new ApiError('unprocessable', message, { reason, ...details })
+export const forbidden = (reason: string, message: string, details: Record<string, unknown> = {}): ApiError =>
+  new ApiError('forbidden', message, { reason, ...details })
+export const unavailable = (message: string, retryAfterSeconds = 1): ApiError =>
+  new ApiError('unavailable', message, undefined, { 'retry-after': String(retryAfterSeconds) })
+
+/** A move that its table does not have. */
+export const illegalMove = (from: string, to: string, allowed: readonly string[]): ApiError =>
+  conflict('state', `Cannot go from ${from} to ${to}${allowed.length > 0 ? `; allowed: ${allowed.join(', ')}` : ''}`, { from, to, allowed })
+
+/** What the envelope of an error looks like. */
+export function errorBody(error: ApiError, requestId: string): string {
+  const { code, message, details } = error
+  return JSON.stringify({ error: { code, message, ...(details !== undefined && { details }) }, meta: { requestId } })
+}

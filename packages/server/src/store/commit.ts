@@ -1,0 +1,198 @@
+// Compiles a Change into one SQL statement and runs it: claim the idempotency key and keep the answer, write the rows fenced by their
+// versions, log the events and fan them out to subscriptions. One round trip, atomic by itself; a lost race leaves nothing behind.
+import { columnName, columnsOf, type Entity, events as eventDefinitions } from '@parley/contract'
+import type { Database } from '../database/pool.js'
+import { join, raw, type Sql, sql } from '../database/sql.js'
+import type { Answer } from './answer.js'
+import type { Change, Publication, Write } from './change.js'
+import { newEventId } from './id.js'
+import type { Claim } from './idempotency.js'
+import type { Sealer } from './seal.js'
+import { isArrayField } from './tables.js'
+import { searchText } from './words.js'
+
+/** Whose change it is and when it happens. */
+export interface Context {
+  readonly tenantId: string
+  readonly organizationId: string
+  readonly environment: string
+  readonly now: Date
+}
+
+/** A part of the statement: a CTE and, where it must touch rows, how many. */
+interface Part {
+  readonly name: string
+  readonly body: Sql
+  readonly rows?: number | undefined
+}
+
+/** Statements with few rows recur and are worth preparing; large batches are not. */
+const PREPARED_ROWS = 12
+
+/** True when the change was made; false when another request had claimed the key. Throws when a race was lost. */
+export async function commit(database: Database, sealer: Sealer, context: Context, change: Change, claim?: Claim): Promise<boolean> {
+  const rows = change.writes.length + change.publications.length
+  const statement = compileChange(sealer, context, change, claim)
+  const [result] = await database.query<{ claimed: number }>(statement, { prepared: rows <= PREPARED_ROWS && change.extras.length === 0 })
+  return result?.claimed === 1
+}
+
+export function compileChange(sealer: Sealer, context: Context, change: Change, claim?: Claim): Sql {
+  const { tenantId } = context
+  const parts: Part[] = [
+    claim ? claimPart(sealer, context, claim, change.answer) : { name: 'claim', body: sql`select 1` },
+    { name: 'proceed', body: sql`select 1 from claim` },
+    ...change.fences.map(({ name, seen }, index) => ({ name: `fence_${index}`, body: fenceBody(tenantId, name, seen), rows: 1 })),
+    ...writeParts(context, change.writes),
+    ...change.extras.map(({ statement, rows }, index) => ({ name: `extra_${index}`, body: statement, rows })),
+    ...eventParts(context, change.publications),
+  ]
+  const ctes = join(
+    parts.map(({ name, body }) => sql`${raw(name)} as (${body})`),
+    ',\n',
+  )
+  const musts = parts.filter(({ rows }) => rows !== undefined).map(({ name, rows }) => mustTouch(name, rows ?? 0))
+  const checks = musts.length > 0 ? sql`, ${join(musts, ', ')}` : raw('')
+  return sql`with ${ctes}\nselect (select count(*) from claim)::int as claimed${checks}`
+}
+
+const mustTouch = (name: string, rows: number): Sql =>
+  sql`must((select count(*) from ${raw(name)}) = ${raw(String(rows))} or not exists (select 1 from claim), ${raw(`'stale ${name}'`)})`
+
+function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer): Part {
+  const body = answer.body ?? ''
+  const kept = answer.secret ? sealer.seal(body) : Buffer.from(body)
+  return {
+    name: 'claim',
+    body: sql`insert into idempotency_keys (tenant_id, key, fingerprint, status, body, sealed, headers, created_at)
+      values (${tenantId}, ${claim.key}, ${claim.fingerprint}, ${answer.status}, ${kept}, ${answer.secret === true}, ${JSON.stringify(answer.headers ?? {})}, ${now})
+      on conflict (tenant_id, key) do update
+        set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, sealed = excluded.sealed, headers = excluded.headers, created_at = excluded.created_at
+        where idempotency_keys.created_at < excluded.created_at - interval '24 hours'
+      returning 1`,
+  }
+}
+
+function fenceBody(tenantId: string, name: string, seen: number): Sql {
+  return sql`insert into fences as f (tenant_id, name, version) select ${tenantId}::uuid, ${name}::text, 1 from proceed
+    on conflict (tenant_id, name) do update set version = f.version + 1 where f.version = ${seen}::int returning 1`
+}
+
+/** One CTE per table and kind, tables in a fixed order, rows in the order of their ids, so that two changes lock in the same order. */
+function writeParts(context: Context, writes: readonly Write[]): Part[] {
+  const groups = new Map<string, Write[]>()
+  for (const write of writes) {
+    const name = `${write.kind}_${write.entity.table}`
+    const group = groups.get(name)
+    if (group) group.push(write)
+    else groups.set(name, [write])
+  }
+  return [...groups]
+    .sort(([, [a]], [, [b]]) => ((a?.entity.table ?? '') < (b?.entity.table ?? '') ? -1 : 1))
+    .flatMap(([name, group]) => {
+      const { entity, kind } = group[0] as Write
+      const rows = [...group].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+      if (kind === 'insert') return [{ name, body: insertBody(context, entity, rows), rows: rows.length }]
+      if (kind === 'update') return [{ name, body: updateBody(context, entity, rows), rows: rows.length }]
+      return [{ name, body: removeBody(context, entity, rows), rows: rows.length }, buryPart(context, entity, name)]
+    })
+}
+
+const idOf = (write: Write): string => (write.kind === 'remove' ? write.id : write.record.id)
+
+const arrayFields = (entity: Entity): string[] => columnsOf(entity).filter((field) => isArrayField(entity, field))
+
+/** Everything of a row that the store writes itself, as VALUES; Postgres generates the rest from `record`. */
+function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>): Sql {
+  const { record } = write
+  const values = [
+    sql`${record.id}::uuid`,
+    sql`${record.version}::int`,
+    sql`${record.updatedAt}::timestamptz`,
+    sql`${JSON.stringify(record)}::json`,
+    sql`array_to_tsvector(string_to_array(${wordsOfRecord(entity, write)}, ' '))`,
+    ...(entity.sealed ? [sql`${write.sealed ?? null}::bytea`] : []),
+    ...arrayFields(entity).map((field) => sql`${(record as unknown as Record<string, unknown>)[field]}::text[]`),
+    ...(write.kind === 'update' ? [sql`${write.seen}::int`] : []),
+  ]
+  return sql`(${join(values, ', ')})`
+}
+
+function wordsOfRecord(entity: Entity, { record, words = [] }: Exclude<Write, { kind: 'remove' }>): string {
+  const values = entity.search.map((field) => (record as unknown as Record<string, unknown>)[field])
+  return searchText([...values.filter((value) => typeof value === 'string'), ...words])
+}
+
+const ownColumns = (entity: Entity): string[] => [
+  'id',
+  'version',
+  'updated_at',
+  'record',
+  'search',
+  ...(entity.sealed ? ['sealed'] : []),
+  ...arrayFields(entity).map((field) => columnName(field)),
+]
+
+const valuesOf = (entity: Entity, rows: readonly Write[]): Sql =>
+  join(
+    rows.map((row) => storedValues(entity, row as Exclude<Write, { kind: 'remove' }>)),
+    ', ',
+  )
+
+function insertBody({ tenantId }: Context, entity: Entity, rows: readonly Write[]): Sql {
+  const columns = raw(ownColumns(entity).join(', '))
+  return sql`insert into ${raw(entity.table)} (tenant_id, ${columns}) select ${tenantId}::uuid, r.* from (values ${valuesOf(entity, rows)}) r (${columns}), proceed returning 1`
+}
+
+function updateBody({ tenantId }: Context, entity: Entity, rows: readonly Write[]): Sql {
+  const columns = ownColumns(entity)
+  // A sealed value that is not said is kept.
+  const sets = columns.filter((name) => name !== 'id').map((name) => (name === 'sealed' ? 'sealed = coalesce(r.sealed, t.sealed)' : `${name} = r.${name}`))
+  return sql`update ${raw(entity.table)} t set ${raw(sets.join(', '))}
+    from (values ${valuesOf(entity, rows)}) r (${raw([...columns, 'seen'].join(', '))}), proceed
+    where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning 1`
+}
+
+function removeBody({ tenantId }: Context, entity: Entity, rows: readonly Write[]): Sql {
+  const values = join(
+    rows.map((row) => sql`(${idOf(row)}::uuid, ${row.kind === 'remove' ? row.seen : 0}::int)`),
+    ', ',
+  )
+  return sql`delete from ${raw(entity.table)} t using (values ${values}) r (id, seen), proceed
+    where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning t.id, t.record`
+}
+
+function buryPart({ tenantId, now }: Context, entity: Entity, removed: string): Part {
+  return {
+    name: `bury_${entity.table}`,
+    body: sql`insert into deleted_records (tenant_id, id, entity_type, record_id, deleted_at, record)
+      select ${tenantId}::uuid, uuid_v7(${now}), ${entity.name}, id, ${now}, record from ${raw(removed)} returning 1`,
+  }
+}
+
+function eventParts(context: Context, publications: readonly Publication[]): Part[] {
+  if (publications.length === 0) return []
+  const rows = publications.map((publication) => eventRow(context, publication))
+  return [
+    {
+      name: 'happened',
+      body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, body)
+        select ${context.tenantId}::uuid, r.* from (values ${join(rows, ', ')}) r, proceed returning id, type, opt_in, occurred_at`,
+    },
+    {
+      name: 'fanned',
+      body: sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
+        select s.tenant_id, uuid_v7(h.occurred_at), s.id, h.id, h.type, h.occurred_at, h.occurred_at
+        from happened h join webhook_subscriptions s on s.tenant_id = ${context.tenantId}::uuid and s.revoked_at is null
+          and (h.type = any (s.event_types) or (s.event_types = '{}' and not h.opt_in)) returning 1`,
+    },
+  ]
+}
+
+function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication): Sql {
+  const eventId = newEventId(now)
+  const definition = eventDefinitions[type]
+  const subject = data[definition.subject] ?? Object.values(data).find((value) => typeof value === 'string') ?? null
+  const body = JSON.stringify({ eventId, type, occurredAt: now.toISOString(), organizationId, environment, data })
+  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${now}::timestamptz, ${subject}::uuid, ${body}::text)`
+}

@@ -1,0 +1,45 @@
+// Ids: UUIDv7 for records, ULID for events. Both carry their time in front and rise within a process, even when the clock steps back.
+import { V7Generator } from 'uuidv7'
+
+const generator = new V7Generator()
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+export function newId(now: Date): string {
+  return newUuid(now).toString()
+}
+
+/** A ULID is 128 bits with milliseconds in front, and so is a UUIDv7: only the spelling differs. */
+export function newEventId(now: Date): string {
+  return toCrockford(newUuid(now).bytes, 26)
+}
+
+/** The time at which an id was made: a record's `createdAt`. */
+export function timeOf(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}
+
+/** The smallest id of a given time, for comparing ids with instants. */
+export function firstIdAt(time: Date): string {
+  const hex = Math.max(0, Math.min(time.getTime(), 2 ** 48 - 1))
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** Crockford's base32, most significant digit first, padded with zeros in front. */
+export function toCrockford(bytes: Uint8Array, length: number): string {
+  let value = 0n
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  let text = ''
+  for (let digit = 0; digit < length; digit++) {
+    text = crockford[Number(value & 31n)] + text
+    value >>= 5n
+  }
+  return text
+}
+
+const CLOCK_STEP_BACK_MS = 60 * 60 * 1000
+
+function newUuid(now: Date) {
+  return generator.generateOrResetCore(now.getTime(), CLOCK_STEP_BACK_MS)
+}

@@ -1,0 +1,89 @@
+// What the database must look like for an entity, derived from the registry: its table, generated columns and indexes, and the
+// typed view that analysts read. Migrations are checked against this; nothing here runs while requests are served.
+import { columnName, columnsOf, columnType, type Entity, fieldsOf, recordSchema, typeOf } from '@parley/contract'
+
+export interface Column {
+  readonly name: string
+  readonly type: string
+  /** The expression Postgres generates it from; none for what the store writes itself. */
+  readonly generatedFrom?: string
+}
+
+export interface Index {
+  readonly name: string
+  readonly definition: string
+}
+
+const quoted = (name: string) => `"${name}"`
+
+/** An array has no immutable cast from JSON, so the store writes such a column itself. */
+export const isArrayField = (entity: Entity, field: string): boolean => typeOf(fieldsOf(entity)[field] ?? {}) === 'array'
+
+export function tableColumns(entity: Entity): Column[] {
+  return columnsOf(entity)
+    .filter((field) => field !== 'createdAt')
+    .map((field) => {
+      const schema = fieldsOf(entity)[field]
+      if (schema === undefined) throw new Error(`${entity.slug} names the unknown field ${field}`)
+      if (isArrayField(entity, field)) return { name: columnName(field), type: 'text[]' }
+      const type = columnType(schema)
+      return { name: columnName(field), type, generatedFrom: cast(`record ->> '${field}'`, type) }
+    })
+}
+
+function cast(expression: string, type: string): string {
+  if (type === 'text') return `(${expression})`
+  return type === 'timestamptz' ? `(instant(${expression}))` : `((${expression})::${type})`
+}
+
+export function tableIndexes(entity: Entity): Index[] {
+  const { table } = entity
+  const filters = tableColumns(entity)
+    .filter(
+      (column) => column.generatedFrom !== undefined && !entity.unique.some((fields) => fields.length === 1 && columnName(fields[0] ?? '') === column.name),
+    )
+    .map(({ name }) => ({ name: `${table}_${name}`, definition: `(tenant_id, ${quoted(name)}, id) where ${quoted(name)} is not null` }))
+  const unique = entity.unique.map((fields) => {
+    const names = fields.map(columnName)
+    return { name: `${table}_${names.join('_')}_key`, definition: `unique (tenant_id, ${names.map(quoted).join(', ')})` }
+  })
+  const search = entity.search.length > 0 ? [{ name: `${table}_search`, definition: 'using gin (tenant_id, search)' }] : []
+  return [{ name: `${table}_updated_at`, definition: '(tenant_id, updated_at)' }, ...search, ...filters, ...unique]
+}
+
+/** The statements that make an entity's table: what a migration for a new entity starts from. */
+export function tableDdl(entity: Entity): string {
+  const own = tableColumns(entity).map(({ name, type, generatedFrom }) =>
+    generatedFrom ? `${quoted(name)} ${type} generated always as ${generatedFrom} stored` : `${quoted(name)} ${type} not null default '{}'`,
+  )
+  const columns = [
+    'tenant_id uuid not null',
+    'id uuid not null',
+    'version integer not null',
+    'updated_at timestamptz not null',
+    'record json not null',
+    "search tsvector not null default ''",
+    ...(entity.sealed ? ['sealed bytea'] : []),
+    ...own,
+    'primary key (tenant_id, id)',
+  ]
+  const indexes = tableIndexes(entity).map(({ name, definition }) => {
+    const [kind, columnsAndRest] = definition.startsWith('unique') ? ['unique index', definition.slice('unique '.length)] : ['index', definition]
+    return `create ${kind} ${name} on ${entity.table} ${columnsAndRest};`
+  })
+  return [`create table ${entity.table} (\n  ${columns.join(',\n  ')}\n);`, ...indexes].join('\n')
+}
+
+/** The typed view of an entity in the schema `analytics`. */
+export function viewDdl(entity: Entity): string {
+  const stored = Object.keys(fieldsOf(entity)).filter((field) => field in properties(recordSchema(entity)))
+  const columns = stored.map((field) => {
+    const schema = fieldsOf(entity)[field] ?? {}
+    const json = ['object', 'array', undefined].includes(typeOf(schema))
+    const type = columnType(schema)
+    return `${json ? `record -> '${field}'` : cast(`record ->> '${field}'`, type)} as ${quoted(columnName(field))}`
+  })
+  return `create view analytics.${entity.table} as select tenant_id, ${columns.join(', ')} from ${entity.table}`
+}
+
+const properties = (schema: object): Record<string, unknown> => (schema as { properties: Record<string, unknown> }).properties
