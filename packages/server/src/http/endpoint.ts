@@ -1,0 +1,67 @@
+// What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the security tests follow.
+import type { Body, Environment, Field, Scope } from '@parley/contract'
+import type { TSchema } from 'typebox'
+import type { Answer } from '../store/answer.js'
+import type { Change } from '../store/change.js'
+import type { Reader } from '../store/records.js'
+import type { Sealer } from '../store/seal.js'
+import type { TenantSettings } from './settings.js'
+
+/** Who asks, on which side of which organization. */
+export interface Caller {
+  readonly tenantId: string
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly environment: Environment
+  readonly scope: Scope
+  /** The key or the user that acts; `approvedBy`, `confirmedBy` and the history name it. */
+  readonly actor: { readonly type: 'key' | 'user' | 'system'; readonly id: string }
+  readonly settings: TenantSettings
+}
+
+export interface Input {
+  readonly read: Reader
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Record<string, unknown>
+  readonly now: Date
+  readonly requestId: string
+  /** The versions named by `If-Match`; undefined when the header is absent. */
+  readonly ifMatch: readonly number[] | undefined
+  readonly sealer: Sealer
+}
+
+export interface QueryParameter {
+  readonly schema: TSchema
+  readonly required?: boolean
+  readonly description?: string
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+export interface Endpoint {
+  readonly method: Method
+  /** Relative to /api/v1, parameters as `{name}`. */
+  readonly path: string
+  /** `any` key, or a scope; `none` needs no credentials. */
+  readonly scope: Scope | 'any' | 'none'
+  /** Stable name in OpenAPI and the SDK, such as `listTasks`. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: string
+  readonly query?: Readonly<Record<string, QueryParameter>>
+  readonly body?: Body
+  /** The success status and what it carries. */
+  readonly returns: { readonly status: number | readonly number[]; readonly schema: Field<unknown> | TSchema | null; readonly description?: string }
+  /** Which parameters of the path must be UUIDs; anything else there is a 404. All of them unless said otherwise. */
+  readonly plainParams?: readonly string[]
+  /** Takes an Idempotency-Key; every write does unless it says otherwise. */
+  readonly idempotent?: boolean
+  /** A rule may ask for more than `scope`, by the side's settings. */
+  readonly raisedScope?: (caller: Caller) => Scope | undefined
+  readonly handle: (input: Input) => Promise<Answer | Change>
+}
+
+export const endpoint = (definition: Endpoint): Endpoint => definition

@@ -1,0 +1,35 @@
+// The numbers of the HTTP side, for Prometheus.
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export interface HttpMetrics {
+  readonly registry: Registry
+  readonly rateLimitFallbacks: Counter
+}
+
+export function createMetrics(): HttpMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const rateLimitFallbacks = new Counter({
+    name: 'parley_rate_limit_fallbacks_total',
+    help: 'Requests limited per node because Redis was away',
+    registers: [registry],
+  })
+  return { registry, rateLimitFallbacks }
+}
+
+export function measureRequests(app: FastifyInstance, { registry }: HttpMetrics): void {
+  const durations = new Histogram({
+    name: 'parley_http_request_duration_seconds',
+    help: 'Time from the first header to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route and not the path: ids would make a series each.
+    const route = request.routeOptions.url ?? 'none'
+    durations.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
+    done()
+  })
+}

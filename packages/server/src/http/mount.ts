@@ -1,0 +1,204 @@
+// Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every endpoint.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/pool.js'
+import type { Answer } from '../store/answer.js'
+import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
+import { Change } from '../store/change.js'
+import type { Context } from '../store/commit.js'
+import { type Claim, fingerprint, remember } from '../store/idempotency.js'
+import { perform, translated } from '../store/perform.js'
+import { readerOf } from '../store/records.js'
+import type { Sealer } from '../store/seal.js'
+import type { Known } from './authenticate.js'
+import type { Caller, Endpoint, Input, QueryParameter } from './endpoint.js'
+import type { Gate } from './gate.js'
+import { errorAnswer, respond } from './respond.js'
+import { bodyShaper, type Shaper, shapeQueryValue } from './shape.js'
+import { uuidPattern } from './values.js'
+
+export interface Mounting {
+  readonly gate: Gate
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly clock: () => Date
+  /** Told of every commit, so that waiting workers look at once. */
+  readonly onCommit: (change: Change) => void
+}
+
+const PREFIX = '/api/v1'
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+
+export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
+  const callers = new WeakMap<FastifyRequest, Known>()
+  for (const endpoint of endpoints) {
+    const shape = endpoint.body && bodyShaper(endpoint.body)
+    app.route({
+      method: endpoint.method,
+      url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      async onRequest(request, reply) {
+        if (endpoint.scope === 'none') return
+        callers.set(request, await mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope))
+      },
+      handler: (request, reply) => serve(endpoint, shape, mounting, callers.get(request), request, reply),
+    })
+  }
+  refuseOtherMethods(app, endpoints, mounting.gate)
+}
+
+/** A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to those with a key. */
+function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[], gate: Gate): void {
+  for (const [path, group] of groupByPath(endpoints)) {
+    const allowed = [...new Set(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+    for (const method of methods.filter((one) => !allowed.includes(one))) {
+      app.route({
+        method,
+        url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
+        async onRequest(request, reply) {
+          await gate(request, reply, 'any')
+          throw new ApiError('method_not_allowed', `${path} takes ${allowed.join(', ')}`, { allowed }, { allow: allowed.join(', ') })
+        },
+        handler: async () => undefined,
+      })
+    }
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, 'any')
+    throw new ApiError('not_found', 'No such path')
+  })
+}
+
+async function serve(
+  endpoint: Endpoint,
+  shape: Shaper | undefined,
+  mounting: Mounting,
+  caller: Known | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const now = mounting.clock()
+  const claim = claimOf(endpoint, request)
+  if (claim && caller) {
+    const replay = await replayed(mounting, caller, claim, now)
+    if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
+  }
+  const input: Omit<Input, 'now'> = {
+    read: readerOf(mounting.database, caller?.tenantId ?? ''),
+    caller: caller as Known,
+    params: pathParameters(endpoint, request),
+    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>),
+    body: shape?.(request.body) ?? refuseBody(endpoint, request.body),
+    requestId: request.id,
+    ifMatch: versionsOf(request.headers['if-match']),
+    sealer: mounting.sealer,
+  }
+  const { answer, isReplay } = await run(endpoint, mounting, input, claim)
+  return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, request.headers['if-none-match'])
+}
+
+async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'now'>, claim: Claim | undefined) {
+  const { caller } = input
+  const contextNow = (): Context => ({
+    tenantId: caller.tenantId,
+    organizationId: caller.organizationId,
+    environment: caller.environment,
+    now: mounting.clock(),
+  })
+  if (endpoint.method === 'GET') {
+    const answer = await endpoint.handle({ ...input, now: mounting.clock() }).catch((error: unknown) => Promise.reject(translated(error)))
+    return { answer: answer as Answer, isReplay: false }
+  }
+  let last: Change | undefined
+  const outcome = await perform(
+    mounting.database,
+    mounting.sealer,
+    contextNow,
+    async ({ now }) => {
+      last = await handled(endpoint, { ...input, now }, claim)
+      return last
+    },
+    claim,
+  ).catch(async (error: unknown) => {
+    // The twin of this request may have won meanwhile, and changed what the handler refused.
+    const replay = claim && error instanceof ApiError ? await replayed(mounting, caller, claim, mounting.clock()) : undefined
+    if (replay === undefined) throw error
+    return { kind: 'replay' as const, answer: replay }
+  })
+  if (outcome.kind === 'done') {
+    if (last) mounting.onCommit(last)
+    return { answer: outcome.answer, isReplay: false }
+  }
+  const answer = outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))
+  if (answer === undefined) throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
+  return { answer, isReplay: true }
+}
+
+/** Under an idempotency key, what the handler refused for good is an outcome like any other: kept with the key and told again. */
+async function handled(endpoint: Endpoint, input: Input, claim: Claim | undefined): Promise<Change> {
+  try {
+    const result = await endpoint.handle(input)
+    return result instanceof Change ? result : new Change(result)
+  } catch (error) {
+    if (claim && error instanceof ApiError && [404, 409, 422].includes(error.status)) return new Change(errorAnswer(error, input.requestId))
+    throw error
+  }
+}
+
+async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
+  const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now).catch((error: unknown) => Promise.reject(translated(error)))
+  if (known.kind === 'conflict') throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
+  return known.kind === 'answered' ? known.answer : undefined
+}
+
+function claimOf(endpoint: Endpoint, request: FastifyRequest): Claim | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || endpoint.idempotent === false || endpoint.method === 'GET' || endpoint.method === 'DELETE') return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw badRequest('Idempotency-Key', 'must be 1 to 255 visible characters; a UUID is best', 'header')
+  }
+  return { key, fingerprint: fingerprint(request.method, request.url, request.body) }
+}
+
+function pathParameters({ plainParams = [] }: Endpoint, request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>
+  for (const [name, value] of Object.entries(params)) {
+    if (!plainParams.includes(name)) {
+      if (!uuidPattern.test(value)) throw notFound()
+      params[name] = value.toLowerCase()
+    }
+  }
+  return params
+}
+
+function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: Record<string, unknown>): Record<string, unknown> {
+  const shaped: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(sent)) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    if (parameter === undefined) throw badRequest(name, 'is not a known query parameter', 'unknown_parameter')
+    if (typeof value !== 'string') throw badRequest(name, 'must be given once', 'query')
+    shaped[name] = shapeQueryValue(name, parameter.schema, value)
+  }
+  for (const [name, { required }] of Object.entries(parameters)) if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
+  return shaped
+}
+
+function refuseBody({ body }: Endpoint, sent: unknown): Record<string, unknown> {
+  if (body === undefined && sent !== undefined && !isEmptyObject(sent)) throw badRequest('', 'This takes no body', 'body')
+  return {}
+}
+
+const isEmptyObject = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** The versions an `If-Match` accepts; undefined when it is absent or takes any. What is no version of ours matches nothing. */
+function versionsOf(header: string | undefined): number[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined
+  return header.split(',').map((tag) => {
+    const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(tag.trim())
+    return match ? Number(match[1]) : -1
+  })
+}
+
+function groupByPath(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {
+  const groups = new Map<string, Endpoint[]>()
+  for (const endpoint of endpoints) groups.set(endpoint.path, [...(groups.get(endpoint.path) ?? []), endpoint])
+  return groups
+}

@@ -1,0 +1,63 @@
+// Turns answers and errors into responses: one place for envelopes and the headers that every response carries.
+
+import { limits } from '@parley/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type Answer, json } from '../store/answer.js'
+import { ApiError, errorBody } from '../store/api-error.js'
+
+/** On every response, so that no browser makes more of it than JSON. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+} as const
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function respond(reply: FastifyReply, answer: Answer, headers: Record<string, string> = {}, ifNoneMatch?: string): FastifyReply {
+  reply.code(answer.status).headers({ ...answer.headers, ...headers })
+  const tag = answer.headers?.['etag']
+  if (tag !== undefined && ifNoneMatch !== undefined && matches(ifNoneMatch, tag)) return reply.code(304).send()
+  return answer.body === null ? reply.send() : reply.type(JSON_TYPE).send(answer.body)
+}
+
+const matches = (header: string, tag: string): boolean => header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+
+/** What is kept of a refusal under an idempotency key; its request id stays that of the first request. */
+export const errorAnswer = (error: ApiError, requestId: string): Answer => ({ status: error.status, body: errorBody(error, requestId), headers: error.headers })
+
+/** A page: the stored texts joined into the envelope, none of them parsed. */
+export function pageAnswer(texts: readonly string[], limit: number, nextCursor: string | null, requestId: string): Answer {
+  const pagination = JSON.stringify({ limit, nextCursor })
+  return { status: 200, body: `{"data":[${texts.join(',')}],"pagination":${pagination},"meta":${meta(requestId)}}` }
+}
+
+/** A list without paging. */
+export const listAnswer = (texts: readonly string[], requestId: string, status = 200): Answer => ({
+  status,
+  body: `{"data":[${texts.join(',')}],"meta":${meta(requestId)}}`,
+})
+
+/** The answer of a look-up: one record or null. */
+export const lookupAnswer = (record: unknown, requestId: string): Answer => json(200, { data: record ?? null, meta: { requestId } })
+
+const meta = (requestId: string): string => JSON.stringify({ requestId })
+
+export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toApiError(error)
+  if (known.status >= 500 && known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+  return reply.code(known.status).headers(known.headers).type(JSON_TYPE).send(errorBody(known, request.id))
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ApiError('payload_too_large', `The body is larger than ${limits.bodyBytes} bytes`, { limitBytes: limits.bodyBytes }, { connection: 'close' })
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type', 'Send JSON with Content-Type: application/json')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request', (error as Error).message, [])
+  return new ApiError('internal_error', 'Something failed on our side; quote the request id')
+}

@@ -1,0 +1,161 @@
+// Checks what comes in against its schema and brings it to the form in which it is kept. Every problem is reported with its path; unknown
+// fields are refused, read-only ones ignored, nothing is coerced.
+import { annotationsOf, type Body, type Issue, limits, typeOf } from '@parley/contract'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { badRequest, badRequests } from '../store/api-error.js'
+import { wireFormats } from './values.js'
+
+export type Shaper = (body: unknown) => Record<string, unknown> | undefined
+
+const ISSUES_MAX = 20
+
+/** Compiled at first use: a server has hundreds of shapes and a process may need few. */
+export function bodyShaper(body: Body): Shaper {
+  let check: ReturnType<typeof Compile> | undefined
+  const keep = keeperOf(body.schema)
+  return (sent) => {
+    if (sent === undefined) {
+      if (body.required) throw badRequest('', 'A JSON body is required', 'required')
+      return undefined
+    }
+    const value = named(sent, body)
+    check ??= Compile(body.schema)
+    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(value) as SchemaError[]))
+    return (keep ? keep(value, '') : value) as Record<string, unknown>
+  }
+}
+
+/** Aliases get their real names, read-only fields are dropped. */
+function named(sent: unknown, { ignored, aliases }: Body): Record<string, unknown> {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw badRequest('', 'The body must be a JSON object', 'type')
+  const value: Record<string, unknown> = { ...sent }
+  for (const name of ignored) if (Object.hasOwn(value, name)) delete value[name]
+  for (const [alias, { field, accept = (one: unknown) => one }] of Object.entries(aliases)) {
+    if (Object.hasOwn(value, field)) value[field] = accept(value[field])
+    if (!Object.hasOwn(value, alias)) continue
+    const meant = accept(value[alias])
+    if (Object.hasOwn(value, field) && value[field] !== meant) throw badRequest(alias, `contradicts ${field}; send one of the two`, 'alias')
+    value[field] = meant
+    delete value[alias]
+  }
+  return value
+}
+
+interface SchemaError {
+  keyword: string
+  instancePath: string
+  params: Record<string, unknown>
+  message: string
+}
+
+function issuesOf(found: readonly SchemaError[]): Issue[] {
+  const issues = found.flatMap(toIssues)
+  // One problem per path is enough to act on.
+  const isFirst = ({ path }: Issue, index: number) => issues.findIndex((other) => other.path === path) === index
+  return issues.filter(isFirst).slice(0, ISSUES_MAX)
+}
+
+function toIssues({ keyword, instancePath, params, message }: SchemaError): Issue[] {
+  const path = dotted(instancePath)
+  if (keyword === 'additionalProperties') return []
+  if (keyword === 'boolean') return [{ path, message: 'is not a known field', code: 'unknown_field' }]
+  if (keyword === 'required') {
+    return (params['requiredProperties'] as string[]).map((name) => ({ path: path ? `${path}.${name}` : name, message: 'is required', code: 'required' }))
+  }
+  return [{ path, message: sentence(keyword, params, message), code: keyword }]
+}
+
+function sentence(keyword: string, params: Record<string, unknown>, message: string): string {
+  if (keyword === 'enum') return `must be one of: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`
+  if (keyword === 'format') return wireFormats[String(params['format'])]?.expected ?? message
+  if (keyword === 'pattern') return params['pattern'] === '\\S' ? 'must not be blank' : message
+  if (keyword === 'minLength') return 'must not be empty'
+  if (keyword === 'maxLength') return `must have at most ${params['limit']} characters`
+  if (keyword === 'maxItems') return `must have at most ${params['limit']} items`
+  if (keyword === 'type') return `must be ${[params['type']].flat().join(' or ')}`
+  return message
+}
+
+const dotted = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
+
+type Keeper = (value: unknown, path: string) => unknown
+
+/** The function that brings a valid value to its kept form, or undefined where there is nothing to do. */
+function keeperOf(schema: TSchema): Keeper | undefined {
+  if (annotationsOf(schema)['x-free-form']) return keepFreeForm
+  const { format } = annotationsOf(schema)
+  if (format !== undefined) return (value) => (typeof value === 'string' ? (wireFormats[format]?.keep(value) ?? value) : value)
+  if (typeOf(schema) === 'array') return keeperOfItems((schema as { items?: TSchema }).items)
+  if (typeOf(schema) === 'object') return keeperOfProperties((schema as { properties?: Record<string, TSchema> }).properties ?? {})
+  return undefined
+}
+
+function keeperOfItems(items: TSchema | undefined): Keeper | undefined {
+  const keep = items && keeperOf(items)
+  return keep && ((value, path) => (Array.isArray(value) ? value.map((item, index) => keep(item, `${path}[${index}]`)) : value))
+}
+
+function keeperOfProperties(properties: Record<string, TSchema>): Keeper | undefined {
+  const keepers = Object.entries(properties).flatMap(([name, schema]) => {
+    const keep = keeperOf(schema)
+    return keep ? [[name, keep] as const] : []
+  })
+  if (keepers.length === 0) return undefined
+  return (value, path) => {
+    if (typeof value !== 'object' || value === null) return value
+    const kept = { ...(value as Record<string, unknown>) }
+    for (const [name, keep] of keepers) if (kept[name] !== undefined) kept[name] = keep(kept[name], path ? `${path}.${name}` : name)
+    return kept
+  }
+}
+
+function keepFreeForm(value: unknown, path: string): unknown {
+  if (Buffer.byteLength(JSON.stringify(value)) > limits.freeFormBytes) throw badRequest(path, `must be at most ${limits.freeFormBytes} bytes of JSON`, 'size')
+  if (depthOf(value) > limits.freeFormDepth) throw badRequest(path, `must be nested at most ${limits.freeFormDepth} levels deep`, 'depth')
+  return value
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+}
+
+/** One value of a query string: text that must read as what the schema says. */
+export function shapeQueryValue(name: string, schema: TSchema, text: string): unknown {
+  const refuse = (message: string) => badRequest(name, message, 'query')
+  if (text.includes('\0') || !text.isWellFormed()) throw refuse('must be well-formed text without NUL bytes')
+  const { format, enum: values } = annotationsOf(schema)
+  const type = typeOf(schema)
+  if (type === 'integer' || type === 'number') return shapeNumber(schema, text, type, refuse)
+  if (type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw refuse('must be true or false')
+    return text === 'true'
+  }
+  if (format !== undefined) return shapeFormatted(format, text, refuse)
+  if (values && !values.includes(text)) throw refuse(`must be one of: ${values.filter((one) => one !== null).join(', ')}`)
+  const { maxLength = limits.textLength } = schema as { maxLength?: number }
+  if (text.length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
+  return text
+}
+
+function shapeFormatted(format: string, text: string, refuse: (message: string) => Error): string {
+  // An unescaped plus arrives as a space; these two formats know where it belongs.
+  const meant = format === 'phone' ? text.replace(/^ /, '+') : format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
+  const wire = wireFormats[format]
+  if (wire && !wire.isValid(meant)) throw refuse(wire.expected)
+  return wire?.keep(meant) ?? meant
+}
+
+function shapeNumber(schema: TSchema, text: string, type: string, refuse: (message: string) => Error): number {
+  const { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema as { minimum?: number; maximum?: number }
+  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  const isFit = value >= minimum && value <= maximum && (type !== 'integer' || /^-?\d+$/.test(text))
+  if (!isFit) throw refuse(`must be ${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`)
+  return value
+}

@@ -1,0 +1,62 @@
+// The values of the wire: what counts as an instant, a phone number, an e-mail address or a URL, and the one form in which each is kept.
+import { Format } from 'typebox/format'
+
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const instantPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/
+const phonePattern = /^\+[1-9]\d{1,14}$/
+const emailPattern = /^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+\.[^\s@"(),:;<>[\\\]]+$/
+
+/** UTC with milliseconds, or undefined when the text is no RFC 3339 instant of the years 0001 to 9999. */
+export function toInstant(text: string): string | undefined {
+  const match = instantPattern.exec(text)
+  if (match === null) return undefined
+  const [year, month, day, hour, minute, second, offsetHour = 0, offsetMinute = 0] = match.slice(1).map(Number) as number[]
+  if (!isRealDay(year as number, month as number, day as number)) return undefined
+  if ((hour as number) > 23 || (minute as number) > 59 || (second as number) > 59 || offsetHour > 23 || offsetMinute > 59) return undefined
+  const time = new Date(text.toUpperCase())
+  const fullYear = time.getUTCFullYear()
+  return Number.isNaN(fullYear) || fullYear < 1 || fullYear > 9999 ? undefined : time.toISOString()
+}
+
+export function isRealDay(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  return day <= (days[month - 1] ?? 0)
+}
+
+/** E.164, or undefined. Punctuation is dropped; no country is guessed. */
+export function toPhone(text: string): string | undefined {
+  const bare = text.replace(/[ \-.()]/g, '')
+  return phonePattern.test(bare) ? bare : undefined
+}
+
+export const toEmail = (text: string): string => text.trim().toLowerCase()
+
+function isUri(text: string): boolean {
+  return URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/[\s\u0000-\u001f]/.test(text)
+}
+
+interface WireFormat {
+  readonly isValid: (text: string) => boolean
+  readonly keep: (text: string) => string
+  readonly expected: string
+}
+
+export const wireFormats: Readonly<Record<string, WireFormat>> = {
+  uuid: { isValid: (text) => uuidPattern.test(text), keep: (text) => text.toLowerCase(), expected: 'must be a UUID' },
+  'date-time': {
+    isValid: (text) => toInstant(text) !== undefined,
+    keep: (text) => toInstant(text) ?? text,
+    expected: 'must be a date and time with offset (RFC 3339), for example 2026-01-31T09:30:00Z',
+  },
+  phone: {
+    isValid: (text) => toPhone(text) !== undefined,
+    keep: (text) => toPhone(text) ?? text,
+    expected: 'must be a phone number in E.164, for example +15550100200',
+  },
+  email: { isValid: (text) => emailPattern.test(toEmail(text)), keep: toEmail, expected: 'must be an e-mail address' },
+  uri: { isValid: isUri, keep: (text) => text, expected: 'must be an absolute URL' },
+}
+
+for (const [name, { isValid }] of Object.entries(wireFormats)) Format.Set(name, isValid)
