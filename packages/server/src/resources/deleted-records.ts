@@ -1,0 +1,28 @@
+// What was deleted, so that a client that keeps a copy learns of it.
+import { instant, object, text, uuid } from '@parley/contract'
+import { raw, sql } from '../database/sql.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { pageParameters, pageSchema, typedPage } from './list.js'
+
+export const deletedRecordEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/deleted-records',
+    scope: 'READ',
+    operationId: 'listDeletedRecords',
+    summary: 'List deletions, newest first',
+    tag: 'Deleted records',
+    query: { ...pageParameters, since: { schema: instant(), description: 'Only deletions at or after this time' } },
+    returns: { status: 200, schema: pageSchema(object({ entityType: text(), id: uuid(), deletedAt: instant() }) as never) },
+    async handle(input) {
+      const { query, read } = input
+      const since = query['since'] as string | undefined
+      const find = (below: string | undefined, rows: number) =>
+        read.database.read<[string, string, string, Date]>(sql`select id, entity_type, record_id, deleted_at from deleted_records
+          where tenant_id = ${read.tenantId}${below ? sql` and id < ${below}` : raw('')}${since ? sql` and deleted_at >= ${since}` : raw('')}
+          order by id desc limit ${raw(String(rows))}`)
+      const present = ([, entityType, id, deletedAt]: [string, string, string, Date]) => ({ entityType, id, deletedAt: deletedAt.toISOString() })
+      return typedPage(input, 'deleted-records', find, ([id]) => id, present)
+    },
+  }),
+]

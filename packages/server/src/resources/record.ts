@@ -1,0 +1,88 @@
+// Making and changing records as plain values: defaults, merges and what counts as a change. Nothing here reaches the database.
+import { type AnyRow, annotationsOf, type Entity, type ExternalRef, fieldsOf, isNullable, type Row } from '@parley/contract'
+import type { Caller } from '../http/endpoint.js'
+import { badRequest } from '../store/api-error.js'
+import { newId, timeOf } from '../store/id.js'
+
+type Values = Record<string, unknown>
+
+/** A record of this entity made now: what was sent, defaults for the rest, in the order of the registry. */
+export function newRecord<E extends Entity>(entity: E, caller: Pick<Caller, 'organizationId'>, values: Values, now: Date): Row<E> {
+  const id = newId(now)
+  const createdAt = timeOf(id).toISOString()
+  const bookkeeping = { id, organizationId: caller.organizationId, createdAt, updatedAt: createdAt, version: 1 }
+  return inOrder(entity, { ...defaultsOf(entity), ...values, externalRefs: mergeRefs([], values['externalRefs']), ...bookkeeping })
+}
+
+/** PATCH: what is absent stays, objects that merge are merged one level deep. */
+export function patched<E extends Entity>(entity: E, before: Row<E>, values: Values): Row<E> {
+  const fields = fieldsOf(entity)
+  const after: Values = { ...before }
+  for (const [name, value] of Object.entries(values)) {
+    const schema = fields[name]
+    if (name === 'externalRefs') after[name] = mergeRefs(before.externalRefs, value)
+    else if (schema && annotationsOf(schema)['x-merge'] && isObject(value)) after[name] = merged(after[name], value)
+    else after[name] = value
+  }
+  return inOrder(entity, after)
+}
+
+/** PUT: what is absent goes back to its default; what the service sets and what a state machine moves stay. */
+export function replaced<E extends Entity>(entity: E, before: Row<E>, values: Values): Row<E> {
+  const kept = Object.entries(fieldsOf(entity)).filter(([, schema]) => annotationsOf(schema).readOnly || annotationsOf(schema)['x-state'])
+  const keptValues = Object.fromEntries(kept.map(([name]) => [name, (before as Values)[name]]))
+  return inOrder(entity, { ...defaultsOf(entity), ...keptValues, ...values, externalRefs: mergeRefs([], values['externalRefs']) })
+}
+
+/** The next version of a record, stamped now; a clock that stepped back does not move it before its creation. */
+export function nextVersion<R extends AnyRow>(record: R, now: Date): R {
+  const stamp = now.toISOString()
+  return { ...record, updatedAt: stamp < record.createdAt ? record.createdAt : stamp, version: record.version + 1 }
+}
+
+/** The fields in which two versions differ, bookkeeping aside. */
+export function changedFields(entity: Entity, before: AnyRow, after: AnyRow): string[] {
+  const bookkeeping = new Set(['updatedAt', 'version'])
+  return Object.keys(fieldsOf(entity)).filter(
+    (name) => !bookkeeping.has(name) && JSON.stringify((before as unknown as Values)[name]) !== JSON.stringify((after as unknown as Values)[name]),
+  )
+}
+
+/** Whatever a rule left open that may not stay open. */
+export function requireComplete(entity: Entity, record: AnyRow): void {
+  for (const [name, schema] of Object.entries(fieldsOf(entity))) {
+    if (name === entity.sealed) continue
+    const value = (record as unknown as Values)[name]
+    if (value === undefined || (value === null && !isNullable(schema))) throw badRequest(name, 'is required', 'required')
+  }
+}
+
+/** Entries are known by system and id; a new one is added, a known one updated. */
+export function mergeRefs(before: readonly ExternalRef[], sent: unknown): ExternalRef[] {
+  const refs = [...before]
+  for (const { system, externalId, url } of (sent ?? []) as ExternalRef[]) {
+    const at = refs.findIndex((ref) => ref.system === system && ref.externalId === externalId)
+    if (at < 0) refs.push({ system, externalId, url: url ?? null })
+    else refs[at] = { system, externalId, url: url === undefined ? (refs[at]?.url ?? null) : url }
+  }
+  return refs
+}
+
+function merged(before: unknown, sent: Values): Values {
+  const result: Values = { ...(isObject(before) ? before : {}), ...sent }
+  for (const [key, value] of Object.entries(result)) if (value === null) delete result[key]
+  return result
+}
+
+function defaultsOf(entity: Entity): Values {
+  const known = Object.entries(fieldsOf(entity)).filter(([, schema]) => annotationsOf(schema).default !== undefined)
+  return structuredClone(Object.fromEntries(known.map(([name, schema]) => [name, annotationsOf(schema).default])))
+}
+
+/** The same keys in the same order, whichever way the record came to be: its bytes depend on its values alone. */
+function inOrder<E extends Entity>(entity: E, values: Values): Row<E> {
+  const names = Object.keys(fieldsOf(entity)).filter((name) => name !== entity.sealed)
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Row<E>
+}
+
+const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)

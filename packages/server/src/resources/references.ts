@@ -1,0 +1,48 @@
+// Checks of a record against others: references that must exist where the side says so, and values that must be unique.
+import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf } from '@parley/contract'
+import type { Input } from '../http/endpoint.js'
+import { badRequest, conflict } from '../store/api-error.js'
+import type { Reader } from '../store/records.js'
+
+type Values = Record<string, unknown>
+
+/** Integrations push out of order, so a reference need not exist yet, unless the side's settings are strict. */
+export async function requireReferences({ caller, read }: Pick<Input, 'caller' | 'read'>, entity: Entity, sent: Values, record: AnyRow): Promise<void> {
+  if (!caller.settings.strictReferences) return
+  const named = Object.entries(fieldsOf(entity)).flatMap(([field, schema]) => {
+    const id = sent[field]
+    const target = typeof id === 'string' ? referenced(annotationsOf(schema)['x-references'], record) : undefined
+    return target ? [{ field, id: id as string, target }] : []
+  })
+  for (const { field, id, target } of named) await requireRecord(read, target, id, field)
+}
+
+/** A record that must be there, whatever the settings. */
+export async function requireRecord(read: Reader, target: Entity, id: string, field: string): Promise<void> {
+  if ((await read.stored(target, id)) === undefined) throw badRequest(field, `names a ${target.name} that does not exist`, 'reference')
+}
+
+/** `person` is an entity's name; `@subjectType` says that the record itself names it in that field. */
+function referenced(reference: string | undefined, record: AnyRow): Entity | undefined {
+  if (reference === undefined) return undefined
+  const name = reference.startsWith('@') ? (record as unknown as Values)[reference.slice(1)] : reference
+  return typeof name === 'string' ? entityNamed(name) : undefined
+}
+
+/** Asked before writing, so that the answer can say what is taken; a race that slips through meets the unique index and comes back here. */
+export async function requireUnique(read: Reader, entity: Entity, record: AnyRow): Promise<void> {
+  for (const fields of entity.unique) {
+    const other = await findTwin(read, entity, fields, record)
+    if (other && other.id !== record.id) {
+      throw conflict('unique', `Another ${entity.name} has the same ${fields.join(', ')}`, { fields, existingId: other.id })
+    }
+  }
+}
+
+/** The live record that has the same values in these fields. Nulls are never the same. */
+export async function findTwin(read: Reader, entity: Entity, fields: readonly string[], record: object): Promise<AnyRow | undefined> {
+  const values = Object.fromEntries(fields.map((field) => [field, (record as Values)[field]]))
+  if (Object.values(values).some((value) => value === null || value === undefined)) return undefined
+  const [twin] = await read.find(entity, values as never, 1)
+  return twin as AnyRow | undefined
+}

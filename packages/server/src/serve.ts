@@ -1,0 +1,66 @@
+// `parley-server serve`: opens or starts the database, prepares it, serves, and stops in the mirror order.
+import type { FastifyBaseLogger } from 'fastify'
+import { pino } from 'pino'
+import { startEmbedded } from './database/embedded.js'
+import { StartupError } from './database/startup-error.js'
+import { firstRun } from './first-run.js'
+import { prepareDatabase, startServer } from './server.js'
+import { explainDatabase, openPool, secretFor, settingsFromEnvironment } from './startup.js'
+
+const STOP_MS = 15_000
+
+export async function serve(): Promise<void> {
+  const config = settingsFromEnvironment()
+  const log: FastifyBaseLogger = pino({ level: config.logLevel })
+  const say = (line: string) => log.info(line)
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say) : undefined
+  say(embedded ? `Database: embedded PostgreSQL in ${embedded.folder}` : `Database: ${withoutPassword(config.databaseUrl ?? '')}`)
+  const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) => log.warn({ err: error }, 'database connection lost'))
+  const undo = [() => database.close(), async () => embedded?.stop()]
+  try {
+    const applied = await prepareDatabase(database)
+    if (applied.length > 0) say(`Migrations applied: ${applied.join(', ')}`)
+    const secret = await secretFor(config)
+    const server = await startServer({ config: { ...config, secret }, database, log }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        throw new StartupError(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`)
+      if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
+        throw new StartupError(`Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an address of this machine.`)
+      throw error
+    })
+    undo.unshift(() => server.stop())
+    const first = await firstRun(database, config.dataDir, config.publicUrl ?? server.url, new Date())
+    if (first) announce(first.file, first.run.keys)
+    say(`Serving ${server.url}/api/v1`)
+    stopOnSignal(undo, log, embedded?.exited)
+  } catch (error) {
+    for (const step of undo) await step().catch(() => undefined)
+    throw explainDatabase(error)
+  }
+}
+
+/** Keys are shown to a person at a terminal; a log file gets only the path. */
+function announce(file: string, keys: { test: string; live: string }): void {
+  if (process.stdout.isTTY) console.log(`\n  Your keys (shown once, also in ${file}):\n    sandbox     ${keys.test}\n    production  ${keys.live}\n`)
+  else console.log(`Your first keys are in ${file}`)
+}
+
+function stopOnSignal(undo: readonly (() => Promise<void>)[], log: FastifyBaseLogger, databaseExited: Promise<void> | undefined): void {
+  let isStopping = false
+  const stop = async (why: string, code: number) => {
+    if (isStopping) return
+    isStopping = true
+    log.info(`Stopping: ${why}`)
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    for (const step of undo) await step().catch((error: unknown) => log.error({ err: error }, 'stopping went wrong'))
+    process.exit(code)
+  }
+  process.on('SIGTERM', () => void stop('SIGTERM', 0))
+  process.on('SIGINT', () => void stop('SIGINT', 0))
+  void databaseExited?.then(() => stop('the embedded database has gone', 1))
+}
+
+function withoutPassword(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url.replace('@/', '@socket/'))
+  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+}

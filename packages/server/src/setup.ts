@@ -1,0 +1,83 @@
+// Setting up organizations and keys: what the first start and the operator's commands do, without going through the API.
+import { canonicalKinds, type Environment, environments, type Scope, workTypeDefinitions } from '@parley/contract'
+import type { Database } from './database/pool.js'
+import { join, raw, sql } from './database/sql.js'
+import { type MintedKey, mintKey } from './http/api-keys.js'
+import type { Limit } from './http/rate-limit.js'
+import { defaultSettings } from './http/settings.js'
+import { newRecord } from './resources/record.js'
+import { titleOf } from './resources/work.js'
+import { newId } from './store/id.js'
+import { searchText } from './store/words.js'
+
+/** A key that is minted together with its organization. */
+export interface FirstKey {
+  readonly environment: Environment
+  readonly minted: MintedKey
+}
+
+/** Makes an organization with both of its sides, each with all kinds of work enabled. One statement: there is no half of it. */
+export async function createOrganization(
+  database: Database,
+  { id: organizationId, name }: { id: string; name: string },
+  now: Date,
+  keys: readonly FirstKey[] = [],
+): Promise<void> {
+  const sides = environments.map((environment) => ({ environment, tenantId: newId(now) }))
+  const kinds = sides.flatMap(({ tenantId }) =>
+    canonicalKinds.map((canonicalKind) => ({
+      tenantId,
+      record: newRecord(workTypeDefinitions, { organizationId }, { canonicalKind, label: titleOf(canonicalKind) }, now),
+    })),
+  )
+  const tenants = sides.map(
+    ({ environment, tenantId }) =>
+      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${JSON.stringify(defaultSettings)}::json, ${now}::timestamptz)`,
+  )
+  const definitions = kinds.map(
+    ({ tenantId, record }) =>
+      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json, array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
+  )
+  await database.query(sql`with organization as (insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
+    sides as (insert into tenants (id, organization_id, environment, settings, updated_at) values ${join(tenants, ', ')}),
+    keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4) select * from (values ${join(keyRows(sides, keys, now), ', ')}) k (tenant_id, id, name, scope, hash, prefix, last4) where tenant_id is not null)
+    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search) values ${join(definitions, ', ')}`)
+}
+
+/** A row without a tenant stands for "no keys", because VALUES cannot be empty. */
+function keyRows(sides: readonly { environment: Environment; tenantId: string }[], keys: readonly FirstKey[], now: Date) {
+  const rows = keys.map(({ environment, minted }) => ({ tenantId: sides.find((side) => side.environment === environment)?.tenantId ?? null, minted }))
+  return (rows.length > 0 ? rows : [{ tenantId: null, minted: undefined }]).map(
+    ({ tenantId, minted }) =>
+      sql`(${tenantId}::uuid, ${newId(now)}::uuid, 'First key', 'ADMIN', ${minted?.hash ?? null}::bytea, ${minted?.prefix ?? null}::text, ${minted?.last4 ?? null}::text)`,
+  )
+}
+
+export async function hasOrganizations(database: Database): Promise<boolean> {
+  return (await database.query(sql`select 1 as one from organizations limit 1`)).length > 0
+}
+
+/** The whole key; undefined when there is no such organization. */
+export async function mintKeyFor(
+  database: Database,
+  organizationId: string,
+  environment: Environment,
+  scope: Scope,
+  name: string,
+  now: Date,
+): Promise<string | undefined> {
+  const minted = mintKey(environment)
+  const rows = await database.query(sql`insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
+    select id, ${newId(now)}::uuid, ${name}, ${scope}, ${minted.hash}::bytea, ${minted.prefix}, ${minted.last4}
+    from tenants where organization_id = ${organizationId} and environment = ${environment} returning id`)
+  return rows.length === 1 ? minted.key : undefined
+}
+
+export async function setEnabled(database: Database, organizationId: string, isEnabled: boolean): Promise<boolean> {
+  return (await database.query(sql`update organizations set api_enabled = ${isEnabled} where id = ${organizationId} returning id`)).length === 1
+}
+
+/** Limits that are not given go back to the server's settings. */
+export async function setLimits(database: Database, organizationId: string, limits: { read?: Limit | undefined; write?: Limit | undefined }): Promise<boolean> {
+  return (await database.query(sql`update organizations set limits = ${JSON.stringify(limits)} where id = ${organizationId} returning id`)).length === 1
+}
