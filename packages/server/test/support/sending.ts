@@ -1,0 +1,59 @@
+// Senders and subscribers for one test file: a private authority, a sender that trusts it and may reach loopback, and everything closed after each test.
+
+import { afterEach } from 'vitest'
+import { readNetworks } from '../../src/delivery/address.js'
+import { createSender, type Sender, type SenderOptions, type SendRequest } from '../../src/delivery/attempt.js'
+import { newSecret } from '../../src/delivery/sign.js'
+import { createAuthority } from './certificates.js'
+import { type Answer, type Listener, type ListenOptions, type Subscriber, startSubscriber, startTcp } from './subscriber.js'
+
+export const authority = createAuthority()
+export const certificate = authority.issue(['IP:127.0.0.1', 'IP:127.0.0.2', 'DNS:hooks.example.com'])
+
+const toClose: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const item of toClose.splice(0).reverse()) await item.close()
+})
+
+export function sender(options: Partial<SenderOptions> = {}): Sender {
+  const made = createSender({
+    version: '9.9.9',
+    ca: authority.ca,
+    opened: readNetworks(['127.0.0.0/8']),
+    lookup: () => Promise.reject(new Error('a literal address is never looked up')),
+    timeoutMs: 1_000,
+    bodyTimeoutMs: 200,
+    dnsCacheMs: 0,
+    ...options,
+  })
+  toClose.push(made)
+  return made
+}
+
+export async function subscriber(answer: Answer, own = certificate, at: ListenOptions = {}): Promise<Subscriber> {
+  const started = await startSubscriber(own, answer, at)
+  toClose.push(started)
+  return started
+}
+
+export async function listener(started: Promise<Listener>): Promise<Listener> {
+  const listening = await started
+  toClose.push(listening)
+  return listening
+}
+
+/** A url whose port was free a moment ago. */
+export async function closedUrl(): Promise<string> {
+  const { url, close } = await startTcp(() => undefined)
+  await close()
+  return url
+}
+
+export const ok: Answer = (_request, response) => response.end('thanks')
+
+export const secret = newSecret()
+export const body = Buffer.from('{"eventId":"01JH2M3N4P5Q6R7S8T9V0W1X2Y","data":{"name":"Zoë"}}')
+
+export function requestTo(url: string, change: Partial<SendRequest> = {}): SendRequest {
+  return { url, body, secrets: [secret], eventId: '01JH2M3N4P5Q6R7S8T9V0W1X2Y', eventType: 'call.ended', deliveryId: 'd-1', attempt: 3, ...change }
+}
