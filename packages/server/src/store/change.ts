@@ -1,5 +1,5 @@
 // A Change: what a handler wants to become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or none.
-import type { AnyRow, Entity, EventType } from '@parley/contract'
+import type { AnyRow, Entity, EventType, Row } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
 import type { Answer } from './answer.js'
 
@@ -98,13 +98,29 @@ export class Change {
     return change
   }
 
+  /** What this change makes of an entity's records: no read sees them before the commit. */
+  pending<E extends Entity>(entity: E): Row<E>[] {
+    return this.writes.flatMap((write) => (write.entity === (entity as Entity) && write.kind !== 'remove' ? [write.record as Row<E>] : []))
+  }
+
+  /** A row is written once: a later write of the same row takes the place of the earlier one, under the earlier one's fence and as one version. */
   private write(write: Write): this {
-    const id = rowKey(write)
-    // A second CTE on the same row would silently do nothing.
-    if (this.writes.some((other) => rowKey(other) === id)) throw new Error(`A change writes ${id} twice`)
-    this.writes.push(write)
+    const at = this.writes.findIndex((other) => rowKey(other) === rowKey(write))
+    const earlier = this.writes[at]
+    if (earlier === undefined) this.writes.push(write)
+    else this.writes[at] = replacement(earlier, write)
     return this
   }
+}
+
+function replacement(earlier: Write, later: Write): Write {
+  if (earlier.kind === 'remove' || later.kind === 'insert') throw new Error(`A change cannot ${later.kind} ${rowKey(later)} after it was to ${earlier.kind} it`)
+  if (later.kind === 'remove') {
+    if (earlier.kind === 'insert') throw new Error(`A change cannot remove ${rowKey(later)}, which it makes`)
+    return { ...later, seen: earlier.seen }
+  }
+  const record = { ...later.record, version: earlier.record.version }
+  return { ...earlier, record, sealed: later.sealed ?? earlier.sealed, words: later.words ?? earlier.words }
 }
 
 /** Names the row a write touches, for queues and for the rule of one write per row. */
