@@ -61,7 +61,7 @@ export function searchPage({ table, tenantId, tsquery, conditions, beforeId, lim
         order by hits
         limit ${indexWordsMax}
       ) as rarest
-      where hits <= greatest(${commonHits}, 2 * fewest_hits)
+      where hits <= ${commonHits} or fewest_hits > ${commonHits}
     ),
     found as materialized (
       select id

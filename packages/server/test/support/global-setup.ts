@@ -1,6 +1,6 @@
 // One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. Every test file gets a database of its own,
 // copied from a template that is migrated once.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -19,7 +19,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
   const folder = given ? undefined : await mkdtemp(join(tmpdir(), 'parley-test-'))
-  const embedded = folder ? await startEmbedded(folder, () => {}) : undefined
+  // The database's own account must be able to enter, or the cluster would go to a system folder that outlives the run.
+  if (folder) await chmod(folder, 0o755)
+  const embedded = folder ? await startEmbedded(join(folder, 'data'), () => {}) : undefined
   const url = given ?? embedded?.url ?? ''
   await makeTemplate(url)
   project.provide('databaseUrl', url)

@@ -1,0 +1,159 @@
+// One attempt of one delivery: judge the address, sign the stored bytes, POST them, and report what came back with the time each phase took.
+// It decides nothing about the delivery (judge.ts does) and touches no database.
+
+import { randomUUID } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import { webhookHeaders } from '@parley/contract'
+import { bareHost, type Network } from './address.js'
+import { createConnections, type Target } from './connection.js'
+import type { TransportError } from './judge.js'
+import { createLookup, type Lookup } from './lookup.js'
+import { type Phases, postToAny } from './post.js'
+import { createResolver } from './resolve.js'
+import { sampleText } from './sample.js'
+import { sign } from './sign.js'
+
+export interface SendRequest {
+  url: string
+  /** The bytes as they were stored with the event: the same at every attempt. */
+  body: Uint8Array
+  /** The newest first; both of them while a secret is being rotated. */
+  secrets: readonly string[]
+  eventId: string
+  eventType: string
+  deliveryId: string
+  /** As the subscriber sees it: counted over all cycles of the delivery. */
+  attempt: number
+  /** Continues a trace; a new one is begun without it. */
+  traceparent?: string
+}
+
+/** Milliseconds that each phase took. Null means that it was not reached; a connection that was used again took 0 to connect. */
+export interface Timings extends Phases {
+  dns: number | null
+}
+
+interface Trip {
+  startedAt: Date
+  /** Up to the response headers or the failure. */
+  durationMs: number
+  timings: Timings
+}
+
+/** `detail` is for the operator's log. It may name an internal address, so it is not shown to the subscriber's owner. */
+export type AttemptResult = Trip &
+  ({ kind: 'answered'; status: number; retryAfter: string | null; responseBody: string | null } | { kind: 'failed'; error: TransportError; detail: string })
+
+export interface SenderOptions {
+  /** Goes into `User-Agent`. */
+  version: string
+  /** Networks that may be reached besides public addresses. */
+  opened?: readonly Network[]
+  /** Covers everything from the name look-up to the response headers. */
+  timeoutMs?: number
+  /** Covers reading the sample of the body after the headers. */
+  bodyTimeoutMs?: number
+  /** How long the answer of a name is used again. */
+  dnsCacheMs?: number
+  lookup?: Lookup
+  /** Trusted instead of the authorities that Node knows. A private authority of an installation goes into `NODE_EXTRA_CA_CERTS`. */
+  ca?: string | undefined
+  keepAliveMs?: number
+  idleConnectionsMax?: number
+  now?: () => Date
+}
+
+export interface Sender {
+  /** Does not reject for anything the network or the subscriber does. */
+  send(request: SendRequest): Promise<AttemptResult>
+  /** Waits for attempts under way; nothing may be sent afterwards. */
+  close(): Promise<void>
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { opened = [], timeoutMs = 10_000, bodyTimeoutMs = 1_000, dnsCacheMs = 1_000, lookup = createLookup(), now = () => new Date() } = options
+  const resolve = createResolver({ lookup, opened, cacheMs: dnsCacheMs, timeoutMs })
+  const connections = createConnections({
+    secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
+    keepAliveMs: options.keepAliveMs ?? 4_000,
+    idleMax: options.idleConnectionsMax ?? 256,
+  })
+  const underWay = new Set<Promise<AttemptResult>>()
+
+  async function attempt(request: SendRequest): Promise<AttemptResult> {
+    const startedAt = now()
+    const begunAt = performance.now()
+    const trip = (endedAt: number, timings: Timings): Trip => ({ startedAt, durationMs: roundMs(endedAt - begunAt), timings: roundTimings(timings) })
+    const failed = (error: TransportError, detail: string, timings: Timings): AttemptResult => ({
+      kind: 'failed',
+      error,
+      detail,
+      ...trip(performance.now(), timings),
+    })
+
+    const target = readTarget(request.url)
+    if (target === undefined) return failed('blocked_address', 'the url is not an https URL', noTimings)
+    const resolution = await resolve(target.host, timeoutMs)
+    const dns = performance.now() - begunAt
+    if (resolution.kind === 'failed') return failed(resolution.error, resolution.detail, { ...noTimings, dns })
+    const post = { path: target.path, headers: headersOf(request, startedAt, options.version), body: request.body, bodyWithinMs: bodyTimeoutMs }
+    const { outcome, phases } = await postToAny(connections, { target, addresses: resolution.addresses, post, deadlineAt: begunAt + timeoutMs })
+    const timings = { dns, ...phases }
+    if (outcome.kind === 'failed') return failed(outcome.error, outcome.detail, timings)
+    const { status, retryAfter, body, encoding, headersAt } = outcome
+    return { kind: 'answered', status, retryAfter, responseBody: await sampleText(body, encoding, bodyTimeoutMs), ...trip(headersAt, timings) }
+  }
+
+  return {
+    async send(request) {
+      const result = attempt(request)
+      underWay.add(result)
+      return await result.finally(() => underWay.delete(result))
+    },
+    async close() {
+      await Promise.allSettled(underWay)
+      connections.closeIdle()
+    },
+  }
+}
+
+/** Undefined when it is not an https URL. Subscriptions are judged when they are written; this is for what may have come into the table otherwise. */
+function readTarget(text: string): (Target & { path: string }) | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  if (url.protocol !== 'https:') return undefined
+  return { origin: url.origin, host: bareHost(url), port: url.port === '' ? 443 : Number(url.port), path: url.pathname + url.search }
+}
+
+function headersOf(request: SendRequest, at: Date, version: string): Record<string, string> {
+  const { secrets, eventId, body } = request
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `Parley/${version}`,
+    traceparent: request.traceparent ?? newTraceparent(),
+    [webhookHeaders.event]: request.eventType,
+    [webhookHeaders.eventId]: eventId,
+    [webhookHeaders.deliveryId]: request.deliveryId,
+    [webhookHeaders.attempt]: String(request.attempt),
+    ...sign({ secrets, eventId, body, timestamp: Math.floor(at.getTime() / 1000) }),
+  }
+}
+
+/** W3C Trace Context, version 00, with the sampled flag. Node keeps random bytes ready for UUIDs, which makes them several times cheaper than others. */
+function newTraceparent(): string {
+  const traceId = randomUUID().replaceAll('-', '')
+  const spanId = randomUUID().replaceAll('-', '').slice(16)
+  return `00-${traceId}-${spanId}-01`
+}
+
+const noTimings: Timings = { dns: null, connect: null, tls: null, firstByte: null }
+
+function roundTimings({ dns, connect, tls, firstByte }: Timings): Timings {
+  const round = (ms: number | null) => (ms === null ? null : roundMs(ms))
+  return { dns: round(dns), connect: round(connect), tls: round(tls), firstByte: round(firstByte) }
+}
+
+/** A tenth of a millisecond is enough for a log that people read. */
+function roundMs(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

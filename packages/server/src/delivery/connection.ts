@@ -1,0 +1,212 @@
+// Connections to subscribers: opened to one judged address with TLS verified, kept while idle, used again for the same origin and address.
+// It never resolves a name: the caller brings an address that it has judged for this very attempt.
+
+import { isIP } from 'node:net'
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { Client } from 'undici'
+import type { TransportError } from './judge.js'
+
+export interface Target {
+  origin: string
+  host: string
+  port: number
+}
+
+export interface Connection {
+  readonly client: Client
+  readonly socket: TLSSocket
+  readonly key: string
+}
+
+export type Opening =
+  | { kind: 'open'; connection: Connection; connectMs: number; tlsMs: number }
+  | { kind: 'failed'; error: TransportError; detail: string; connectMs: number | null; tlsMs: number | null }
+
+export interface ConnectionOptions {
+  /** Holds the trusted authorities. It is made once, because making it for each connection would cost more than the handshake. */
+  secureContext: SecureContext
+  keepAliveMs: number
+  idleMax: number
+}
+
+export interface Connections {
+  /** The order in which to try addresses: where a connection waits, then the others, and last those that could not be reached a moment ago. */
+  rank(target: Target, addresses: readonly string[]): readonly string[]
+  takeIdle(target: Target, address: string): Connection | undefined
+  open(target: Target, address: string, withinMs: number): Promise<Opening>
+  /** Gives a connection back after a whole answer. */
+  keep(connection: Connection): void
+  discard(connection: Connection): void
+  closeIdle(): void
+}
+
+/** Bounds the answer's head: ten thousand headers end the connection, not the memory. */
+const headerBytesMax = 32 * 1024
+
+export function createConnections({ secureContext, keepAliveMs, idleMax }: ConnectionOptions): Connections {
+  const idle = createIdleConnections(idleMax)
+  const unreachable = createUnreachable()
+  return {
+    discard,
+    keep: idle.add,
+    takeIdle: (target, address) => idle.take(keyOf(target, address)),
+    closeIdle: idle.clear,
+    rank(target, addresses) {
+      if (addresses.length === 1) return addresses
+      const distance = (address: string) => (idle.has(keyOf(target, address)) ? 0 : unreachable.has(address) ? 2 : 1)
+      return addresses.toSorted((a, b) => distance(a) - distance(b))
+    },
+    async open(target, address, withinMs) {
+      const opening = await openSocket(target, address, secureContext, withinMs)
+      if (opening.kind === 'failed') {
+        unreachable.add(address)
+        return opening
+      }
+      const { socket, connectMs, tlsMs } = opening
+      const connection: Connection = { client: clientOn(socket, target.origin, keepAliveMs), socket, key: keyOf(target, address) }
+      connection.client.on('disconnect', () => idle.remove(connection))
+      return { kind: 'open', connection, connectMs, tlsMs }
+    },
+  }
+}
+
+function createIdleConnections(idleMax: number) {
+  const byKey = new Map<string, Connection[]>()
+  const byAge = new Set<Connection>()
+
+  function remove(connection: Connection): void {
+    if (!byAge.delete(connection)) return
+    const rest = (byKey.get(connection.key) ?? []).filter((other) => other !== connection)
+    if (rest.length === 0) byKey.delete(connection.key)
+    else byKey.set(connection.key, rest)
+  }
+
+  return {
+    remove,
+    has: (key: string): boolean => byKey.has(key),
+    /** The one used last, which is the least likely to be closed by the other side meanwhile. */
+    take(key: string): Connection | undefined {
+      for (let connection = byKey.get(key)?.at(-1); connection !== undefined; connection = byKey.get(key)?.at(-1)) {
+        remove(connection)
+        if (isAlive(connection)) return connection
+      }
+      return undefined
+    },
+    add(connection: Connection): void {
+      if (!isAlive(connection)) return
+      byAge.add(connection)
+      const same = byKey.get(connection.key)
+      if (same === undefined) byKey.set(connection.key, [connection])
+      else same.push(connection)
+      const [oldest] = byAge
+      if (byAge.size <= idleMax || oldest === undefined) return
+      remove(oldest)
+      discard(oldest)
+    },
+    clear(): void {
+      for (const connection of byAge) {
+        remove(connection)
+        discard(connection)
+      }
+    },
+  }
+}
+
+/** Addresses that refused or swallowed a connection lately, so that a name with one dead address does not pay for it at every new connection. */
+function createUnreachable() {
+  const rememberedMs = 60_000
+  const addressesMax = 1_000
+  const since = new Map<string, number>()
+  return {
+    has: (address: string): boolean => performance.now() - (since.get(address) ?? Number.NEGATIVE_INFINITY) < rememberedMs,
+    add(address: string): void {
+      since.delete(address)
+      since.set(address, performance.now())
+      const [oldest] = since.keys()
+      if (since.size > addressesMax && oldest !== undefined) since.delete(oldest)
+    },
+  }
+}
+
+function discard({ client }: Connection): void {
+  void client.destroy()
+}
+
+function keyOf(target: Target, address: string): string {
+  return `${target.origin} ${address}`
+}
+
+function isAlive({ client, socket }: Connection): boolean {
+  return !client.destroyed && !socket.destroyed && socket.writable
+}
+
+/** One client per socket. When the socket is gone it must not connect by itself, since nobody would have judged the address. */
+function clientOn(socket: TLSSocket, origin: string, keepAliveMs: number): Client {
+  let isTaken = false
+  return new Client(origin, {
+    connect(_options, callback) {
+      // The client does not notice a connector that answers at once: it would wait for ever.
+      if (isTaken) return queueMicrotask(() => callback(new Error('the connection was closed while idle'), null))
+      isTaken = true
+      queueMicrotask(() => callback(null, socket))
+    },
+    pipelining: 1,
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: 0, // The attempt has its own deadline, which also covers the phases that the client does not see.
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    keepAliveTimeoutThreshold: 1_000,
+  })
+}
+
+type SocketOpening = { kind: 'open'; socket: TLSSocket; connectMs: number; tlsMs: number } | Extract<Opening, { kind: 'failed' }>
+
+function openSocket({ host, port }: Target, address: string, secureContext: SecureContext, withinMs: number): Promise<SocketOpening> {
+  return new Promise((resolve) => {
+    const startedAt = performance.now()
+    let connectedAt: number | undefined
+    // A session is not resumed, so that every connection verifies the certificate anew. `servername` is what the certificate must name; an address goes without.
+    const socket = connectTls({
+      host: address,
+      port,
+      servername: isIP(host) === 0 ? host : '',
+      secureContext,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+    })
+    const phases = (endedAt: number) => ({
+      connectMs: (connectedAt ?? endedAt) - startedAt,
+      tlsMs: connectedAt === undefined ? null : endedAt - connectedAt,
+    })
+    const fail = (error: TransportError, detail: string) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ kind: 'failed', error, detail, ...phases(performance.now()) })
+    }
+    const timer = setTimeout(() => fail('timeout', `no connection to ${address} in time`), withinMs)
+    socket.setNoDelay(true)
+    // The listener stays for the life of the socket: an error that comes while nobody else listens must not end the process.
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(connectError(error, connectedAt !== undefined), describe(error)))
+    socket.once('connect', () => {
+      connectedAt = performance.now()
+    })
+    socket.once('secureConnect', () => {
+      clearTimeout(timer)
+      const now = performance.now()
+      resolve({ kind: 'open', socket, connectMs: (connectedAt ?? now) - startedAt, tlsMs: now - (connectedAt ?? now) })
+    })
+  })
+}
+
+/** Before the TCP connection stands, whatever is not a time-out or a reset means that the address could not be reached; after it, that TLS failed. */
+function connectError(error: NodeJS.ErrnoException, isConnected: boolean): TransportError {
+  if (error.code === 'ETIMEDOUT') return 'timeout'
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return 'connection_reset'
+  return isConnected ? 'tls_error' : 'connection_refused'
+}
+
+/** What the log and the operator see of an error: its code and its message, never a payload. */
+export function describe(error: NodeJS.ErrnoException): string {
+  return error.code === undefined || error.message.includes(error.code) ? error.message : `${error.code}: ${error.message}`
+}

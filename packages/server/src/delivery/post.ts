@@ -1,0 +1,75 @@
+// Brings one POST to a subscriber over whichever of its judged addresses takes it: an idle connection first, then new ones in turn, within one deadline.
+// Another address is tried only as long as nothing of the request was written, so that the subscriber does not get it twice.
+
+import type { Connection, Connections, Target } from './connection.js'
+import { type Exchange, exchange, type Post } from './exchange.js'
+
+export interface Errand {
+  target: Target
+  /** All of them judged for this attempt. */
+  addresses: readonly string[]
+  post: Post
+  /** On the clock of `performance`. */
+  deadlineAt: number
+}
+
+/** Milliseconds of each phase on the address that was tried last. */
+export interface Phases {
+  connect: number | null
+  tls: number | null
+  firstByte: number | null
+}
+
+export interface Posted {
+  outcome: Exchange
+  phases: Phases
+}
+
+/** A name with more addresses than this is no ordinary subscriber: all of them are judged, but no more are tried. */
+const addressesTriedMax = 16
+/** How long an address that swallows packets may hold up the next one, at most. */
+const addressShareMaxMs = 3_000
+
+export async function postToAny(connections: Connections, errand: Errand): Promise<Posted> {
+  const candidates = connections.rank(errand.target, errand.addresses).slice(0, addressesTriedMax)
+  let last = failedToConnect({ error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null })
+  for (const [index, address] of candidates.entries()) {
+    const leftMs = errand.deadlineAt - performance.now()
+    if (leftMs <= 0) return last
+    const candidatesLeft = candidates.length - index
+    last = await postTo(connections, errand, address, candidatesLeft === 1 ? leftMs : Math.min(addressShareMaxMs, leftMs / candidatesLeft))
+    if (isFinal(last)) return last
+  }
+  return last
+}
+
+async function postTo(connections: Connections, errand: Errand, address: string, connectWithinMs: number): Promise<Posted> {
+  const takeIdle = () => connections.takeIdle(errand.target, address)
+  for (let idle = takeIdle(); idle !== undefined; idle = takeIdle()) {
+    const posted = await postOn(connections, errand, idle, { connect: 0, tls: 0 })
+    if (isFinal(posted)) return posted
+  }
+  const opening = await connections.open(errand.target, address, connectWithinMs)
+  if (opening.kind === 'failed') return failedToConnect(opening)
+  return await postOn(connections, errand, opening.connection, { connect: opening.connectMs, tls: opening.tlsMs })
+}
+
+async function postOn(connections: Connections, { post, deadlineAt }: Errand, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
+  const startedAt = performance.now()
+  const outcome = await exchange(connection.client, post, Math.max(0, deadlineAt - startedAt))
+  if (outcome.kind === 'answered' && outcome.isWhole) connections.keep(connection)
+  else connections.discard(connection)
+  const firstByte = outcome.kind === 'answered' ? outcome.headersAt - startedAt : null
+  return { outcome, phases: { connect: phases.connect, tls: phases.tls, firstByte } }
+}
+
+/** Nothing was written when a connection could not be opened, or turned out to have been closed while it was idle. */
+function isFinal({ outcome }: Posted): boolean {
+  return outcome.kind === 'answered' || outcome.wasWritten
+}
+
+type OpeningFailure = Omit<Extract<Awaited<ReturnType<Connections['open']>>, { kind: 'failed' }>, 'kind'>
+
+function failedToConnect({ error, detail, connectMs, tlsMs }: OpeningFailure): Posted {
+  return { outcome: { kind: 'failed', error, detail, wasWritten: false }, phases: { connect: connectMs, tls: tlsMs, firstByte: null } }
+}

@@ -1,0 +1,226 @@
+// Where an attempt connects to: certificates are verified, no byte reaches an address that was not judged, and connections are used again.
+
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { describe, expect, test } from 'vitest'
+import { readNetworks } from '../src/delivery/address.js'
+import { type Certificate, createAuthority } from './support/certificates.js'
+import { authority, certificate, listener, ok, requestTo, sender, subscriber } from './support/sending.js'
+import { startTcp } from './support/subscriber.js'
+
+describe('TLS', () => {
+  const toName = { lookup: () => Promise.resolve(['127.0.0.1']) }
+
+  test('a name is verified and sent as server name', async () => {
+    const names: unknown[] = []
+    const { port } = await subscriber((request, response) => {
+      names.push((request.socket as TLSSocket & { servername?: string }).servername)
+      response.end()
+    })
+    expect(await sender(toName).send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 })
+    expect(await sender(toName).send(requestTo(`https://hooks.example.com.:${port}/`))).toMatchObject({ status: 200 })
+    expect(names).toEqual(['hooks.example.com', 'hooks.example.com'])
+  })
+
+  test.each<[string, () => Certificate]>([
+    ['self-signed', () => authority.selfSigned(['DNS:hooks.example.com'])],
+    ['expired', () => authority.issue(['DNS:hooks.example.com'], { expired: true })],
+    ['for another name', () => authority.issue(['DNS:other.example.com'])],
+    ['for an address only', () => authority.issue(['IP:127.0.0.1'])],
+    ['of another authority', () => createAuthority().issue(['DNS:hooks.example.com'])],
+  ])('a certificate that is %s is refused before anything is sent', async (_name, make) => {
+    const { port, received } = await subscriber(ok, make())
+    const result = await sender(toName).send(requestTo(`https://hooks.example.com:${port}/`))
+    expect(result).toMatchObject({ kind: 'failed', error: 'tls_error', timings: { tls: expect.any(Number), firstByte: null } })
+    expect(received).toHaveLength(0)
+  })
+
+  test('a literal address must be named by the certificate', async () => {
+    const { url, received } = await subscriber(ok, authority.issue(['DNS:hooks.example.com']))
+    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'tls_error' })
+    expect(received).toHaveLength(0)
+  })
+
+  test('plain HTTP behind an https url is a TLS error', async () => {
+    const { url } = await listener(startTcp((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')))
+    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'tls_error' })
+  })
+
+  test('a private authority is trusted only when it was given', async () => {
+    const { url } = await subscriber(ok)
+    expect(await sender({ ca: undefined }).send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'tls_error' })
+  })
+})
+
+describe('addresses', () => {
+  test.each(['http://127.0.0.1/', 'ftp://127.0.0.1/', 'nonsense', ''])('%j is never sent to', async (url) => {
+    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'blocked_address' })
+  })
+
+  test.each(['127.0.0.1', '2130706433', '0x7f.1', '127.0.0.1.', '[::ffff:127.0.0.1]'])(
+    'the literal %s is blocked unless its network is opened',
+    async (host) => {
+      const { port, connections } = await listener(startTcp(() => undefined))
+      const result = await sender({ opened: [] }).send(requestTo(`https://${host}:${port}/`))
+      expect(result).toMatchObject({ kind: 'failed', error: 'blocked_address', timings: { connect: null } })
+      expect(connections()).toBe(0)
+    },
+  )
+
+  test('one forbidden answer among allowed ones refuses the name, in any order', async () => {
+    const { port, received } = await subscriber(ok)
+    for (const answers of [
+      ['127.0.0.1', '10.0.0.1'],
+      ['10.0.0.1', '127.0.0.1'],
+      ['127.0.0.1', '::1'],
+      ['127.0.0.1', '::ffff:127.0.0.1'],
+      ['127.0.0.1', 'rubbish'],
+    ]) {
+      const result = await sender({ lookup: () => Promise.resolve(answers) }).send(requestTo(`https://hooks.example.com:${port}/`))
+      expect(result).toMatchObject({ kind: 'failed', error: 'blocked_address' })
+    }
+    expect(received).toHaveLength(0)
+  })
+
+  test('a name that changes its answer between calls reaches the judged address only', async () => {
+    const allowed = await subscriber(ok)
+    const forbidden = await listener(startTcp(() => undefined, { address: '127.0.0.2', port: allowed.port }))
+    const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2']]
+    let asked = 0
+    const sending = sender({ opened: readNetworks(['127.0.0.1/32']), lookup: () => Promise.resolve(answers[asked++] ?? []) })
+    const results = []
+    for (let count = 0; count < 4; count++) results.push(await sending.send(requestTo(`https://hooks.example.com:${allowed.port}/`)))
+    expect(results.map((result) => (result.kind === 'failed' ? result.error : result.status))).toEqual([200, 'blocked_address', 200, 'blocked_address'])
+    expect(asked).toBe(4)
+    expect([forbidden.connections(), forbidden.bytes()]).toEqual([0, 0])
+    expect(allowed.received).toHaveLength(2)
+  })
+
+  test('an open connection is not used once its name points elsewhere', async () => {
+    const first = await subscriber(ok)
+    const second = await subscriber(ok, certificate, { address: '127.0.0.2', port: first.port })
+    const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.1']
+    const sending = sender({ lookup: () => Promise.resolve(answers.splice(0, 1)) })
+    for (let count = 0; count < 3; count++) expect(await sending.send(requestTo(`https://hooks.example.com:${first.port}/`))).toMatchObject({ status: 200 })
+    expect([first.received.length, first.connections(), second.received.length]).toEqual([2, 1, 1])
+  })
+
+  test('allowed addresses are tried in turn, and one that failed comes last the next time', async () => {
+    const { port, received } = await subscriber((_request, response) => response.writeHead(200, { connection: 'close' }).end())
+    const broken = await listener(startTcp((socket) => socket.resetAndDestroy(), { address: '127.0.0.2', port }))
+    const sending = sender({ lookup: () => Promise.resolve(['127.0.0.3', '127.0.0.2', '127.0.0.1']) })
+    for (let count = 0; count < 3; count++) expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 })
+    expect([received.length, broken.connections()]).toEqual([3, 1])
+  })
+
+  test('a failure at every address is reported with the word of the last', async () => {
+    const { port } = await listener(startTcp((socket) => socket.resetAndDestroy()))
+    const sending = sender({ lookup: () => Promise.resolve(['127.0.0.3', '127.0.0.1']) })
+    expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
+  })
+
+  test('an address that does not answer leaves time for the next', async () => {
+    const { port } = await subscriber(ok)
+    const silent = await listener(startTcp(() => undefined, { address: '127.0.0.2', port }))
+    const sending = sender({ lookup: () => Promise.resolve(['127.0.0.2', '127.0.0.1']), timeoutMs: 600 })
+    expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 })
+    expect(silent.connections()).toBe(1)
+    const again = await sending.send(requestTo(`https://hooks.example.com:${port}/`))
+    expect(again).toMatchObject({ status: 200, timings: { connect: 0 } })
+  })
+
+  test('a name without an address, and one that cannot be resolved, are DNS errors', async () => {
+    for (const lookup of [() => Promise.resolve([]), () => Promise.reject(new Error('queryA ENOTFOUND'))]) {
+      expect(await sender({ lookup }).send(requestTo('https://hooks.example.com/'))).toMatchObject({
+        kind: 'failed',
+        error: 'dns_error',
+        timings: { connect: null },
+      })
+    }
+  })
+
+  test('a look-up that never comes back is a timeout, and does not spoil the name for ever', async () => {
+    const { port } = await subscriber(ok)
+    let asked = 0
+    const lookup = () => (asked++ === 0 ? new Promise<string[]>(() => undefined) : Promise.resolve(['127.0.0.1']))
+    const sending = sender({ lookup, timeoutMs: 100 })
+    expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed', error: 'timeout', timings: { connect: null } })
+    await expect.poll(async () => (await sending.send(requestTo(`https://hooks.example.com:${port}/`))).kind).toBe('answered')
+  })
+
+  test('a burst to one name asks once while the answer is fresh', async () => {
+    const { port, received } = await subscriber(ok)
+    let asked = 0
+    const lookup = () => {
+      asked++
+      return Promise.resolve(['127.0.0.1'])
+    }
+    const sending = sender({ lookup, dnsCacheMs: 5_000 })
+    await Promise.all(Array.from({ length: 20 }, () => sending.send(requestTo(`https://hooks.example.com:${port}/`))))
+    await sending.send(requestTo(`https://hooks.example.com:${port}/`))
+    expect([asked, received.length]).toEqual([1, 21])
+  })
+})
+
+describe('connections', () => {
+  test('are used again, one for each request under way', async () => {
+    const { url, received, connections } = await subscriber(ok)
+    const sending = sender()
+    for (let count = 0; count < 10; count++) expect(await sending.send(requestTo(url))).toMatchObject({ status: 200 })
+    expect(connections()).toBe(1)
+    await Promise.all(Array.from({ length: 8 }, () => sending.send(requestTo(url))))
+    expect(connections()).toBe(8)
+    await Promise.all(Array.from({ length: 8 }, () => sending.send(requestTo(url))))
+    expect([connections(), received.length]).toEqual([8, 26])
+  })
+
+  test('are not used again after an answer that was not read whole', async () => {
+    const { url, connections } = await subscriber((_request, response) => response.end(Buffer.alloc(200_000, 'x')))
+    const sending = sender()
+    for (let count = 0; count < 3; count++) expect(await sending.send(requestTo(url))).toMatchObject({ status: 200 })
+    expect(connections()).toBe(3)
+  })
+
+  test('that the subscriber closes while idle are replaced without a failed attempt', async () => {
+    const sockets: Socket[] = []
+    const { url, received } = await subscriber((request, response) => {
+      sockets.push(request.socket)
+      response.end()
+    })
+    const sending = sender()
+    for (let count = 0; count < 5; count++) {
+      expect(await sending.send(requestTo(url))).toMatchObject({ status: 200 })
+      for (const socket of sockets.splice(0)) {
+        socket.end()
+        await once(socket, 'close')
+      }
+    }
+    expect(received).toHaveLength(5)
+  })
+
+  test('are closed after their time and beyond their number', async () => {
+    const { url, connections } = await subscriber(ok)
+    const short = sender({ keepAliveMs: 30 })
+    await short.send(requestTo(url))
+    await new Promise((resolve) => setTimeout(resolve, 120))
+    await short.send(requestTo(url))
+    expect(connections()).toBe(2)
+    const few = sender({ idleConnectionsMax: 2 })
+    await Promise.all(Array.from({ length: 6 }, () => few.send(requestTo(url))))
+    await Promise.all(Array.from({ length: 2 }, () => few.send(requestTo(url))))
+    expect(connections()).toBe(8)
+    await few.send(requestTo(url))
+    expect(connections()).toBe(8)
+  })
+
+  test('closing waits for attempts under way', async () => {
+    const { url } = await subscriber((_request, response) => void setTimeout(() => response.end('late'), 80))
+    const sending = sender()
+    const result = sending.send(requestTo(url))
+    const began = performance.now()
+    await sending.close()
+    expect(performance.now() - began).toBeGreaterThan(70)
+    expect(await result).toMatchObject({ responseBody: 'late' })
+  })
+})

@@ -1,0 +1,158 @@
+// Subscribers that misbehave: each attempt ends in time with its word, memory stays flat, and others go on.
+
+import { once } from 'node:events'
+import type { TLSSocket } from 'node:tls'
+import { brotliCompressSync, constants, createGzip } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { certificate, closedUrl, listener, ok, requestTo, sender, subscriber } from './support/sending.js'
+import { startTcp, startTls } from './support/subscriber.js'
+
+describe('hostile subscribers', () => {
+  test('one that never answers is a timeout', async () => {
+    const { url } = await subscriber(() => undefined)
+    const result = await sender({ timeoutMs: 150 }).send(requestTo(url))
+    expect(result).toMatchObject({ kind: 'failed', error: 'timeout' })
+    expect(result.durationMs).toBeGreaterThanOrEqual(140)
+    expect(result.durationMs).toBeLessThan(600)
+  })
+
+  test('one that accepts the connection and never speaks TLS is a timeout', async () => {
+    const { url } = await listener(startTcp(() => undefined))
+    expect(await sender({ timeoutMs: 150 }).send(requestTo(url))).toMatchObject({
+      kind: 'failed',
+      error: 'timeout',
+      timings: { connect: expect.any(Number), firstByte: null },
+    })
+  })
+
+  test('one that drips its headers is a timeout, because the deadline covers all of them', async () => {
+    const { url } = await listener(startTls(certificate, (socket) => dripInto(socket, 'HTTP/1.1 200 OK\r\n', 'x-drip: 1\r\n')))
+    const result = await sender({ timeoutMs: 200 }).send(requestTo(url))
+    expect(result).toMatchObject({ kind: 'failed', error: 'timeout' })
+    expect(result.durationMs).toBeLessThan(700)
+  })
+
+  test('one that sends hints for ever is a timeout', async () => {
+    const { url } = await listener(startTls(certificate, (socket) => dripInto(socket, '', 'HTTP/1.1 103 Early Hints\r\nx: 1\r\n\r\n')))
+    expect(await sender({ timeoutMs: 200 }).send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'timeout' })
+  })
+
+  test('one that drips its body has succeeded at the headers, and holds nothing up', async () => {
+    const { url } = await subscriber((_request, response) => {
+      response.writeHead(200).write('first')
+      const timer = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+    const began = performance.now()
+    const result = await sender({ bodyTimeoutMs: 150 }).send(requestTo(url))
+    expect(performance.now() - began).toBeLessThan(700)
+    expect(result).toMatchObject({ kind: 'answered', status: 200, responseBody: expect.stringMatching(/^first\.+$/) })
+    expect(result.durationMs).toBeLessThan(150)
+  })
+
+  test('one that resets is a reset: on connect, during TLS, and after the request', async () => {
+    const onConnect = await listener(startTcp((socket) => socket.resetAndDestroy()))
+    const duringTls = await listener(startTcp((socket) => void socket.once('data', () => socket.resetAndDestroy())))
+    const afterRequest = await subscriber((request) => request.socket.destroy())
+    for (const { url } of [onConnect, duringTls, afterRequest]) {
+      expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
+    }
+  })
+
+  test('one that resets in the middle of the body has answered', async () => {
+    const { url } = await listener(
+      startTls(certificate, (socket) => {
+        socket.once('data', () => socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 1000\r\n\r\npartial', () => setTimeout(() => socket.destroy(), 20)))
+      }),
+    )
+    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'answered', status: 500, responseBody: 'partial' })
+  })
+
+  test('a closed port is a refusal', async () => {
+    expect(await sender().send(requestTo(await closedUrl()))).toMatchObject({ kind: 'failed', error: 'connection_refused' })
+  })
+
+  test('a body of 100 MB is cut off early, and memory stays flat', async () => {
+    let written = 0
+    const { url } = await subscriber((_request, response) => {
+      response.writeHead(200, { 'content-length': 100 * 1024 * 1024 })
+      const piece = Buffer.alloc(64 * 1024, 'x')
+      const pump = () => {
+        while (written < 100 * 1024 * 1024 && !response.destroyed) {
+          written += piece.length
+          if (!response.write(piece)) return void response.once('drain', pump)
+        }
+      }
+      pump()
+    })
+    const before = process.memoryUsage().rss
+    const result = await sender({ bodyTimeoutMs: 1_000 }).send(requestTo(url))
+    expect(result).toMatchObject({ status: 200, responseBody: 'x'.repeat(2_048) })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(written).toBeLessThan(20 * 1024 * 1024)
+    expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024)
+  })
+
+  test.each([
+    ['gzip', () => gzipBomb()],
+    ['br', () => Promise.resolve(brotliCompressSync(Buffer.alloc(50 * 1024 * 1024), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }))],
+  ])('a %s bomb is not unpacked', async (encoding, make) => {
+    const bomb = await make()
+    const { url } = await subscriber((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
+    const before = process.memoryUsage().rss
+    const began = performance.now()
+    expect(await sender().send(requestTo(url))).toMatchObject({ status: 200 })
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
+  })
+
+  test('10,000 headers end the connection', async () => {
+    const { url } = await listener(
+      startTls(certificate, (socket) => {
+        const headers = Array.from({ length: 10_000 }, (_, index) => `x-header-${index}: value\r\n`).join('')
+        socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${headers}content-length: 0\r\n\r\n`))
+      }),
+    )
+    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'connection_reset', detail: expect.stringMatching(/header/i) })
+  })
+
+  test.each([
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['an upgrade nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 5\r\n\r\nabc'],
+  ])('%s is a reset', async (_name, answer) => {
+    const { url } = await listener(startTls(certificate, (socket) => void socket.once('data', () => socket.write(answer))))
+    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
+  })
+
+  test('one hanging subscriber does not delay another', async () => {
+    const hanging = await subscriber(() => undefined)
+    const healthy = await subscriber(ok)
+    const sending = sender({ timeoutMs: 500 })
+    const stuck = Array.from({ length: 20 }, () => sending.send(requestTo(hanging.url)))
+    const began = performance.now()
+    for (let count = 0; count < 5; count++) expect(await sending.send(requestTo(healthy.url))).toMatchObject({ status: 200 })
+    expect(performance.now() - began).toBeLessThan(400)
+    for (const result of await Promise.all(stuck)) expect(result).toMatchObject({ kind: 'failed', error: 'timeout' })
+  })
+})
+
+function dripInto(socket: TLSSocket, head: string, drop: string): void {
+  socket.once('data', () => {
+    socket.write(head)
+    const timer = setInterval(() => socket.write(drop), 10)
+    socket.on('close', () => clearInterval(timer))
+  })
+}
+
+/** About a thousand times smaller than what it unpacks to. */
+async function gzipBomb(): Promise<Buffer> {
+  const gzip = createGzip({ level: 9 })
+  const chunks: Buffer[] = []
+  gzip.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const zeros = Buffer.alloc(1024 * 1024)
+  for (let count = 0; count < 50; count++) if (!gzip.write(zeros)) await once(gzip, 'drain')
+  gzip.end()
+  await once(gzip, 'end')
+  return Buffer.concat(chunks)
+}
