@@ -12,8 +12,15 @@ import { createOrganization, mintKeyFor, setEnabled, setLimits } from './setup.j
 import { explainDatabase, openPool, settingsFromEnvironment } from './startup.js'
 import { newId } from './store/id.js'
 
+const json = new Option('--json', 'print JSON')
+
 export function addOperatorCommands(program: Command): void {
-  const json = new Option('--json', 'print JSON')
+  addMigrate(program)
+  addOrganizations(program)
+  addKeys(program)
+}
+
+function addMigrate(program: Command): void {
   program
     .command('migrate')
     .description('bring the database up to this version')
@@ -24,7 +31,9 @@ export function addOperatorCommands(program: Command): void {
         print(options, { applied }, applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to do.')
       }),
     )
+}
 
+function addOrganizations(program: Command): void {
   const org = program.command('org').description('organizations')
   org
     .command('create <name>')
@@ -67,7 +76,9 @@ export function addOperatorCommands(program: Command): void {
         print(options, { organizationId: id, limits }, `Limits of ${id} are set.`)
       }),
     )
+}
 
+function addKeys(program: Command): void {
   program
     .command('keys')
     .description('API keys')

@@ -60,7 +60,7 @@ function decompressBeginning(body: Buffer, decompressor: Decompressor, withinMs:
     decompressor.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       bytes += chunk.length
-      
+      if (bytes > sampleBytesMax) finish()
     })
     decompressor.on('end', finish)
     decompressor.on('error', finish)

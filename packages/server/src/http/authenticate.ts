@@ -15,12 +15,15 @@ export interface Known extends Caller {
   readonly limits: { readonly read?: Limit; readonly write?: Limit }
 }
 
+/** One side of an organization, without someone who acts. */
+export type Side = Omit<Known, 'actor' | 'scope'>
+
 export interface Directory {
   /** The holder of a key, by its hash, without asking the database. */
   remembered(hash: string, now: Date): Known | undefined
   byKey(hash: string, now: Date): Promise<Known | undefined>
   /** One side of an organization, for a session. */
-  byOrganization(organizationId: string, environment: Environment): Promise<Known | undefined>
+  byOrganization(organizationId: string, environment: Environment): Promise<Side | undefined>
   /** Forgets everything at once, after a change on this node. */
   forget(): void
   start(): Promise<void>
@@ -28,44 +31,109 @@ export interface Directory {
 }
 
 const POLL_MS = 500
+const FLUSH_MS = 5_000
+
+export function createDirectory(database: Database, onTrouble: (error: Error) => void): Directory {
+  const memory = createKeyMemory()
+  const used = createUseLog(database)
+  const timers: NodeJS.Timeout[] = []
+  const alive = (known: Known | undefined, now: Date) => {
+    if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now)) return undefined
+    used.note(known, now)
+    return known
+  }
+  const poll = async () => {
+    const askedAtMs = Date.now()
+    memory.hear(await currentRevision(database), askedAtMs)
+  }
+  return {
+    remembered: (hash, now) => alive(memory.recall(hash), now),
+    async byKey(hash, now) {
+      const found = await findKey(database, hash)
+      if (found) memory.keep(hash, found.known, found.revision)
+      return alive(found?.known, now)
+    },
+    byOrganization: (organizationId, environment) => findOrganization(database, organizationId, environment),
+    forget: memory.forget,
+    async start() {
+      await poll()
+      for (const [work, everyMs] of [
+        [poll, POLL_MS],
+        [used.flush, FLUSH_MS],
+      ] as const) {
+        timers.push(setInterval(() => work().catch(onTrouble), everyMs).unref())
+      }
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await used.flush().catch(onTrouble)
+    },
+  }
+}
+
 /** Without word from the database for this long, nothing remembered is trusted. */
 const TRUST_MS = 1_000
-const FLUSH_MS = 5_000
 const REMEMBERED_MAX = 100_000
+
+/** What is known of keys, good only while the revision of all keys, organizations and sides stands still. */
+function createKeyMemory() {
+  const known = new Map<string, Known>()
+  let revision = -1
+  let heardAtMs = 0
+  return {
+    recall: (hash: string): Known | undefined => (Date.now() - heardAtMs < TRUST_MS ? known.get(hash) : undefined),
+    /** A look-up that was overtaken by a change is good for its request and for no other. */
+    keep(hash: string, holder: Known, seenRevision: number): void {
+      if (seenRevision === revision && known.size < REMEMBERED_MAX) known.set(hash, holder)
+    },
+    hear(current: number, askedAtMs: number): void {
+      if (current !== revision) known.clear()
+      revision = current
+      heardAtMs = askedAtMs
+    },
+    forget(): void {
+      known.clear()
+      revision = -1
+    },
+  }
+}
+
+/** When keys were last used, written down now and then instead of at every request. */
+function createUseLog(database: Database) {
+  const lastUsed = new Map<string, { tenantId: string; at: Date }>()
+  return {
+    note({ actor, tenantId }: Known, at: Date): void {
+      lastUsed.set(actor.id, { tenantId, at })
+    },
+    async flush(): Promise<void> {
+      if (lastUsed.size === 0) return
+      const rows = [...lastUsed].map(([id, { tenantId, at }]) => ({ id, tenantId, at }))
+      lastUsed.clear()
+      await database.query(sql`update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
+        from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ tenantId }) => tenantId)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[]) u (id, tenant_id, at)
+        where k.tenant_id = u.tenant_id and k.id = u.id`)
+    },
+  }
+}
+
+async function currentRevision(database: Database): Promise<number> {
+  const [row] = await database.read<[number]>(sql`select revision from auth_revision`)
+  return row?.[0] ?? -1
+}
 
 type KeyRow = [string, string, string, Environment, TenantSettings, boolean, Known['limits'], string, Scope, Date | null, number]
 
-export function createDirectory(database: Database, onTrouble: (error: Error) => void): Directory {
-  const remembered = new Map<string, Known>()
-  const lastUsed = new Map<string, { tenantId: string; at: Date }>()
-  let revision = -1
-  let heardAt = 0
-  let polling: NodeJS.Timeout | undefined
-  let flushing: NodeJS.Timeout | undefined
-
-  const forget = () => {
-    remembered.clear()
-    revision = -1
-    heardAt = 0
-  }
-
-  async function poll(): Promise<void> {
-    const askedAt = Date.now()
-    const [row] = await database.read<[number]>(sql`select revision from auth_revision`)
-    const current = row?.[0] ?? -1
-    if (current !== revision) remembered.clear()
-    revision = current
-    heardAt = askedAt
-  }
-
-  async function lookUp(hash: string): Promise<Known | undefined> {
-    const [row] = await database.read<KeyRow>(sql`
-      select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at, (select revision from auth_revision)
-      from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
-      where k.hash = ${Buffer.from(hash, 'base64')} and k.revoked_at is null`)
-    if (row === undefined) return undefined
-    const [tenantId, organizationId, organizationName, environment, settings, apiEnabled, limits, id, scope, expiresAt, seen] = row
-    const known: Known = {
+async function findKey(database: Database, hash: string): Promise<{ known: Known; revision: number } | undefined> {
+  const [row] = await database.read<KeyRow>(sql`
+    select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at, (select revision from auth_revision)
+    from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
+    where k.hash = ${Buffer.from(hash, 'base64')} and k.revoked_at is null`)
+  if (row === undefined) return undefined
+  const [tenantId, organizationId, organizationName, environment, settings, apiEnabled, limits, id, scope, expiresAt, revision] = row
+  const actor = { type: 'key' as const, id }
+  return {
+    revision,
+    known: {
       tenantId,
       organizationId,
       organizationName,
@@ -74,72 +142,20 @@ export function createDirectory(database: Database, onTrouble: (error: Error) =>
       apiEnabled,
       expiresAt,
       limits,
-      actor: { type: 'key', id },
+      actor,
       settings: { ...defaultSettings, ...settings },
-    }
-    // A look-up that was overtaken by a change is good for this request and for no other.
-    if (seen === revision && remembered.size < REMEMBERED_MAX) remembered.set(hash, known)
-    return known
+    },
   }
+}
 
-  const touch = (known: Known, now: Date) => {
-    lastUsed.set(known.actor.id, { tenantId: known.tenantId, at: now })
-    return known
-  }
-  const isAlive = ({ expiresAt }: Known, now: Date) => expiresAt === null || expiresAt > now
-
-  async function flush(): Promise<void> {
-    if (lastUsed.size === 0) return
-    const used = [...lastUsed]
-    lastUsed.clear()
-    const column = <T>(pick: (entry: (typeof used)[number]) => T) => used.map(pick)
-    await database.query(sql`update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-      from unnest(${column(([id]) => id)}::uuid[], ${column(([, { tenantId }]) => tenantId)}::uuid[], ${column(([, { at }]) => at)}::timestamptz[]) u (id, tenant_id, at)
-      where k.tenant_id = u.tenant_id and k.id = u.id`)
-  }
-
-  return {
-    remembered(hash, now) {
-      const known = Date.now() - heardAt < TRUST_MS ? remembered.get(hash) : undefined
-      return known && isAlive(known, now) ? touch(known, now) : undefined
-    },
-    async byKey(hash, now) {
-      const known = await lookUp(hash)
-      return known && isAlive(known, now) ? touch(known, now) : undefined
-    },
-    async byOrganization(organizationId, environment) {
-      const [row] = await database.read<[string, string, TenantSettings, boolean, Known['limits']]>(sql`
-        select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t join organizations o on o.id = t.organization_id
-        where o.id = ${organizationId} and t.environment = ${environment}`)
-      if (row === undefined) return undefined
-      const [tenantId, organizationName, settings, apiEnabled, limits] = row
-      return {
-        tenantId,
-        organizationId,
-        organizationName,
-        environment,
-        scope: 'READ',
-        apiEnabled,
-        expiresAt: null,
-        limits,
-        actor: { type: 'user', id: organizationId },
-        settings: { ...defaultSettings, ...settings },
-      }
-    },
-    forget,
-    async start() {
-      await poll()
-      polling = setInterval(() => poll().catch(onTrouble), POLL_MS)
-      flushing = setInterval(() => flush().catch(onTrouble), FLUSH_MS)
-      polling.unref()
-      flushing.unref()
-    },
-    async stop() {
-      clearInterval(polling)
-      clearInterval(flushing)
-      await flush().catch(onTrouble)
-    },
-  }
+/** One side of an organization; who acts on it, and with which scope, is for the session to say. */
+async function findOrganization(database: Database, organizationId: string, environment: Environment): Promise<Side | undefined> {
+  const [row] = await database.read<[string, string, TenantSettings, boolean, Known['limits']]>(sql`
+    select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t join organizations o on o.id = t.organization_id
+    where o.id = ${organizationId} and t.environment = ${environment}`)
+  if (row === undefined) return undefined
+  const [tenantId, organizationName, settings, apiEnabled, limits] = row
+  return { tenantId, organizationId, organizationName, environment, apiEnabled, expiresAt: null, limits, settings: { ...defaultSettings, ...settings } }
 }
 
 export const unauthorized = (): ApiError =>

@@ -34,7 +34,7 @@ export interface Publication {
 /** A row of a typed table. The statement selects from the CTE `proceed`, so that it does nothing for a twin. */
 export interface Extra {
   readonly statement: Sql
-  /** How many rows it must touch for the change to stand; not said: any number. */
+  /** How many rows it must touch for the change to stand; left out when it may be any number. */
   readonly rows?: number | undefined
 }
 

@@ -1,0 +1,110 @@
+// The rules of ARCHITECTURE.md and STYLE.md that a machine can check.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { entities } from '@parley/contract'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const sourceFolders = ['packages/contract/src', 'packages/server/src']
+
+interface Source {
+  readonly path: string
+  readonly text: string
+  readonly lines: readonly string[]
+}
+
+const sources: Source[] = sourceFolders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => {
+      const path = `${folder}/${name}`
+      const text = readFileSync(join(root, path), 'utf8')
+      return { path, text, lines: text.split('\n') }
+    }),
+)
+
+/** What breaks a rule, as `file: why`, so that a failing test says where to look. */
+const offenders = (find: (source: Source) => string[]): string[] => sources.flatMap((source) => find(source).map((why) => `${source.path}: ${why}`))
+
+const importsOf = ({ path, text }: Source): string[] =>
+  [...text.matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm)].map(([, to]) => relative(root, resolve(root, dirname(path), to ?? '')))
+
+/** Lower may not import higher; folders of one level do not import each other. */
+const levels: readonly (readonly string[])[] = [
+  ['packages/server/src/database'],
+  ['packages/server/src/store'],
+  ['packages/server/src/http', 'packages/server/src/delivery', 'packages/server/src/telephony', 'packages/server/src/recordings'],
+  ['packages/server/src/resources'],
+]
+const levelOf = (path: string): number => {
+  const level = levels.findIndex((folders) => folders.some((folder) => path.startsWith(`${folder}/`)))
+  return level < 0 ? levels.length : level
+}
+const folderOf = (path: string): string => levels.flat().find((folder) => path.startsWith(`${folder}/`)) ?? 'packages/server/src'
+
+test('imports point downward only', () => {
+  const upward = offenders((source) =>
+    importsOf(source)
+      .filter((to) => to.startsWith('packages/server/src/'))
+      .filter((to) => levelOf(to) > levelOf(source.path) || (levelOf(to) === levelOf(source.path) && folderOf(to) !== folderOf(source.path)))
+      .map((to) => `imports ${to}`),
+  )
+  expect(upward).toEqual([])
+})
+
+test('the contract depends on typebox alone', () => {
+  const outside = offenders(({ path, text }) =>
+    path.startsWith('packages/contract/')
+      ? [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name ?? '').filter((name) => !/^typebox(\/|$)/.test(name))
+      : [],
+  )
+  expect(outside).toEqual([])
+})
+
+test('only the settings read the environment', () => {
+  expect(offenders(({ path, text }) => (path.endsWith('src/config.ts') ? [] : (text.match(/process\.env\b/g) ?? [])))).toEqual([])
+})
+
+test('shared code names no entity', () => {
+  const shared = /packages\/server\/src\/(database|store|http)\/|resources\/(crud|list|record|references|history|sealed)\.ts$/
+  const slugs = entities.map(({ slug }) => slug).filter((slug) => slug.includes('-'))
+  const named = offenders(({ path, text }) => (shared.test(path) ? slugs.filter((slug) => text.includes(`'${slug}'`) || text.includes(`/${slug}`)) : []))
+  expect(named).toEqual([])
+})
+
+test('files hold one noun: at most 300 lines, and they open by saying what they are for', () => {
+  expect(offenders(({ lines }) => (lines.length > 301 ? [`${lines.length} lines`] : []))).toEqual([])
+  expect(offenders(({ text }) => (/^(#!.*\n)?\/[/*]/.test(text) ? [] : ['no opening comment']))).toEqual([])
+})
+
+test('functions hold one idea: at most 70 lines', () => {
+  expect(offenders(longFunctions)).toEqual([])
+})
+
+/** Functions begin at a line such as `export async function name(` and end at the first `}` of the same indentation. */
+function longFunctions({ lines }: Source): string[] {
+  return lines.flatMap((line, start) => {
+    const match = /^(\s*)(?:export )?(?:async )?function (\w+)/.exec(line)
+    if (match === null) return []
+    const end = lines.findIndex((other, index) => index > start && other === `${match[1]}}`)
+    return end - start > 70 ? [`${match[2]} has ${end - start} lines`] : []
+  })
+}
+
+test('names say what a thing is', () => {
+  expect(offenders(({ path }) => (/\/(utils?|helpers?|common|managers?|types|misc)\b/.test(path) ? ['vague name'] : []))).toEqual([])
+  expect(offenders(({ path }) => (/[A-Z_]/.test(path.split('/').pop() ?? '') ? ['not kebab-case'] : []))).toEqual([])
+})
+
+test('no default exports, no any, nothing left to do', () => {
+  expect(offenders(({ text }) => text.match(/^export default .*$/gm) ?? [])).toEqual([])
+  expect(offenders(({ text }) => text.match(/(: any\b|<any>|as any\b).*$/gm) ?? [])).toEqual([])
+  expect(offenders(({ text }) => text.match(/\b(TODO|FIXME|XXX)\b.*$/gm) ?? [])).toEqual([])
+})
+
+test('lock file and settings name no registry', () => {
+  const files = ['package-lock.json', '.npmrc', 'package.json']
+  const named = files.filter((file) => /registry\.|"resolved": "http/.test(readFileSync(join(root, file), 'utf8')))
+  expect(named).toEqual([])
+})
