@@ -1,0 +1,163 @@
+// Speed of the API against what bounds it, in one run on one machine: a bare HTTP server, the usual row-object server, and pgbench.
+// Usage: npm run build && node bench/api.mjs [rows] [seconds a measurement]
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { columnName, columnType, fieldsOf, tasks, typeOf } from '../packages/contract/dist/index.js'
+import { newRecord } from '../packages/server/dist/resources/record.js'
+import { created } from '../packages/server/dist/store/answer.js'
+import { compileChange } from '../packages/server/dist/store/commit.js'
+import { compile } from '../packages/server/dist/database/sql.js'
+import { firstIdAt } from '../packages/server/dist/store/id.js'
+import { createSealer } from '../packages/server/dist/store/seal.js'
+import { startDatabase } from './support/database.mjs'
+import { requirePrograms, startNode } from './support/processes.mjs'
+import { printTable } from './support/table.mjs'
+import { measure, run } from './support/wrk.mjs'
+
+requirePrograms('wrk', 'pgbench')
+const rows = Number(process.argv[2] ?? 1_000_000)
+const seconds = Number(process.argv[3] ?? 8)
+const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+const database = await startDatabase()
+const { client, tenantId, organizationId, key } = database
+const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
+const auth = { authorization: `Bearer ${key}` }
+const results = []
+
+try {
+  console.log(`Filling ${rows.toLocaleString('en')} tasks of about 900 bytes …`)
+  await fill(10_000, 0)
+  const small = await startNode(here('parley-server.mjs'), [database.url])
+  const smallPage = await measure(`${small.url}/api/v1/tasks`, { headers: auth, seconds })
+  await small.stop()
+  await fill(rows - 10_000, 10_000)
+  await client.query('vacuum analyze tasks')
+  const parley = await startNode(here('parley-server.mjs'), [database.url])
+  await reads(parley, smallPage)
+  await writes(parley)
+  await parley.stop()
+} catch (error) {
+  console.error(error)
+  process.exit(1)
+} finally {
+  await database.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+process.exitCode = printTable(`${rows.toLocaleString('en')} rows, 64 connections, ${seconds} s each, Node ${process.version}`, results) ? 0 : 1
+
+/** Rows of one tenant, made by the database so that a million take minutes and not hours. Ids rise with their time. */
+async function fill(count, from) {
+  const record = newRecord(tasks, { organizationId }, { title: 'T', description: 'D', source: 'api' }, new Date())
+  const text = JSON.stringify({ ...record, id: '%ID%', title: '%TITLE%', description: '%DESCRIPTION%' })
+  const start = Date.now() - 2_000_000_000
+  for (let at = from; at < from + count; at += 100_000) {
+    await client.query(
+      `insert into tasks (tenant_id, id, version, updated_at, record, search)
+       select $1, i.id, 1, now(), replace(replace(replace($2, '%ID%', i.id::text), '%TITLE%', 'Ring customer ' || n || ' back'), '%DESCRIPTION%', repeat('Asked about the invoice of last month. ', 11))::json,
+         array_to_tsvector(array['ring', 'customer', n::text, 'back', 'asked', 'about', 'the', 'invoice', 'of', 'last', 'month'])
+       from (select n, uuid_v7(to_timestamp($3 / 1000.0 + n * 0.001)) id from generate_series($4::int, $5::int) n) i`,
+      [tenantId, text, start, at, Math.min(at + 100_000, from + count) - 1],
+    )
+  }
+}
+
+async function reads(parley, smallPage) {
+  const list = `${parley.url}/api/v1/tasks`
+  const page = await (await fetch(list, { headers: auth })).text()
+  const one = JSON.parse(page).data[0]
+  const bareList = await startBare('list.json', page)
+  const bareOne = await startBare('one.json', JSON.stringify(one))
+  const baseline = await startBaseline()
+  const listCeiling = await measure(bareList.url, { seconds })
+  const oneCeiling = await measure(bareOne.url, { seconds })
+  const ours = await measure(list, { headers: auth, seconds })
+  const usual = await measure(`${baseline.url}/tasks`, { headers: { 'x-tenant': tenantId }, seconds })
+  const getOne = await measure(`${list}/${one.id}`, { headers: auth, seconds })
+  const deep = await measure(`${list}?cursor=${await deepCursor(list)}`, { headers: auth, seconds })
+  results.push(
+    { what: 'bare server, list of 50', value: listCeiling.perSecond },
+    { what: 'list of 50', value: ours.perSecond, ratio: ours.perSecond / listCeiling.perSecond, against: 'of the bare server', target: 0.18 },
+    { what: 'row objects, list of 50', value: usual.perSecond, ratio: ours.perSecond / usual.perSecond, against: 'times it', target: 4 },
+    { what: 'bare server, one', value: oneCeiling.perSecond },
+    { what: 'get one', value: getOne.perSecond, ratio: getOne.perSecond / oneCeiling.perSecond, against: 'of the bare server', target: 0.35 },
+    { what: 'page 10,000', value: deep.perSecond, ratio: ours.perSecond / deep.perSecond, against: 'page 1 to it', target: 1.3, isAtMost: true },
+    { what: '10,000 rows', value: smallPage.perSecond, ratio: smallPage.perSecond / ours.perSecond, against: `to ${rows} rows`, target: 1.5, isAtMost: true },
+  )
+  for (const server of [bareList, bareOne, baseline]) await server.stop()
+}
+
+async function startBare(name, body) {
+  const file = join(folder, name)
+  await writeFile(file, body)
+  return startNode(here('bare-server.mjs'), [file])
+}
+
+/** The same rows in typed columns. */
+async function startBaseline() {
+  const columns = Object.entries(fieldsOf(tasks)).map(([field, schema]) => {
+    const isJson = ['array', 'object', undefined].includes(typeOf(schema))
+    return { field, name: `"${columnName(field)}"`, type: isJson ? 'json' : typeOf(schema) === 'integer' ? 'integer' : columnType(schema) }
+  })
+  const select = columns.map(({ field, name, type }) => `${type === 'json' ? `record -> '${field}'` : `(record ->> '${field}')::${type}`} as ${name}`)
+  await client.query(`create table baseline_tasks as select tenant_id, ${select.join(', ')} from tasks order by id desc limit 200000`)
+  await client.query('alter table baseline_tasks add primary key (tenant_id, id)')
+  await client.query('vacuum analyze baseline_tasks')
+  return startNode(here('row-object-server.mjs'), [database.url, JSON.stringify(columns)])
+}
+
+/** The cursor of page 10,000 (or of the last but one), reached from the id in front of it. */
+async function deepCursor(list) {
+  const depth = Math.min(10_000 * 50, rows - 200)
+  const { rows: found } = await client.query('select id from tasks where tenant_id = $1 order by id desc offset $2 limit 1', [tenantId, depth])
+  const { makeCursor } = await import('../packages/server/dist/store/cursor.js')
+  const cursor = makeCursor(createSealer('a secret for benchmarks only'), JSON.stringify([tenantId, 'tasks', []]), found[0].id)
+  const answer = await fetch(`${list}?cursor=${cursor}`, { headers: auth })
+  if (answer.status !== 200) throw new Error(`The cursor was refused: ${await answer.text()}`)
+  return cursor
+}
+
+/** A task with an idempotency key, an event and two subscriptions that want it, against pgbench with the very same statement. */
+async function writes(parley) {
+  for (const id of [1, 2]) {
+    await client.query(
+      `insert into webhook_subscriptions (tenant_id, id, version, updated_at, record, event_types) values ($1, $2, 1, now(), '{"status": "paused", "revokedAt": null}', '{}')`,
+      [tenantId, firstIdAt(new Date(id))],
+    )
+  }
+  const body = { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(11) }
+  const lua = `local n = 0
+    function request()
+      n = n + 1
+      return wrk.format('POST', nil, { ['authorization'] = 'Bearer ${key}', ['content-type'] = 'application/json', ['idempotency-key'] = string.format('bench-%d-%d', os.time(), n) }, '${JSON.stringify(body)}')
+    end`
+  const ours = await measure(`${parley.url}/api/v1/tasks`, { lua, seconds })
+  const ceiling = await pgbench(body)
+  results.push(
+    { what: 'pgbench, the same statement', value: ceiling },
+    { what: 'create a task', value: ours.perSecond, ratio: ours.perSecond / ceiling, against: 'of pgbench', target: 0.45 },
+  )
+}
+
+async function pgbench(body) {
+  const now = new Date()
+  const record = newRecord(tasks, { organizationId }, body, now)
+  const change = created(record).insert(tasks, record).publish('task.created', { taskId: record.id, subjectType: null, subjectId: null, task: record })
+  const claim = { key: '%KEY%', fingerprint: Buffer.alloc(32) }
+  const context = { tenantId, organizationId, environment: 'sandbox', now }
+  const { text, values } = compile(compileChange(createSealer('a secret for benchmarks only'), context, change, claim))
+  const literal = (value) => {
+    if (value === '%KEY%') return 'md5(random()::text || clock_timestamp()::text)'
+    if (value === record.id) return 'uuid_v7(now())'
+    if (typeof value === 'string' && /^[0-9A-Z]{26}$/.test(value)) return 'md5(random()::text || clock_timestamp()::text)'
+    if (Buffer.isBuffer(value)) return `'\\\\x${value.toString('hex')}'::bytea`
+    if (value instanceof Date) return `'${value.toISOString()}'::timestamptz`
+    return value === null ? 'null' : typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+  }
+  const script = join(folder, 'create.sql')
+  await writeFile(script, `${text.replace(/\$(\d+)/g, (_, n) => literal(values[n - 1])).replaceAll('\n', ' ').replaceAll('\\\\x', '\\x')};\n`)
+  const { hostname, pathname, password, username, searchParams } = new URL(database.url.replace('@/', '@socket/'))
+  const args = ['-n', '-f', script, '-c', '10', '-j', '1', '-T', String(seconds), '-M', 'simple', '-h', searchParams.get('host') ?? hostname, '-U', username, pathname.slice(1)]
+  const output = await run('pgbench', args, { PGPASSWORD: decodeURIComponent(password) })
+  return Number(/tps = ([\d.]+)/.exec(output)?.[1])
+}

@@ -1,0 +1,121 @@
+// Measures one page of search over 500,000 people of one tenant, with and without other tenants in the table, in a schema of its own.
+// Run it against a scratch database, after `npm run build`: DATABASE_URL=postgres://… node bench/search.mjs load [others per row], then `measure` or `plan WORDS`.
+
+import pg from 'pg'
+import { compile, sql } from '../packages/server/dist/database/sql.js'
+import { searchPage } from '../packages/server/dist/store/search.js'
+import { searchText, tsqueryOf } from '../packages/server/dist/store/words.js'
+import { personRow, rowCount } from './search-people.mjs'
+
+const tenantId = '00000000-0000-4000-8000-000000000001'
+const otherTenants = 20
+const pageRows = 51
+const runs = 11
+
+/** What is typed, and what its page may cost at most. The odd words are laid by search-people.mjs. */
+const cases = [
+  { name: 'one row', q: 'onlyone', limitMs: 50 },
+  { name: 'no match', q: 'nosuchword', limitMs: 50 },
+  { name: 'common word, 45 % of rows', q: 'gmail', limitMs: 50 },
+  { name: 'two common words', q: 'gmail com', limitMs: 50 },
+  { name: 'common word and one row', q: 'gmail onlyone', limitMs: 50 },
+  { name: 'two names being typed', q: 'mar smi', limitMs: 50 },
+  { name: 'name and an initial', q: 'qxenia s', limitMs: 50 },
+  { name: 'one letter', q: 'a', limitMs: 50 },
+  { name: 'two letters', q: 'ma', limitMs: 50 },
+  { name: 'one letter and one row', q: 'a onlyone', limitMs: 50 },
+  { name: 'one row in 100', q: 'percent', limitMs: 50 },
+  { name: 'one row in 500', q: 'seldom', limitMs: 50 },
+  { name: 'one row in 5,000', q: 'scarce', limitMs: 50 },
+  { name: 'phone number as typed', q: '+1 (532) 104', limitMs: 50 },
+  { name: 'last four digits', q: '3456', limitMs: 50 },
+  { name: 'common words never together', q: 'gmail outlook', limitMs: 500 },
+  { name: 'short prefixes never together', q: 'gm outl', limitMs: 500 },
+  { name: 'only in the oldest 1 %', q: 'earliest', limitMs: 500 },
+  { name: 'only in the oldest 10 %', q: 'archived', limitMs: 500 },
+  { name: 'only in the oldest half', q: 'legacy', limitMs: 500 },
+  { name: 'in all but the newest 2 %', q: 'migrated', limitMs: 500 },
+  { name: 'old word and common word', q: 'legacy gmail', limitMs: 500 },
+  { name: 'thirteen letters', q: 'a b c d e f g h i j k l m', limitMs: 500 },
+  { name: 'every letter and digit', q: [...'abcdefghijklmnopqrstuvwxyz0123456789'].join(' '), limitMs: 500 },
+]
+
+const [command = 'measure', argument = ''] = process.argv.slice(2)
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+await client.connect()
+try {
+  await client.query('create schema if not exists search_bench')
+  await client.query('set search_path to search_bench, public')
+  if (command === 'load') await load(Number(argument))
+  else if (command === 'plan') console.log((await explain(argument)).join('\n'))
+  else await measure()
+} finally {
+  await client.end()
+}
+
+/** Each of our rows is followed by `othersPerRow` rows of other tenants, as when all write at the same time. */
+async function load(othersPerRow) {
+  await client.query('create extension if not exists btree_gin')
+  await client.query('drop table if exists people')
+  await client.query(`create table people (
+    tenant_id uuid not null, id uuid not null, version integer not null, updated_at timestamptz not null, record json not null, search tsvector not null,
+    customer_id uuid generated always as ((record ->> 'customerId')::uuid) stored, primary key (tenant_id, id))`)
+  await client.query('create index people_search on people using gin (tenant_id, search)')
+  const startedAt = performance.now()
+  for (let first = 0; first < rowCount; first += 2_500) {
+    const rows = []
+    for (let index = first; index < first + 2_500; index++) {
+      rows.push(personRow(tenantId, index, searchText))
+      for (let other = 0; other < othersPerRow; other++) rows.push(personRow(otherTenantId(index * othersPerRow + other), index, searchText))
+    }
+    await insert(rows)
+  }
+  await client.query('vacuum analyze people')
+  console.log(`loaded ${rowCount * (1 + othersPerRow)} rows in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+}
+
+function otherTenantId(index) {
+  return `00000000-0000-4000-9000-${String(index % otherTenants).padStart(12, '0')}`
+}
+
+async function insert(rows) {
+  await client.query(
+    `insert into people (tenant_id, id, version, updated_at, record, search)
+     select tenant_id, id, 1, now(), record::json, array_to_tsvector(string_to_array(words, ' '))
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as made (tenant_id, id, record, words)`,
+    [rows.map((row) => row.tenantId), rows.map((row) => row.id), rows.map((row) => row.record), rows.map((row) => row.search)],
+  )
+}
+
+function statement(q, beforeId) {
+  return compile(searchPage({ table: 'people', tenantId, tsquery: tsqueryOf(q), conditions: sql``, beforeId, limit: pageRows }))
+}
+
+async function explain(q) {
+  const { text, values } = statement(q)
+  const { rows } = await client.query({ text: `explain (analyze, buffers) ${text}`, values, rowMode: 'array' })
+  return rows.map(([line]) => line)
+}
+
+/** Milliseconds as the client sees them, on one connection, planning included. */
+async function measure() {
+  const report = []
+  for (const { name, q, limitMs } of cases) {
+    const timesMs = []
+    let rows = 0
+    for (let run = 0; run < runs; run++) {
+      const startedAt = performance.now()
+      rows = (await client.query(statement(q))).rows.length
+      timesMs.push(performance.now() - startedAt)
+    }
+    const [firstMs] = timesMs
+    timesMs.sort((a, b) => a - b)
+    const medianMs = timesMs[Math.floor(runs / 2)]
+    report.push({ name, q: q.slice(0, 20), rows, 'first ms': round(firstMs), 'median ms': round(medianMs), 'worst ms': round(timesMs.at(-1)), 'limit ms': limitMs, kept: timesMs.at(-1) <= limitMs })
+  }
+  console.table(report)
+}
+
+function round(ms) {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,32 @@
+// One measurement with wrk: requests a second and the median latency.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** `lua` may make each request differ. Anything but 2xx makes the figure worthless, so it is an error. */
+export async function measure(url, { connections = 64, seconds = 8, headers = {}, lua = '' } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  const script = join(folder, 'wrk.lua')
+  await writeFile(script, `${lua}\nfunction done(summary, latency)
+    local errors = summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout
+    io.write(string.format('RESULT {"requests":%d,"micros":%d,"errors":%d,"p50Ms":%.3f,"p99Ms":%.3f}\\n', summary.requests, summary.duration, errors, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
+  end\n`)
+  const args = ['-t1', '--timeout', '10s', `-c${connections}`, `-d${seconds}s`, '-s', script]
+  for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}: ${value}`)
+  const output = await run('wrk', [...args, url])
+  await rm(folder, { recursive: true })
+  const result = JSON.parse(/RESULT (.*)/.exec(output)?.[1] ?? '{}')
+  if (result.errors !== 0) throw new Error(`${url}: ${result.errors} requests failed`)
+  return { perSecond: result.requests / (result.micros / 1e6), p50Ms: result.p50Ms, p99Ms: result.p99Ms }
+}
+
+export function run(program, args, env = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: { ...process.env, ...env } })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.once('exit', (code) => (code === 0 ? resolve(output) : reject(new Error(`${program} ended with ${code}: ${output}`))))
+  })
+}
