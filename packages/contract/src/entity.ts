@@ -86,7 +86,17 @@ const bookkeeping = {
 }
 
 /** All fields that can be said of a record, in the order in which it is written. */
-export const fieldsOf = (entity: Entity): Fields => ({ ...identity, ...entity.fields, ...bookkeeping }) as Fields
+export function fieldsOf(entity: Entity): Fields {
+  let fields = fieldsByEntity.get(entity)
+  if (fields === undefined) {
+    fields = { ...identity, ...entity.fields, ...bookkeeping } as Fields
+    fieldsByEntity.set(entity, fields)
+  }
+  return fields
+}
+
+/** Asked at every request, so it is put together once. */
+const fieldsByEntity = new WeakMap<Entity, Fields>()
 
 /** The record as the API returns it. */
 export function recordSchema(entity: Entity): Field<Record<string, unknown>> {

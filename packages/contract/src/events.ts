@@ -27,6 +27,7 @@ import {
   uuid,
   word,
 } from './field.js'
+import { limits } from './limits.js'
 import { callStatuses, recordStates } from './states.js'
 
 export interface EventDefinition {
@@ -51,7 +52,7 @@ const smsData = {
   threadId: nullable(uuid('conversation')),
   from: phone(),
   to: phone(),
-  body: line(),
+  body: line(limits.smsLength),
   sentAt: instant(),
   personId: nullable(uuid('person')),
   sms: recordSchema(sms),
@@ -228,6 +229,19 @@ export type EventType = keyof typeof events
 export const eventTypes = Object.keys(events) as EventType[]
 /** What an empty `eventTypes` means. */
 export const standardEventTypes = eventTypes.filter((type) => !events[type].optIn)
+
+/** The call that an event belongs to, whichever way its data names it: what the surface of the call lists. */
+export function callOf(data: Readonly<Record<string, unknown>>): string | null {
+  const named = data['callId'] ?? data['callSessionId']
+  if (typeof named === 'string') return named
+  for (const part of Object.values(data)) {
+    if (typeof part !== 'object' || part === null) continue
+    const { callSessionId, sourceCallSessionId } = part as { callSessionId?: unknown; sourceCallSessionId?: unknown }
+    const id = callSessionId ?? sourceCallSessionId
+    if (typeof id === 'string') return id
+  }
+  return null
+}
 
 /** The body that is stored once and sent unchanged at every attempt. */
 export const eventBody = (data: Field<Record<string, unknown>>) =>

@@ -6,6 +6,7 @@ import { attachEmbedded, startEmbedded } from './database/embedded.js'
 import type { Database } from './database/pool.js'
 import { StartupError } from './database/startup-error.js'
 import type { Limit } from './http/rate-limit.js'
+import { uuidPattern } from './http/values.js'
 import { prepareDatabase } from './server.js'
 import { rate } from './setting-kinds.js'
 import { createOrganization, mintKeyFor, setEnabled, setLimits } from './setup.js'
@@ -126,7 +127,7 @@ function requireFound(isFound: boolean, id: string): void {
 }
 
 function requireUuid(id: string): string {
-  if (!/^[0-9a-f-]{36}$/i.test(id)) throw new StartupError(`${id} is not an organization id; it looks like 01890a5d-ac96-774b-bcce-b302099a8057.`)
+  if (!uuidPattern.test(id)) throw new StartupError(`${id} is not an organization id; it looks like 01890a5d-ac96-774b-bcce-b302099a8057.`)
   return id
 }
 

@@ -1,4 +1,5 @@
 // Wires the service on a database: HTTP and loops, started in one order and stopped in its mirror.
+import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.js'
@@ -6,6 +7,8 @@ import { isMigrated, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
 import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
+import { mountDocs } from './http/docs-page.js'
+import { watchRequests } from './http/drain.js'
 import { createGate } from './http/gate.js'
 import { mountHealth } from './http/health.js'
 import { createMetrics, measureRequests } from './http/metrics.js'
@@ -13,9 +16,16 @@ import { mount } from './http/mount.js'
 import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
 import { createSessionVerifier } from './http/session.js'
-import { endpoints } from './resources/index.js'
+import { createStreams } from './http/sse.js'
+import { folderBlobs } from './recordings/folder-blobs.js'
+import { endpointsWith } from './resources/index.js'
+import { smsSending } from './resources/sms-sending.js'
+import type { Change } from './store/change.js'
 import { createSealer } from './store/seal.js'
 import { viewDdl } from './store/tables.js'
+import type { Carriers } from './telephony/carrier.js'
+import { createSmsOutbox } from './telephony/sms-outbox.js'
+import { QUEUED } from './telephony/sms-queue.js'
 
 export interface Server {
   readonly app: FastifyInstance
@@ -30,6 +40,8 @@ export interface ServerParts {
   readonly database: Database
   readonly log: FastifyBaseLogger
   readonly clock?: () => Date
+  /** The carriers that live texts can go to, by provider. */
+  readonly carriers?: Carriers
 }
 
 const DRAIN_MS = 12_000
@@ -39,7 +51,7 @@ export const derivedSchema: readonly string[] = ['drop schema if exists analytic
 
 export const prepareDatabase = (database: Database): Promise<string[]> => migrate(database, derivedSchema)
 
-export async function startServer({ config, database, log, clock = () => new Date() }: ServerParts): Promise<Server> {
+export async function startServer({ config, database, log, clock = () => new Date(), carriers = {} }: ServerParts): Promise<Server> {
   let isDraining = false
   let url = ''
   const sealer = createSealer(config.secret)
@@ -60,7 +72,9 @@ export async function startServer({ config, database, log, clock = () => new Dat
     publicUrl: () => config.publicUrl ?? url,
   })
   const app = await createApp({ log, trustProxy: config.trustProxy, corsOrigins: config.corsOrigins, isDraining: () => isDraining })
+  const requests = watchRequests(app.server)
   measureRequests(app, metrics)
+  mountDocs(app)
   mountHealth(app, {
     metrics: metrics.registry,
     whyNotReady: async () => {
@@ -69,19 +83,29 @@ export async function startServer({ config, database, log, clock = () => new Dat
       return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
     },
   })
-  mount(app, endpoints, { gate, database, sealer, clock, onCommit: (change) => change.extras.length > 0 && directory.forget() })
+  const onCommit = ({ announcements }: Change) => {
+    if (announcements.some(({ topic }) => topic === 'keys')) directory.forget()
+    if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
+  }
+  const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, clock, carriers, onCommit }) })
+  const streams = createStreams()
+  const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
+  mount(app, endpointsWith({ carriers }), { gate, database, sealer, clock, onCommit, services })
 
   await directory.start()
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
+  if (config.role !== 'api') outbox.start()
   return {
     app,
     url,
     async stop() {
       isDraining = true
-      const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+      streams.close()
+      await requests.idle(DRAIN_MS)
+      app.server.closeAllConnections()
       await app.close()
-      clearTimeout(forced)
+      await outbox.stop()
       await directory.stop()
       await buckets.close()
     },

@@ -6,7 +6,7 @@ import { type MintedKey, mintKey } from './http/api-keys.js'
 import type { Limit } from './http/rate-limit.js'
 import { defaultSettings } from './http/settings.js'
 import { newRecord } from './resources/record.js'
-import { titleOf } from './resources/work.js'
+import { titleOf } from './resources/work-type-definitions.js'
 import { newId } from './store/id.js'
 import { searchText } from './store/words.js'
 

@@ -31,6 +31,7 @@ import { facts, signals } from './knowledge.js'
 
 export const directions = ['inbound', 'outbound'] as const
 export const channels = ['sms', 'voice', 'email'] as const
+export const transcriptStatuses = ['none', 'live', 'available'] as const
 export const speakers = ['agent', 'caller', 'ai', 'third_party', 'system'] as const
 
 const since = (field: string): Filter => ({ field, op: '>=' })
@@ -86,6 +87,7 @@ export const phoneNumbers = entity({
   search: ['e164', 'label'],
   filters: ['status'],
   unique: [['e164']],
+  lookups: ['isDefault'],
 })
 
 export const sms = entity({
@@ -150,21 +152,25 @@ export const voicemails = entity({
     personId: readOnly(nullable(uuid('person'))),
     transcript: nullable(longText()),
     durationSeconds: nullable(integer({ minimum: 0 })),
-    recordingUrl: readOnly(nullable(uri())),
   },
+  /** Signed anew at each read: an address that was stored would outlive its signature. */
+  embedded: { recordingUrl: readOnly(nullable(uri())) },
   search: ['transcript', 'callerNumber'],
   filters: { ...equal('personId'), since: since('createdAt') },
   lookups: ['callSessionId'],
 })
 
+/** Positions and milliseconds within a call. */
+export const offset = () => integer({ minimum: 0, maximum: 2_147_483_647 })
+
 export const segment = object({
   id: uuid(),
   callId: uuid('call'),
-  sequence: integer({ minimum: 0 }),
+  sequence: offset(),
   speaker: oneOf(speakers),
   text: line(limits.segmentLength),
-  startMs: integer({ minimum: 0 }),
-  endMs: nullable(integer({ minimum: 0 })),
+  startMs: offset(),
+  endMs: nullable(offset()),
   confidence: nullable(confidence()),
   isFinal: flag(true),
 })
@@ -199,14 +205,14 @@ export const calls = entity({
     outcome: nullable(word()),
     recordingUrl: nullable(uri()),
     recordingStatus: readOnly(oneOf(['none', 'pending', 'available'], 'none')),
-    transcriptStatus: readOnly(oneOf(['none', 'live', 'available'], 'none')),
-    transcriptSegmentCount: readOnly(withDefault(integer({ minimum: 0 }), 0)),
     voicemailId: readOnly(nullable(uuid('voicemail'))),
     provider: withDefault(word(), 'generic'),
     providerCallId: nullable(text()),
     metadata: mergedForm(),
   },
   embedded: {
+    transcriptStatus: readOnly(oneOf(transcriptStatuses)),
+    transcriptSegmentCount: readOnly(integer({ minimum: 0 })),
     transcriptSegments: readOnly(list(segment)),
     drafts: readOnly(list(recordSchema(drafts))),
     facts: readOnly(list(recordSchema(facts))),
@@ -219,6 +225,7 @@ export const calls = entity({
     until: until('startedAt'),
   },
   unique: [['provider', 'providerCallId']],
+  lookups: ['voicemailId'],
 })
 
 function capabilities() {

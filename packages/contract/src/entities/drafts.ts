@@ -1,4 +1,5 @@
 // The draft of a work record that a call leaves behind, waiting for someone to decide.
+import { type Body, createBody } from '../body.js'
 import { entity } from '../entity.js'
 import { confidence, instant, line, list, longText, mergedForm, nullable, oneOf, readOnly, required, uuid, word } from '../field.js'
 import { draftStatuses } from '../states.js'
@@ -32,3 +33,13 @@ export const drafts = entity({
   search: ['title', 'summary'],
   filters: ['status', 'callSessionId'],
 })
+
+/** What makes a draft. Where the call is known from elsewhere, as at its own end, it is left out. */
+export function draftBody({ callRequired }: { callRequired: boolean }): Body {
+  const body = createBody(drafts)
+  const schema = body.schema as unknown as { properties: Record<string, unknown>; required: string[] }
+  if (callRequired) return body
+  const { callSessionId: _, ...properties } = schema.properties
+  const required = schema.required.filter((name) => name !== 'callSessionId')
+  return { ...body, schema: { ...schema, properties, required } as unknown as Body['schema'] }
+}

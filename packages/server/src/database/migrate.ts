@@ -2,14 +2,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import type { Database } from './pool.js'
+import { sql } from './sql.js'
 import { StartupError } from './startup-error.js'
 
 const folder = new URL('../../src/database/migrations/', import.meta.url)
 /** Any number, as long as every node uses the same. */
 const MIGRATION_LOCK = 4_827_361
 const OLDEST_SERVER = 150_000
-/** A migration may rewrite tables; nodes that wait for one must not give up. */
-const NO_LIMIT = 'set statement_timeout = 0'
 
 interface Migration {
   readonly name: string
@@ -20,7 +19,6 @@ interface Migration {
 export async function migrate(database: Database, afterwards: readonly string[]): Promise<string[]> {
   return database.withClient(async (client) => {
     await refuseOldServer(client)
-    await client.query(NO_LIMIT)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
       const missing = await missingMigrations(client)
@@ -29,15 +27,18 @@ export async function migrate(database: Database, afterwards: readonly string[])
       return missing.map(({ name }) => name)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-      await client.query('reset statement_timeout')
     }
   })
 }
 
 /** Whether the schema is what this version expects, for readiness. */
 export async function isMigrated(database: Database): Promise<boolean> {
-  return database.withClient(async (client) => (await missingMigrations(client)).length === 0)
+  const applied = await database.query<{ name: string }>(sql`select name from migrations`)
+  const known = await knownMigrations()
+  return known.every((name) => applied.some((row) => row.name === name))
 }
+
+const knownMigrations = async (): Promise<string[]> => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
 async function refuseOldServer(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
@@ -53,7 +54,7 @@ async function missingMigrations(client: pg.ClientBase): Promise<Migration[]> {
   await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
   const { rows } = await client.query<{ name: string }>('select name from migrations')
   const applied = new Set(rows.map(({ name }) => name))
-  const known = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const known = await knownMigrations()
   const unknown = [...applied].filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     throw new StartupError(`The database was migrated by a newer Parley (${unknown.join(', ')}). Run that version, or restore a backup made before it.`)

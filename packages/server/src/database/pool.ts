@@ -11,7 +11,7 @@ export interface Database {
   read<T extends unknown[]>(statement: Sql): Promise<T[]>
   /** Any statement, on a connection of its own. A statement seen before is not planned again when `prepared`. */
   query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
-  /** One connection for a conversation of several statements, such as a migration. */
+  /** A connection of its own for a conversation of several statements, such as a migration. It may take as long as it needs. */
   withClient<T>(use: (client: pg.ClientBase) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -63,11 +63,13 @@ export function openDatabase(options: PoolOptions): Database {
       return (await pool.query<T>(config)).rows
     },
     async withClient(use) {
-      const client = await pool.connect()
+      const client = new pg.Client({ ...settings, statement_timeout: 0, query_timeout: 0 })
+      client.on('error', (error) => options.onError?.(error))
+      await client.connect()
       try {
         return await use(client)
       } finally {
-        client.release()
+        await client.end().catch(() => undefined)
       }
     },
     async close() {

@@ -1,5 +1,5 @@
 // The wire format of API keys: `ak_test_` or `ak_live_` and 32 Crockford base32 characters. Only the SHA-256 of a key is kept.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { type Environment, keyWords } from '@parley/contract'
 import { toCrockford } from '../store/id.js'
 
@@ -21,4 +21,4 @@ export function mintKey(environment: Environment): MintedKey {
 }
 
 export const isKey = (text: string): boolean => pattern.test(text)
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')

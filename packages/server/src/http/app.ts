@@ -1,10 +1,11 @@
 // The Fastify instance and what holds for every request, whatever its path: request id, security headers, CORS, body parsing, compression, errors.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import { limits } from '@parley/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { unavailable } from '../store/api-error.js'
+import { ApiError, errorBody, unavailable } from '../store/api-error.js'
 import { allowOrigins } from './cors.js'
 import { parseBody } from './parse-body.js'
 import { respondWithError, securityHeaders } from './respond.js'
@@ -18,7 +19,8 @@ export interface AppOptions {
 }
 
 const COMPRESS_FROM_BYTES = 1_024
-const REQUEST_TIMEOUT_MS = 60_000
+/** Long enough for a recording over a slow line. */
+const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 72_000
 
 export async function createApp({ log, trustProxy, corsOrigins, isDraining }: AppOptions): Promise<FastifyInstance> {
@@ -33,6 +35,7 @@ export async function createApp({ log, trustProxy, corsOrigins, isDraining }: Ap
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).headers(securityHeaders)
       return respondWithError(error, request, reply)
@@ -57,4 +60,20 @@ export async function createApp({ log, trustProxy, corsOrigins, isDraining }: Ap
 function genReqId({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : randomUUID()
+}
+
+/** What could not be read as HTTP gets an answer in our own shape, as far as anyone is there to read it. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const requestId = randomUUID()
+  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const body = errorBody(new ApiError('bad_request', isTooLong ? 'The headers are too long' : 'This is not a valid HTTP request', []), requestId)
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `x-request-id: ${requestId}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -80,6 +80,7 @@ function createKeyMemory() {
   const known = new Map<string, Known>()
   let revision = -1
   let heardAtMs = 0
+  let forgotAtMs = 0
   return {
     recall: (hash: string): Known | undefined => (Date.now() - heardAtMs < TRUST_MS ? known.get(hash) : undefined),
     /** A look-up that was overtaken by a change is good for its request and for no other. */
@@ -87,6 +88,8 @@ function createKeyMemory() {
       if (seenRevision === revision && known.size < REMEMBERED_MAX) known.set(hash, holder)
     },
     hear(current: number, askedAtMs: number): void {
+      // Asked before the change that made us forget, so the answer may still be the revision before it.
+      if (askedAtMs <= forgotAtMs) return
       if (current !== revision) known.clear()
       revision = current
       heardAtMs = askedAtMs
@@ -94,6 +97,7 @@ function createKeyMemory() {
     forget(): void {
       known.clear()
       revision = -1
+      forgotAtMs = Date.now()
     },
   }
 }

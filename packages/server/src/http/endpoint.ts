@@ -1,11 +1,15 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the security tests follow.
 import type { Body, Environment, Field, Scope } from '@parley/contract'
+import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Answer } from '../store/answer.js'
+import type { Blobs } from '../store/blobs.js'
 import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Sealer } from '../store/seal.js'
+import type { Direct } from './direct.js'
 import type { TenantSettings } from './settings.js'
+import type { Streams } from './sse.js'
 
 /** Who asks, on which side of which organization. */
 export interface Caller {
@@ -30,6 +34,17 @@ export interface Input {
   /** The versions named by `If-Match`; undefined when the header is absent. */
   readonly ifMatch: readonly number[] | undefined
   readonly sealer: Sealer
+  readonly services: Services
+  /** What the endpoint's own `receive` made of the body's bytes. */
+  readonly received?: unknown
+}
+
+/** What handlers need of the server that runs them. */
+export interface Services {
+  /** Where clients reach the service, without a slash at the end. */
+  readonly publicUrl: () => string
+  readonly blobs: Blobs
+  readonly streams: Streams
 }
 
 export interface QueryParameter {
@@ -61,7 +76,11 @@ export interface Endpoint {
   readonly idempotent?: boolean
   /** A rule may ask for more than `scope`, by the side's settings. */
   readonly raisedScope?: (caller: Caller) => Scope | undefined
-  readonly handle: (input: Input) => Promise<Answer | Change>
+  /** Takes a body that is no JSON, before the handler and once, whatever races the handler loses. What it returns is the handler's `received`. */
+  readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
+  /** Bytes that go out as they are. */
+  readonly compress?: false
+  readonly handle: (input: Input) => Promise<Answer | Change | Direct>
 }
 
 export const endpoint = (definition: Endpoint): Endpoint => definition

@@ -17,19 +17,33 @@ export interface GateOptions {
   readonly publicUrl: () => string
 }
 
-export type Gate = (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']) => Promise<Known>
+export interface Gate {
+  (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']): Promise<Known>
+  /** Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing about a key. */
+  isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+}
 
 const failureLimit: Limit = { sustained: 20, burst: 40 }
 const reads = new Set(['GET', 'HEAD'])
 
 export function createGate(options: GateOptions): Gate {
   const failures = createFailureLimiter()
-  return async (request, reply, needed, raised) => {
+  const letIn = async (...[request, reply, needed, raised]: Parameters<Gate>): Promise<Known> => {
     const known = requireEnabled(await identify(options, failures, request))
     await spend(options, reply, known, reads.has(request.method) ? 'read' : 'write')
     requireScope(known.scope, raised?.(known) ?? needed)
     return known
   }
+  return Object.assign(letIn, {
+    async isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']) {
+      try {
+        requireScope(requireEnabled(await identify(options, failures, request)).scope, needed)
+        return true
+      } catch (error) {
+        return !(error instanceof ApiError && [401, 403].includes(error.status))
+      }
+    },
+  })
 }
 
 async function identify(options: GateOptions, failures: FailureLimiter, request: FastifyRequest): Promise<Known | undefined> {

@@ -6,11 +6,12 @@ import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.
 import { Change } from '../store/change.js'
 import type { Context } from '../store/commit.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
-import { perform, translated } from '../store/perform.js'
+import { perform } from '../store/perform.js'
 import { readerOf } from '../store/records.js'
 import type { Sealer } from '../store/seal.js'
 import type { Known } from './authenticate.js'
-import type { Caller, Endpoint, Input, QueryParameter } from './endpoint.js'
+import { Direct } from './direct.js'
+import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
 import type { Gate } from './gate.js'
 import { errorAnswer, respond } from './respond.js'
 import { bodyShaper, type Shaper, shapeQueryValue } from './shape.js'
@@ -23,18 +24,20 @@ export interface Mounting {
   readonly clock: () => Date
   /** Told of every commit, so that waiting workers look at once. */
   readonly onCommit: (change: Change) => void
+  readonly services: Services
 }
 
 const PREFIX = '/api/v1'
-const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
   const callers = new WeakMap<FastifyRequest, Known>()
-  for (const endpoint of endpoints) {
+  const mountOne = (scope: FastifyInstance, endpoint: Endpoint) => {
     const shape = endpoint.body && bodyShaper(endpoint.body)
-    app.route({
+    scope.route({
       method: endpoint.method,
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.compress === false && { compress: false }),
       async onRequest(request, reply) {
         if (endpoint.scope === 'none') return
         callers.set(request, await mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope))
@@ -42,6 +45,13 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       handler: (request, reply) => serve(endpoint, shape, mounting, callers.get(request), request, reply),
     })
   }
+  for (const endpoint of endpoints.filter(({ receive }) => receive === undefined)) mountOne(app, endpoint)
+  app.register(async (scope) => {
+    // What these endpoints take is read by themselves, however large it is and whatever it is.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    for (const endpoint of endpoints.filter(({ receive }) => receive !== undefined)) mountOne(scope, endpoint)
+  })
   refuseOtherMethods(app, endpoints, mounting.gate)
 }
 
@@ -90,9 +100,14 @@ async function serve(
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
+    services: mounting.services,
   }
-  const { answer, isReplay } = await run(endpoint, mounting, input, claim)
-  return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, request.headers['if-none-match'])
+  const received = endpoint.receive && (await endpoint.receive({ ...input, now }, request))
+  const { answer, isReplay } = await run(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
+  if (answer instanceof Direct) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
+  // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
+  const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
+  return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
 }
 
 async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'now'>, claim: Claim | undefined) {
@@ -104,8 +119,8 @@ async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'n
     now: mounting.clock(),
   })
   if (endpoint.method === 'GET') {
-    const answer = await endpoint.handle({ ...input, now: mounting.clock() }).catch((error: unknown) => Promise.reject(translated(error)))
-    return { answer: answer as Answer, isReplay: false }
+    const answer = await endpoint.handle({ ...input, now: mounting.clock() })
+    return { answer: answer as Answer | Direct, isReplay: false }
   }
   let last: Change | undefined
   const outcome = await perform(
@@ -136,7 +151,7 @@ async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'n
 async function handled(endpoint: Endpoint, input: Input, claim: Claim | undefined): Promise<Change> {
   try {
     const result = await endpoint.handle(input)
-    return result instanceof Change ? result : new Change(result)
+    return result instanceof Change ? result : new Change(result as Answer)
   } catch (error) {
     if (claim && error instanceof ApiError && [404, 409, 422].includes(error.status)) return new Change(errorAnswer(error, input.requestId))
     throw error
@@ -144,7 +159,7 @@ async function handled(endpoint: Endpoint, input: Input, claim: Claim | undefine
 }
 
 async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
-  const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now).catch((error: unknown) => Promise.reject(translated(error)))
+  const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now)
   if (known.kind === 'conflict') throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
   return known.kind === 'answered' ? known.answer : undefined
 }

@@ -4,6 +4,7 @@ import { limits } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, json } from '../store/answer.js'
 import { ApiError, errorBody } from '../store/api-error.js'
+import { translated } from '../store/perform.js'
 
 /** On every response, so that no browser makes more of it than JSON. */
 export const securityHeaders = {
@@ -19,7 +20,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function respond(reply: FastifyReply, answer: Answer, headers: Record<string, string> = {}, ifNoneMatch?: string): FastifyReply {
   reply.code(answer.status).headers({ ...answer.headers, ...headers })
   const tag = answer.headers?.['etag']
-  if (tag !== undefined && ifNoneMatch !== undefined && matches(ifNoneMatch, tag)) return reply.code(304).send()
+  if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag)) return reply.code(304).send()
   return answer.body === null ? reply.send() : reply.type(JSON_TYPE).send(answer.body)
 }
 
@@ -46,7 +47,7 @@ export const lookupAnswer = (record: unknown, requestId: string): Answer => json
 const meta = (requestId: string): string => JSON.stringify({ requestId })
 
 export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toApiError(error)
+  const known = toApiError(translated(error))
   if (known.status >= 500 && known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
   return reply.code(known.status).headers(known.headers).type(JSON_TYPE).send(errorBody(known, request.id))
 }

@@ -9,6 +9,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** The body shows a secret, so what is kept of it is encrypted. */
   readonly secret?: boolean
+  /** Shows more than its version tells, so the ETag is good for `If-Match` and never means "not modified". */
+  readonly isComposed?: boolean
 }
 
 export const etag = (version: number): string => `"${version}"`

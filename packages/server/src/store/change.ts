@@ -36,6 +36,16 @@ export interface Extra {
   readonly statement: Sql
   /** How many rows it must touch for the change to stand; left out when it may be any number. */
   readonly rows?: number | undefined
+  /** Under which name other statements of the same change find what it returns. */
+  readonly name?: string
+  /** Always the same text, whatever its values, so that it is worth preparing. */
+  readonly recurs?: boolean
+}
+
+/** What a commit tells the workers of this process, as soon as it is made. Nothing is lost if it is not heard: workers look by themselves too. */
+export interface Announcement {
+  readonly topic: string
+  readonly detail?: unknown
 }
 
 export interface Fence {
@@ -54,6 +64,7 @@ export class Change {
   readonly publications: Publication[] = []
   readonly fences: Fence[] = []
   readonly extras: Extra[] = []
+  readonly announcements: Announcement[] = []
 
   constructor(readonly answer: Answer) {}
 
@@ -83,8 +94,13 @@ export class Change {
     return this
   }
 
-  also(statement: Sql, rows?: number): this {
-    this.extras.push({ statement, rows })
+  also(statement: Sql, rows?: number, how: Pick<Extra, 'name' | 'recurs'> = {}): this {
+    this.extras.push({ statement, rows, ...how })
+    return this
+  }
+
+  announce(topic: string, detail?: unknown): this {
+    this.announcements.push({ topic, detail })
     return this
   }
 
@@ -95,6 +111,7 @@ export class Change {
     change.publications.push(...this.publications)
     change.fences.push(...this.fences)
     change.extras.push(...this.extras)
+    change.announcements.push(...this.announcements)
     return change
   }
 

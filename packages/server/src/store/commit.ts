@@ -1,6 +1,6 @@
 // Compiles a Change into one SQL statement and runs it: claim the idempotency key and keep the answer, write the rows fenced by their
 // versions, log the events and fan them out to subscriptions. One round trip, atomic by itself; a lost race leaves nothing behind.
-import { columnName, columnsOf, type Entity, events as eventDefinitions } from '@parley/contract'
+import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Answer } from './answer.js'
@@ -33,7 +33,7 @@ const PREPARED_ROWS = 12
 export async function commit(database: Database, sealer: Sealer, context: Context, change: Change, claim?: Claim): Promise<boolean> {
   const rows = change.writes.length + change.publications.length
   const statement = compileChange(sealer, context, change, claim)
-  const [result] = await database.query<{ claimed: number }>(statement, { prepared: rows <= PREPARED_ROWS && change.extras.length === 0 })
+  const [result] = await database.query<{ claimed: number }>(statement, { prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true) })
   return result?.claimed === 1
 }
 
@@ -44,7 +44,7 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
     { name: 'proceed', body: sql`select 1 from claim` },
     ...change.fences.map(({ name, seen }, index) => ({ name: `fence_${index}`, body: fenceBody(tenantId, name, seen), rows: 1 })),
     ...writeParts(context, change.writes),
-    ...change.extras.map(({ statement, rows }, index) => ({ name: `extra_${index}`, body: statement, rows })),
+    ...change.extras.map(({ statement, rows, name }, index) => ({ name: name ?? `extra_${index}`, body: statement, rows })),
     ...eventParts(context, change.publications),
   ]
   const ctes = join(
@@ -176,7 +176,7 @@ function eventParts(context: Context, publications: readonly Publication[]): Par
   return [
     {
       name: 'happened',
-      body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, body)
+      body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, call_id, body)
         select ${context.tenantId}::uuid, r.* from (values ${join(rows, ', ')}) r, proceed returning id, type, opt_in, occurred_at`,
     },
     {
@@ -194,5 +194,5 @@ function eventRow({ organizationId, environment, now }: Context, { type, data }:
   const definition = eventDefinitions[type]
   const subject = data[definition.subject] ?? Object.values(data).find((value) => typeof value === 'string') ?? null
   const body = JSON.stringify({ eventId, type, occurredAt: now.toISOString(), organizationId, environment, data })
-  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${now}::timestamptz, ${subject}::uuid, ${body}::text)`
+  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${now}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text)`
 }

@@ -13,6 +13,19 @@ export function newEventId(now: Date): string {
   return toCrockford(newUuid(now).bytes, 26)
 }
 
+/** An event's id and the same 128 bits spelled as a UUID, for what knows ids only in that form. */
+export const uuidOfEvent = (eventId: string): string => uuidText(fromCrockford(eventId).toString(16).padStart(32, '0'))
+export const eventOfUuid = (uuid: string): string => toCrockford(Buffer.from(uuid.replaceAll('-', ''), 'hex'), 26)
+export const isEventId = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)
+
+const uuidText = (hex: string): string => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+
+function fromCrockford(text: string): bigint {
+  let value = 0n
+  for (const digit of text) value = (value << 5n) | BigInt(crockford.indexOf(digit))
+  return value
+}
+
 /** The time at which an id was made: a record's `createdAt`. */
 export function timeOf(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))

@@ -1,25 +1,32 @@
-// Builds the statement of one page of search: the newest rows of a tenant that hold every word of a query.
+// Builds the statement of one page of search: the newest rows of a tenant that hold every word of a query. How text becomes words is in words.ts.
 //
-// Postgres cannot plan this well by itself: it knows neither which words meet in one row nor how old the rows of a word are. So the statement leaves it no choice.
-// 1. `newest` walks the newest rows by primary key and stops when the page is full: this answers whatever is common, such as the first letter somebody types.
-// 2. Otherwise the word is rare or old, and `found` collects all matches by the GIN index, sorts their ids, and only then fetches the records of the page.
-//    A prefix costs the index every row that has it, so `chosen` leaves common words to the rows that the rarer words find.
-// A tsquery that comes from a subquery is unknown to the planner, which then always assumes few matches, and always takes the GIN index.
-// docs/decisions/0002-search.md has the plans and the measurements.
+// Postgres plans this badly by itself, for it knows neither which words meet in one row nor how old the rows of a word are. So the statement decides while it runs:
+// 1. `sample` reads the newest rows. If the words meet there now and then, `newest` reads on by primary key until the page is full:
+//    that answers whatever is common, such as the first letter that somebody types.
+// 2. Otherwise the words are rare, or old, or never meet. Then `found` takes all matches from the GIN index, and fetches only the records of the page.
+//    A prefix costs the index every row that has it, so `chosen` leaves words that are common in the sample to the rows that the rarer words find.
+// Each step begins with a condition that does not depend on its rows; where that fails, nothing of the step is executed. A tsquery that comes from a subquery
+// is unknown to the planner, which then always assumes few matches, hence the GIN index. The plans and measurements are in docs/decisions/0002-search.md.
 
 import { raw, type Sql, sql } from '../database/sql.js'
 
-/** The newest rows, in which the statement sees how common the words are: 1 ms. */
-const sampleRows = raw('1000')
+/** The newest rows, which show how common the words are: half a millisecond. A tenant with fewer is searched in these alone. */
+const sampleRows = raw('500')
 
-/** How many of the newest rows are read one by one for words that the sample holds together: 15 ms. A page of such words is mostly full by then. */
-const newestRows = raw('20000')
+/** Rows of the sample that must hold all the words before it is worth reading on. */
+const sampleHits = raw('2')
+
+/** How far to read on: 10 ms. Words that meet in one row of 200 fill a page by then; for rarer ones the index is cheaper. */
+const newestRows = raw('10000')
 
 /** A word in more rows of the sample than this is common. */
-const commonHits = raw('50')
+const commonHits = raw('25')
 
-/** The words that the index is asked for at once. Each of them takes memory of its own there. */
+/** The index is asked for the rarest words only, because each prefix builds a bitmap of its own there. */
 const indexWordsMax = raw('4')
+
+/** Room for such a bitmap of two million rows. In the usual 4 MB it forgets rows for pages, and a common pair that never meets takes three times as long. */
+const bitmapMemory = raw(`'32MB'`)
 
 export interface SearchOptions {
   readonly table: string
@@ -45,16 +52,22 @@ export function searchPage({ table, tenantId, tsquery, conditions, beforeId, lim
     sample as materialized (
       select search, (true ${conditions}) as fits from ${rows} where ${below} order by id desc limit ${sampleRows}
     ),
+    beyond as materialized (
+      select exists (select from ${rows} where ${below} order by id desc offset ${sampleRows}) as any_rows
+    ),
     newest as materialized (
       select id, version, record
       from (select * from ${rows} where ${below} order by id desc limit ${newestRows}) as ${rows}
-      where (select count(*) from (select from sample where fits and search @@ (select words from asked) limit 3) as seen) = 3
+      where (
+          (select count(*) from (select from sample where fits and search @@ (select words from asked) limit ${sampleHits}) as hits) = ${sampleHits}
+          or not (select any_rows from beyond)
+        )
         and search @@ (select words from asked) ${conditions}
       order by id desc
       limit ${limit}
     ),
     chosen as materialized (
-      select string_agg(word::text, ' & ')::tsquery as words
+      select string_agg(word::text, ' & ')::tsquery as words, count(*) = ${tsquery.split(' & ').length} as all_words
       from (
         select word, hits, min(hits) over () as fewest_hits
         from unnest(${tsquery.split(' & ')}::tsquery[]) as word, lateral (select count(*) as hits from sample where search @@ word) as counted
@@ -68,17 +81,17 @@ export function searchPage({ table, tenantId, tsquery, conditions, beforeId, lim
       from (
         select id
         from ${rows}
-        where ${below} and search @@ (select words from chosen) and (search @@ (select words from asked)) is true ${conditions}
-        offset 0 -- Keeps the order and the limit out of the planner's choice of an index.
+        where ${below} and search @@ (select words from chosen) and ((select all_words from chosen) or search @@ (select words from asked)) ${conditions}
+        offset 0 -- Keeps the order and the limit below from drawing the planner to another index.
       ) as matches
       where (select count(*) from newest) < ${limit}
-        and exists (select from ${rows} where ${below} order by id desc offset ${sampleRows})
-        and (select set_config('work_mem', '32MB', true)) is not null
+        and (select any_rows from beyond)
+        and (select set_config('work_mem', ${bitmapMemory}, true)) is not null
       order by id desc
       limit ${limit}
     )
     select id, version, record::text as record from newest where not exists (select from found)
     union all
-    select id, version, record::text from ${rows} where tenant_id = ${tenantId} and id in (select id from found)
+    select id, version, record::text from found join ${rows} using (id) where tenant_id = ${tenantId}
     order by id desc`
 }

@@ -1,0 +1,89 @@
+// What may be said of a call while it runs and when it ends: the bodies of its endpoints beyond the plain record.
+import { type Body, bodyWith, createBody, patchBody } from './body.js'
+import { calls, offset, speakers } from './entities/conversations.js'
+import { draftBody } from './entities/drafts.js'
+import { factBody, signalEvents } from './entities/knowledge.js'
+import { confidence, type Field, flag, instant, integer, line, list, longText, nullable, object, oneOf, optional, uri, word } from './field.js'
+import { limits } from './limits.js'
+
+/** A new call rings or is being talked on; how it ends is reported later. */
+export const openCallStatuses = ['ringing', 'in_progress'] as const
+
+/** What may still be said of a call once it is there; the rest of it was settled when it began. */
+export const reportedFields = [
+  'status',
+  'answeredAt',
+  'endReason',
+  'callerName',
+  'summary',
+  'outcome',
+  'sentiment',
+  'language',
+  'personId',
+  'customerId',
+  'companyId',
+  'workRecordId',
+  'phoneNumberId',
+  'recordingUrl',
+  'handledBy',
+  'metadata',
+  'externalRefs',
+] as const
+
+export const callBody: Body = withProperty(createBody(calls), 'status', optional(oneOf(openCallStatuses)))
+
+/** A call can be read, changed and sent back whole, so what was settled when it began is accepted and ignored. */
+export const callReportBody: Body = (() => {
+  const body = patchBody(calls)
+  const { properties, ...schema } = body.schema as unknown as Schema
+  const reported = Object.entries(properties).filter(([name]) => (reportedFields as readonly string[]).includes(name))
+  const settled = Object.keys(properties).filter((name) => !(reportedFields as readonly string[]).includes(name))
+  return { ...body, schema: { ...schema, properties: Object.fromEntries(reported) } as unknown as Body['schema'], ignored: [...body.ignored, ...settled] }
+})()
+
+/** A segment as it is sent. The ids that a segment is read with may come back with it. */
+export const segmentBody = object({
+  id: optional(line()),
+  callId: optional(line()),
+  sequence: offset(),
+  speaker: oneOf(speakers),
+  text: line(limits.segmentLength),
+  startMs: offset(),
+  endMs: optional(nullable(offset())),
+  confidence: optional(nullable(confidence())),
+  isFinal: optional(flag(true)),
+})
+
+export const segmentsBody: Body = bodyWith({ segments: list(segmentBody, limits.segmentsPerRequest) })
+
+const capturedFact = factBody({ subjectRequired: false }).schema
+export const callFactsBody: Body = bodyWith({ facts: list(capturedFact, limits.factsPerRequest) })
+
+export const callEndBody: Body = bodyWith(
+  {
+    endedAt: optional(nullable(instant())),
+    duration: optional(nullable(integer({ minimum: 0, maximum: 2_147_483_647 }))),
+    endReason: optional(nullable(word())),
+    summary: optional(nullable(longText())),
+    transcript: optional(transcriptBody()),
+    recordingUrl: optional(nullable(uri())),
+    facts: optional(list(capturedFact, limits.factsPerRequest)),
+    draft: optional(nullable(draftBody({ callRequired: false }).schema)),
+    signals: optional(list(createBody(signalEvents).schema, limits.listItems)),
+  },
+  { required: false },
+)
+
+/** A transcript as one text of `Speaker: text` lines, or as segments. */
+function transcriptBody(): Field<string | unknown[]> {
+  return { type: ['string', 'array'], maxLength: limits.bodyBytes, items: segmentBody, maxItems: limits.segmentsPerRequest } as never
+}
+
+interface Schema {
+  properties: Record<string, Field<unknown>>
+}
+
+function withProperty(body: Body, name: string, property: Field<unknown>): Body {
+  const schema = body.schema as unknown as Schema
+  return { ...body, schema: { ...schema, properties: { ...schema.properties, [name]: property } } as unknown as Body['schema'] }
+}

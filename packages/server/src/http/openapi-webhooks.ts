@@ -1,0 +1,84 @@
+// The webhooks section of the OpenAPI document: what subscribers get, one entry for each type of event, standard and opt-in.
+import { type EventDefinition, type EventType, eventBody, events, eventTypes, limits, sampleEvent, webhookHeaders } from '@parley/contract'
+import { type Json, pascalCase, refTo, type Schemas } from './openapi-schemas.js'
+
+export const webhookTag = 'Webhook events'
+
+export function webhooksOf(schemas: Schemas): { webhooks: Json; components: { schemas: Json; parameters: Json } } {
+  return {
+    webhooks: Object.fromEntries(eventTypes.map((type) => [type, { post: webhook(type) }])),
+    components: {
+      schemas: Object.fromEntries(eventTypes.map((type) => [schemaName(type), bodySchema(type, schemas)])),
+      parameters: headerParameters,
+    },
+  }
+}
+
+const schemaName = (type: EventType): string => `${pascalCase(type)}Event`
+
+function bodySchema(type: EventType, schemas: Schemas): Json {
+  const { properties, ...schema } = schemas.of(eventBody(events[type].data), 'event') as { properties: Json }
+  const known = {
+    eventId: { ...(properties['eventId'] as Json), description: 'A ULID. The same at every attempt: use it to tell repeats.' },
+    type: { type: 'string', const: type },
+  }
+  return { ...schema, properties: { ...properties, ...known } }
+}
+
+function webhook(type: EventType): Json {
+  const { when, optIn }: EventDefinition = events[type]
+  return {
+    operationId: `on${pascalCase(type)}`,
+    summary: type,
+    description: optIn ? `${when} Opt-in: sent only to subscriptions that name this type.` : when,
+    tags: [webhookTag],
+    ...(optIn && { 'x-opt-in': true }),
+    security: [],
+    parameters: Object.keys(headerParameters).map((name) => refTo('parameters', name)),
+    requestBody: { required: true, content: { 'application/json': { schema: refTo('schemas', schemaName(type)), example: sampleEvent(type) } } },
+    responses: {
+      '2XX': { description: `Received. Answer within ${limits.webhookTimeoutSeconds} seconds; the body is not used.` },
+      '410': { description: 'Gone for good: the subscription is disabled.' },
+      default: { description: `Anything else is tried again, ${limits.webhookAttempts} times in all.` },
+    },
+  }
+}
+
+const parameter = (name: string, description: string, schema: Json, example: unknown): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema,
+  example,
+})
+
+const text = { type: 'string' }
+const { signature, event, eventId, deliveryId, attempt, standardId, standardTimestamp, standardSignature } = webhookHeaders
+const sampleEventId = sampleEvent('call.ended')['eventId']
+
+const headerParameters: Readonly<Record<string, Json>> = {
+  WebhookSignature: parameter(
+    signature,
+    `\`t=<Unix seconds>,v1=<hex>\`: HMAC-SHA-256 over \`<t>.<raw body>\`, keyed with the whole signing secret. There are two \`v1\` while a secret is rotated. Refuse a time more than ${limits.webhookToleranceSeconds} seconds away.`,
+    text,
+    `t=1772463845,v1=${'5c'.repeat(32)}`,
+  ),
+  WebhookEventType: parameter(event, 'The type of the event.', { type: 'string', enum: eventTypes }, 'call.ended'),
+  WebhookEventId: parameter(eventId, 'The id of the event, as in the body.', text, sampleEventId),
+  WebhookDeliveryId: parameter(
+    deliveryId,
+    'The id of this delivery, as in the delivery log.',
+    { type: 'string', format: 'uuid' },
+    '019caf13-e9c8-7c11-8d5e-6f2a9b0c4d11',
+  ),
+  WebhookAttempt: parameter(attempt, 'Which attempt this is, from 1.', { type: 'integer', minimum: 1 }, 1),
+  StandardWebhookId: parameter(standardId, 'The id of the event, for libraries of Standard Webhooks.', text, sampleEventId),
+  StandardWebhookTimestamp: parameter(standardTimestamp, 'When this attempt was signed, in Unix seconds.', { type: 'integer' }, 1772463845),
+  StandardWebhookSignature: parameter(
+    standardSignature,
+    '`v1,<base64>` of the same body, as Standard Webhooks define it, keyed with the decoded part of the secret after `whsec_`.',
+    text,
+    `v1,${'A'.repeat(43)}=`,
+  ),
+}

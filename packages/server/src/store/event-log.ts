@@ -1,0 +1,74 @@
+// Reading the event log in the order of the feed: by transaction, then by id, and only below the horizon of open transactions, so that nothing
+// can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md says why that cannot skip.
+import type { Database } from '../database/pool.js'
+import { join, type Sql, sql } from '../database/sql.js'
+
+/** A place in the feed: everything up to and including it has been seen. */
+export interface Position {
+  readonly xact: number
+  readonly id: string
+}
+
+export interface LoggedEvent extends Position {
+  readonly type: string
+  readonly subjectId: string | null
+  /** The body as it was stored and is delivered. */
+  readonly body: string
+}
+
+export interface EventFilter {
+  readonly types?: readonly string[] | undefined
+  readonly subjectId?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+export const isPast = (a: Position, b: Position): boolean => a.xact > b.xact || (a.xact === b.xact && a.id > b.id)
+
+/** Where an event stands in the feed; undefined when it is unknown or has been dropped. */
+export async function positionOf(database: Database, tenantId: string, eventId: string): Promise<Position | undefined> {
+  const [row] = await database.read<[string]>(sql`select xact::text from events where tenant_id = ${tenantId} and id = ${eventId}`)
+  return row && { xact: Number(row[0]), id: eventId }
+}
+
+/** The end of what can be read now: whatever comes to light from here on lies past it. */
+export async function currentHorizon(database: Database): Promise<Position> {
+  const [row] = await database.read<[string]>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text`)
+  return { xact: Number(row?.[0]), id: '' }
+}
+
+/** Oldest first, past a position. */
+export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
+  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`xact, id`, limit)
+
+/** Newest first, before a position or from the end. */
+export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
+  find(database, tenantId, filter, before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``, sql`xact desc, id desc`, limit)
+
+async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, limit: number): Promise<LoggedEvent[]> {
+  const rows = await database.query<{ xact: string; id: string; type: string; subject_id: string | null; body: string }>(
+    sql`select xact::text, id, type, subject_id, body from events
+      where tenant_id = ${tenantId} and ${bound} xact < pg_snapshot_xmin(pg_current_snapshot())${conditions(filter)} order by ${order} limit ${limit}`,
+    { prepared: true },
+  )
+  return rows.map(({ xact, id, type, subject_id, body }) => ({ xact: Number(xact), id, type, subjectId: subject_id, body }))
+}
+
+function conditions({ types, subjectId, since, until }: EventFilter): Sql {
+  const parts = [
+    ...(types ? [sql` and type = any (${types}::text[])`] : []),
+    ...(subjectId ? [sql` and subject_id = ${subjectId}`] : []),
+    ...(since ? [sql` and occurred_at >= ${since}`] : []),
+    ...(until ? [sql` and occurred_at < ${until}`] : []),
+  ]
+  return join(parts, '')
+}
+
+export const fitsFilter = ({ types, subjectId }: EventFilter, event: LoggedEvent): boolean =>
+  (types === undefined || types.includes(event.type)) && (subjectId === undefined || event.subjectId === subjectId)
+
+/** The body of one event. */
+export async function findEvent(database: Database, tenantId: string, eventId: string): Promise<string | undefined> {
+  const [row] = await database.read<[string]>(sql`select body from events where tenant_id = ${tenantId} and id = ${eventId}`)
+  return row?.[0]
+}
