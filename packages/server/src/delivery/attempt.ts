@@ -26,6 +26,8 @@ export interface SendRequest {
   attempt: number
   /** Continues a trace; a new one is begun without it. */
   traceparent?: string
+  /** Asked just before the first byte goes out, after all waiting for names and connections. A no ends the attempt as withheld. */
+  mayWrite?: () => Promise<boolean>
 }
 
 /** Milliseconds that each phase took. Null means that it was not reached; a connection that was used again took 0 to connect. */
@@ -43,6 +45,11 @@ interface Trip {
 /** `detail` is for the operator's log. It may name an internal address, so it is not shown to the subscriber's owner. */
 export type AttemptResult = Trip &
   ({ kind: 'answered'; status: number; retryAfter: string | null; responseBody: string | null } | { kind: 'failed'; error: TransportError; detail: string })
+
+/** Nothing was sent, because it may not be. */
+export interface Withheld {
+  kind: 'withheld'
+}
 
 export interface SenderOptions {
   /** Goes into `User-Agent`. */
@@ -65,7 +72,7 @@ export interface SenderOptions {
 
 export interface Sender {
   /** Does not reject for anything the network or the subscriber does. */
-  send(request: SendRequest): Promise<AttemptResult>
+  send(request: SendRequest): Promise<AttemptResult | Withheld>
   /** Waits for attempts under way; nothing may be sent afterwards. */
   close(): Promise<void>
 }
@@ -78,9 +85,9 @@ export function createSender(options: SenderOptions): Sender {
     keepAliveMs: options.keepAliveMs ?? 4_000,
     idleMax: options.idleConnectionsMax ?? 256,
   })
-  const underWay = new Set<Promise<AttemptResult>>()
+  const underWay = new Set<Promise<AttemptResult | Withheld>>()
 
-  async function attempt(request: SendRequest): Promise<AttemptResult> {
+  async function attempt(request: SendRequest): Promise<AttemptResult | Withheld> {
     const startedAt = now()
     const begunAt = performance.now()
     const trip = (endedAt: number, timings: Timings): Trip => ({ startedAt, durationMs: roundMs(endedAt - begunAt), timings: roundTimings(timings) })
@@ -97,7 +104,9 @@ export function createSender(options: SenderOptions): Sender {
     const dns = performance.now() - begunAt
     if (resolution.kind === 'failed') return failed(resolution.error, resolution.detail, { ...noTimings, dns })
     const post = { path: target.path, headers: headersOf(request, startedAt, options.version), body: request.body, bodyWithinMs: bodyTimeoutMs }
-    const { outcome, phases } = await postToAny(connections, { target, addresses: resolution.addresses, post, deadlineAt: begunAt + timeoutMs })
+    const errand = { target, addresses: resolution.addresses, post, deadlineAt: begunAt + timeoutMs, mayWrite: request.mayWrite }
+    const { outcome, phases } = await postToAny(connections, errand)
+    if (outcome.kind === 'withheld') return outcome
     const timings = { dns, ...phases }
     if (outcome.kind === 'failed') return failed(outcome.error, outcome.detail, timings)
     const { status, retryAfter, body, encoding, headersAt } = outcome

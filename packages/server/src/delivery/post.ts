@@ -1,7 +1,7 @@
 // Brings one POST to a subscriber over whichever of its judged addresses takes it: an idle connection first, then new ones in turn, within one deadline.
 // Another address is tried only as long as nothing of the request was written, so that the subscriber does not get it twice.
 
-import type { Connection, Connections, Target } from './connection.js'
+import type { Connection, Connections, Opening, Target } from './connection.js'
 import { type Exchange, exchange, type Post } from './exchange.js'
 
 export interface Errand {
@@ -11,6 +11,8 @@ export interface Errand {
   post: Post
   /** On the clock of `performance`. */
   deadlineAt: number
+  /** Asked when everything is ready, just before the first byte goes out. */
+  mayWrite?: (() => Promise<boolean>) | undefined
 }
 
 /** Milliseconds of each phase on the address that was tried last. */
@@ -21,7 +23,7 @@ export interface Phases {
 }
 
 export interface Posted {
-  outcome: Exchange
+  outcome: Exchange | { kind: 'withheld' }
   phases: Phases
 }
 
@@ -54,7 +56,12 @@ async function postTo(connections: Connections, errand: Errand, address: string,
   return await postOn(connections, errand, opening.connection, { connect: opening.connectMs, tls: opening.tlsMs })
 }
 
-async function postOn(connections: Connections, { post, deadlineAt }: Errand, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
+async function postOn(connections: Connections, errand: Errand, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
+  const { post, deadlineAt, mayWrite } = errand
+  if (mayWrite !== undefined && !(await mayWrite())) {
+    connections.keep(connection)
+    return { outcome: { kind: 'withheld' }, phases: { ...phases, firstByte: null } }
+  }
   const startedAt = performance.now()
   const outcome = await exchange(connection.client, post, Math.max(0, deadlineAt - startedAt))
   if (outcome.kind === 'answered' && outcome.isWhole) connections.keep(connection)
@@ -65,10 +72,10 @@ async function postOn(connections: Connections, { post, deadlineAt }: Errand, co
 
 /** Nothing was written when a connection could not be opened, or turned out to have been closed while it was idle. */
 function isFinal({ outcome }: Posted): boolean {
-  return outcome.kind === 'answered' || outcome.wasWritten
+  return outcome.kind !== 'failed' || outcome.wasWritten
 }
 
-type OpeningFailure = Omit<Extract<Awaited<ReturnType<Connections['open']>>, { kind: 'failed' }>, 'kind'>
+type OpeningFailure = Omit<Extract<Opening, { kind: 'failed' }>, 'kind'>
 
 function failedToConnect({ error, detail, connectMs, tlsMs }: OpeningFailure): Posted {
   return { outcome: { kind: 'failed', error, detail, wasWritten: false }, phases: { connect: connectMs, tls: tlsMs, firstByte: null } }

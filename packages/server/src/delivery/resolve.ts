@@ -5,9 +5,7 @@ import { isIP } from 'node:net'
 import { isAllowedAddress, type Network } from './address.js'
 import type { Lookup } from './lookup.js'
 
-export type Resolution =
-  | { kind: 'allowed'; addresses: readonly string[] }
-  | { kind: 'failed'; error: 'blocked_address' | 'dns_error' | 'timeout'; detail: string }
+type Resolution = { kind: 'allowed'; addresses: readonly string[] } | { kind: 'failed'; error: 'blocked_address' | 'dns_error' | 'timeout'; detail: string }
 
 export interface ResolverOptions {
   lookup: Lookup

@@ -142,7 +142,9 @@ export const apiKeyEndpoints: Endpoint[] = [
       if (expiresAt !== null && new Date(expiresAt) <= input.now) throw badRequest('expiresAt', 'must be in the future', 'past')
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
-      return answers(withSecret(json(201, { ...shown, key: minted.key }))).also(statement, 1)
+      return answers(withSecret(json(201, { ...shown, key: minted.key })))
+        .also(statement, 1)
+        .announce('keys')
     },
   }),
   endpoint({
@@ -166,10 +168,12 @@ export const apiKeyEndpoints: Endpoint[] = [
     async handle(input) {
       const key = await requireKey(input)
       if (key.revokedAt !== null) throw notFound()
-      return noContent().also(
-        sql`update api_keys k set revoked_at = ${input.now} from proceed where k.tenant_id = ${input.caller.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
-        1,
-      )
+      return noContent()
+        .also(
+          sql`update api_keys k set revoked_at = ${input.now} from proceed where k.tenant_id = ${input.caller.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
+          1,
+        )
+        .announce('keys')
     },
   }),
   endpoint({
@@ -195,6 +199,7 @@ export const apiKeyEndpoints: Endpoint[] = [
             where k.tenant_id = ${input.caller.tenantId} and k.id = ${old.id} and k.revoked_at is null returning 1`,
           1,
         )
+        .announce('keys')
     },
   }),
 ]

@@ -8,6 +8,9 @@ import { mergeRefs, nextVersion } from './record.js'
 
 type RefRow = Row<typeof externalRefs>
 
+/** Whose reference it is and what it says; a change of any of these takes it off the list that it was on. */
+const identity = ['entityType', 'entityId', 'system', 'externalId'] as const
+
 export const externalRefEndpoints: Endpoint[] = crud(externalRefs, {
   complete(_input, row) {
     if (entityNamed(row.entityType) === undefined) {
@@ -16,7 +19,7 @@ export const externalRefEndpoints: Endpoint[] = crud(externalRefs, {
     return row
   },
   async after({ change, record, before, input }) {
-    if (before && (before.entityId !== record?.entityId || before.externalId !== record.externalId || before.system !== record.system)) {
+    if (before && (record === undefined || identity.some((field) => before[field] !== record[field]))) {
       await mirror(change, input, before, (refs) => refs.filter((ref) => ref.system !== before.system || ref.externalId !== before.externalId), record)
       if (record?.entityId === before.entityId && record.entityType === before.entityType) return
     }

@@ -1,62 +1,64 @@
 // Every endpoint of the API, in the order of the specification: its table of contents, as a value.
-import {
-  calls,
-  conversations,
-  drafts,
-  factDefinitions,
-  facts,
-  messages,
-  phoneNumbers,
-  signalDefinitions,
-  signalEvents,
-  signals,
-  sms,
-  voicemails,
-  workRecords,
-} from '@parley/contract'
 import type { Endpoint } from '../http/endpoint.js'
+import type { Carriers } from '../telephony/carrier.js'
 import { apiKeyEndpoints } from './api-keys.js'
-import { crud } from './crud.js'
+import { callEndpoints } from './calls.js'
+import { conversationEndpoints } from './conversations.js'
 import { deletedRecordEndpoints } from './deleted-records.js'
 import { companyEndpoints, contactMethodEndpoints, customerEndpoints, locationEndpoints, partyEndpoints } from './directory.js'
+import { discoveryEndpoints } from './discovery.js'
+import { draftEndpoints } from './drafts.js'
 import { externalRefEndpoints } from './external-refs.js'
+import { factDefinitionEndpoints } from './fact-definitions.js'
+import { factEndpoints } from './facts.js'
 import { integrationEndpoints } from './integrations.js'
+import { messageEndpoints } from './messages.js'
 import { organizationEndpoints } from './organization.js'
 import { peopleEndpoints } from './people.js'
+import { personUpsertEndpoints } from './people-upsert.js'
+import { phoneNumberEndpoints } from './phone-numbers.js'
 import { schemaEndpoints } from './schema.js'
-import {
-  appointmentEndpoints,
-  fieldHistoryEndpoints,
-  fieldValueEndpoints,
-  moneyEndpoints,
-  noteEndpoints,
-  taskEndpoints,
-  workflowRunEndpoints,
-  workTypeEndpoints,
-} from './work.js'
+import { signalEndpoints } from './signals.js'
+import { smsEndpoints } from './sms.js'
+import { voicemailEndpoints } from './voicemails.js'
+import { appointmentEndpoints, fieldHistoryEndpoints, fieldValueEndpoints, moneyEndpoints, noteEndpoints, taskEndpoints, workflowRunEndpoints } from './work.js'
+import { workRecordSearchEndpoints } from './work-record-search.js'
+import { workRecordEndpoints } from './work-records.js'
+import { workTypeEndpoints } from './work-type-definitions.js'
 
-export const endpoints: readonly Endpoint[] = [
+/** What endpoints need that differs from one server to another. */
+export interface EndpointParts {
+  /** The carriers that live texts can go to, by provider. */
+  readonly carriers: Carriers
+}
+
+export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
+  const described = endpointsBesideDiscovery(parts)
+  return [...described, ...discoveryEndpoints(described)]
+}
+
+const endpointsBesideDiscovery = ({ carriers }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints,
-  ...crud(workRecords),
+  ...workRecordEndpoints,
+  ...workRecordSearchEndpoints,
   ...workTypeEndpoints,
   ...peopleEndpoints,
+  ...personUpsertEndpoints,
   ...partyEndpoints,
   ...customerEndpoints,
   ...companyEndpoints,
   ...locationEndpoints,
   ...contactMethodEndpoints,
-  ...crud(phoneNumbers),
-  ...crud(conversations),
-  ...crud(sms),
-  ...crud(messages),
-  ...crud(voicemails),
-  ...crud(calls),
-  ...crud(signals),
-  ...crud(signalDefinitions),
-  ...crud(signalEvents),
-  ...crud(drafts),
-  ...crud(facts),
-  ...crud(factDefinitions),
+  ...phoneNumberEndpoints,
+  ...conversationEndpoints,
+  ...smsEndpoints(carriers),
+  ...messageEndpoints,
+  ...voicemailEndpoints,
+  ...callEndpoints,
+  ...signalEndpoints,
+  ...draftEndpoints,
+  ...factEndpoints,
+  ...factDefinitionEndpoints,
   ...taskEndpoints,
   ...noteEndpoints,
   ...appointmentEndpoints,
@@ -70,3 +72,6 @@ export const endpoints: readonly Endpoint[] = [
   ...organizationEndpoints,
   ...apiKeyEndpoints,
 ]
+
+/** The endpoints of a server without carriers: the same paths, scopes and shapes as any other's. */
+export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {} })

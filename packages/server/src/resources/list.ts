@@ -72,19 +72,25 @@ export async function typedPage<T>(
   find: (below: string | undefined, rows: number) => Promise<T[]>,
   idOf: (row: T) => string,
   present: (row: T) => unknown,
-) {
+): Promise<Answer> {
+  return textPage(input, path, find, idOf, (row) => JSON.stringify(present(row)))
+}
+
+/** The same for rows that hold the text that goes out. */
+export async function textPage<T>(
+  input: Input,
+  path: string,
+  find: (below: string | undefined, rows: number) => Promise<T[]>,
+  idOf: (row: T) => string,
+  textOf: (row: T) => string,
+): Promise<Answer> {
   const limit = (input.query['limit'] as number | undefined) ?? limits.pageDefault
   const name = listName(input, path)
   const rows = await find(startOf(input, name), limit + 1)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = rows.length > limit && last !== undefined ? makeCursor(input.sealer, name, idOf(last)) : null
-  return pageAnswer(
-    page.map((row) => JSON.stringify(present(row))),
-    limit,
-    next,
-    input.requestId,
-  )
+  return pageAnswer(page.map(textOf), limit, next, input.requestId)
 }
 
 /** Where the page starts: below the id in the cursor. */
@@ -124,18 +130,16 @@ function meaning({ field, op }: Filter): string {
   return meanings[op]
 }
 
-function conditionsOf(entity: Entity, query: Input['query']): Condition[] {
+export function conditionsOf(entity: Entity, query: Input['query']): Condition[] {
   const bounds: Condition[] = [
     { field: 'createdAt', op: '>=', value: query['createdSince'] },
     { field: 'createdAt', op: '<', value: query['createdBefore'] },
     { field: 'updatedAt', op: '>=', value: query['updatedSince'] },
   ]
-  const filters = Object.entries(entity.filters).map(([name, filter]) => ({
-    field: filter.field,
-    op: filter.op,
-    value: filterValue(entity, name, filter, query[name]),
-  }))
-  return [...bounds, ...filters].filter(({ value }) => value !== undefined)
+  const filters = Object.entries(entity.filters)
+    .filter(([name]) => query[name] !== undefined)
+    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: filterValue(entity, name, filter, query[name]) }))
+  return [...bounds.filter(({ value }) => value !== undefined), ...filters]
 }
 
 function filterValue(entity: Entity, name: string, { field, op, accept }: Filter, value: unknown): unknown {

@@ -75,6 +75,7 @@ export const organizationEndpoints: Endpoint[] = [
           1,
         )
         .also(sql`update organizations o set name = ${name} from proceed where o.id = ${caller.organizationId} returning 1`, 1)
+        .announce('keys')
     },
   }),
 ]

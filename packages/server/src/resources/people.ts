@@ -1,20 +1,18 @@
-// People: how they are named when nobody says, and the event of their coming to be.
-import { people, type Row } from '@parley/contract'
-import type { Endpoint } from '../http/endpoint.js'
-import type { Rules } from './crud.js'
-import { crud } from './crud.js'
+// People: how they are named when nobody says, how they are found by number, and the events of their coming to be and changing.
+// Whatever finds or makes a person does it here, so that one number never becomes two people.
+import { contactMethods, people, phone, type Row, recordSchema } from '@parley/contract'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { lookupAnswer } from '../http/respond.js'
+import type { Change } from '../store/change.js'
+import type { Reader } from '../store/records.js'
+import type { Acting } from './acting.js'
+import { crud, type Rules } from './crud.js'
+import { lookupSchema } from './envelopes.js'
+import { recordHistory } from './history.js'
+import { newRecord, nextVersion } from './record.js'
+import { trackedChanges } from './tracked-changes.js'
 
 export type Person = Row<typeof people>
-
-export const personRules: Rules<typeof people> = {
-  complete(input, person, before) {
-    const createdVia = before?.createdVia ?? (input.caller.actor.type === 'user' ? 'manual' : 'api')
-    return { ...person, createdVia, displayName: person.displayName ?? personName(person) }
-  },
-  after({ change, record, before }) {
-    if (record && before === undefined) change.publish('person.created', personCreated(record))
-  },
-}
 
 /** Names, legal name, the e-mail's local part, the phone: the best that is known. */
 export function personName({ firstName, lastName, legalName, primaryEmail, primaryPhone }: Partial<Person>): string {
@@ -22,7 +20,79 @@ export function personName({ firstName, lastName, legalName, primaryEmail, prima
   return names || legalName?.trim() || primaryEmail?.split('@')[0] || primaryPhone || 'Unknown'
 }
 
-export const personCreated = (person: Person) => ({
+/** Whoever looks for a person by one of these, and makes one when there is none, reads this fence first and adds it to the change. */
+export const personFences = {
+  phone: (e164: string): string => `person:phone:${e164}`,
+  email: (address: string): string => `person:email:${address}`,
+}
+
+/** The person with this primary phone, else the one with such a contact method; several: the oldest. */
+export async function findPersonByPhone(read: Reader, e164: string): Promise<Person | undefined> {
+  const [primary] = await read.find(people, { primaryPhone: e164 }, 1)
+  return primary ?? findByContactMethod(read, e164, ['phone', 'sms', 'whatsapp'])
+}
+
+/** As by phone, for e-mail. */
+export async function findPersonByEmail(read: Reader, address: string): Promise<Person | undefined> {
+  const [primary] = await read.find(people, { primaryEmail: address }, 1)
+  return primary ?? findByContactMethod(read, address, ['email'])
+}
+
+async function findByContactMethod(read: Reader, value: string, channels: readonly string[]): Promise<Person | undefined> {
+  const methods = await read.find(contactMethods, { normalizedValue: value, ownerType: 'person' }, 100)
+  const owners = new Set(methods.flatMap(({ channel, ownerId }) => (channels.includes(channel) && ownerId ? [ownerId] : [])))
+  for (const id of [...owners].sort()) {
+    const person = await read.get(people, id)
+    if (person) return person
+  }
+  return undefined
+}
+
+/** The person behind a number. One that is not known yet becomes part of the change, with history and `person.created`. */
+export async function findOrMakePerson(
+  change: Change,
+  input: Acting,
+  who: { phone: string; name?: string | null; via: Person['createdVia'] },
+): Promise<Person> {
+  const pending = change.pending(people).find(({ primaryPhone }) => primaryPhone === who.phone)
+  const known = pending ?? (await findPersonByPhone(input.read, who.phone))
+  if (known) return known
+  // Only who is about to make someone pays for the fence, and must look again under it.
+  const fence = await input.read.fence(personFences.phone(who.phone))
+  const found = await findPersonByPhone(input.read, who.phone)
+  if (found) return found
+  const displayName = who.name?.trim() || personName({ primaryPhone: who.phone })
+  const person = newRecord(people, input.caller, { displayName, primaryPhone: who.phone, createdVia: who.via }, input.now)
+  change.fence(fence).insert(people, person).publish('person.created', personData(person))
+  recordHistory(change, input, people, undefined, person)
+  return person
+}
+
+/**
+ * Brings a person to its next version, with history and `person.updated`; the same person when nothing changes. A person that the change itself makes is
+ * simply made with the new values, and its `person.created` tells them.
+ */
+export function changePerson(change: Change, input: Acting, person: Person, values: Partial<Person>): Person {
+  const known = change.pending(people).find(({ id }) => id === person.id)
+  const before = known ?? person
+  const wanted = { ...before, ...values }
+  if (trackedChanges(people, before, wanted).changedFields.length === 0) return before
+  if (known && known.version === 1) return remake(change, wanted)
+  const after = known ? wanted : nextVersion(wanted, input.now)
+  change.update(people, after)
+  recordHistory(change, input, people, before, after)
+  publishPersonUpdated(change, before, after)
+  return after
+}
+
+function remake(change: Change, person: Person): Person {
+  change.update(people, { ...person, version: person.version + 1 })
+  const at = change.publications.findIndex(({ type, data }) => type === 'person.created' && data['personId'] === person.id)
+  if (at >= 0) change.publications[at] = { type: 'person.created', data: personData(person) }
+  return person
+}
+
+export const personData = (person: Person) => ({
   personId: person.id,
   displayName: person.displayName,
   primaryPhone: person.primaryPhone,
@@ -31,4 +101,41 @@ export const personCreated = (person: Person) => ({
   person,
 })
 
-export const peopleEndpoints: Endpoint[] = crud(people, personRules)
+function publishPersonUpdated(change: Change, before: Person, after: Person): void {
+  const changes = trackedChanges(people, before, after)
+  if (changes.changedFields.length > 0) change.publish('person.updated', { ...personData(after), ...changes })
+}
+
+export const personRules: Rules<typeof people> = {
+  complete(input, person, before) {
+    const createdVia = before?.createdVia ?? (input.caller.actor.type === 'user' ? 'manual' : 'api')
+    return { ...person, createdVia, displayName: person.displayName ?? personName(person) }
+  },
+  async after({ change, input, record, before }) {
+    if (record === undefined) return
+    await fenceAddresses(change, input.read, record, before)
+    if (before) publishPersonUpdated(change, before, record)
+    else change.publish('person.created', personData(record))
+  },
+}
+
+/** A number or address that someone gets makes whoever is looking for it at the same time look again. */
+async function fenceAddresses(change: Change, read: Reader, { primaryPhone, primaryEmail }: Person, before: Person | undefined): Promise<void> {
+  if (primaryPhone && primaryPhone !== before?.primaryPhone) change.fence(await read.fence(personFences.phone(primaryPhone)))
+  if (primaryEmail && primaryEmail !== before?.primaryEmail) change.fence(await read.fence(personFences.email(primaryEmail)))
+}
+
+const findByPhone: Endpoint = endpoint({
+  method: 'GET',
+  path: '/people/by-phone',
+  scope: 'READ',
+  operationId: 'findPersonByPhone',
+  summary: 'Find a person by phone number',
+  description: 'By primary phone, else by contact method; of several the oldest. `data` is null when nobody has the number.',
+  tag: people.label,
+  query: { phone: { schema: phone(), required: true } },
+  returns: { status: 200, schema: lookupSchema(recordSchema(people)) },
+  handle: async ({ read, query, requestId }) => lookupAnswer(await findPersonByPhone(read, String(query['phone'])), requestId),
+})
+
+export const peopleEndpoints: Endpoint[] = [findByPhone, ...crud(people, personRules)]

@@ -1,5 +1,5 @@
 // What hangs on work: tasks, notes, appointments, money, workflow runs, field values and history, with their events.
-import { appointments, fieldHistoryEntries, fieldValues, moneyRecords, notes, type Row, tasks, workflowRuns, workTypeDefinitions } from '@parley/contract'
+import { appointments, fieldHistoryEntries, fieldValues, moneyRecords, notes, type Row, tasks, workflowRuns } from '@parley/contract'
 import type { Endpoint } from '../http/endpoint.js'
 import { badRequest } from '../store/api-error.js'
 import { crud } from './crud.js'
@@ -62,10 +62,3 @@ export const fieldValueEndpoints: Endpoint[] = crud(fieldValues, {
 })
 
 export const fieldHistoryEndpoints: Endpoint[] = crud(fieldHistoryEntries)
-
-export const workTypeEndpoints: Endpoint[] = crud(workTypeDefinitions, {
-  complete: (_input, definition) => ({ ...definition, label: definition.label ?? titleOf(definition.canonicalKind) }),
-})
-
-/** `repair_order` → `Repair order`. */
-export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')

@@ -1,0 +1,206 @@
+// The delivery queue as statements: who has work, and claiming a fair batch of it under a lease. Nothing here sends, and settling is in settle.ts.
+//
+// A claim goes subscription by subscription: it locks the row of each that has due work in `webhook_queues`, and takes a few deliveries of each by index.
+// So its cost depends on how many subscriptions have work, not on how much work one of them has.
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database/pool.js'
+import { raw, type Sql, sql } from '../database/sql.js'
+
+/** One delivery in the hands of this worker. */
+export interface Claimed {
+  readonly tenantId: string
+  readonly id: string
+  readonly subscriptionId: string
+  /** Tells whether what is remembered of the subscription is current. */
+  readonly subscriptionVersion: number
+  readonly eventId: string
+  readonly eventType: string
+  /** Counted over all cycles, this one included. */
+  readonly attempt: number
+  /** Counted from 1 within the cycle. */
+  readonly attemptOfCycle: number
+  readonly trigger: Trigger
+  /** The bytes to send, as text; null when the event is no longer there. */
+  readonly body: string | null
+  /** All attempts of the cycle were begun by workers that never settled. */
+  readonly isExhausted: boolean
+  readonly claim: string
+  /** When the claim was asked for, on the clock of `performance`. What it says is true at least from then on. */
+  readonly claimedAtMs: number
+}
+
+export type Trigger = 'event' | 'retry' | 'replay' | 'test'
+
+/** What a claim found out about a subscription besides its deliveries. */
+export interface Turn {
+  readonly tenantId: string
+  readonly subscriptionId: string
+  /** It took as many as it was allowed, so there may be more. */
+  readonly isFull: boolean
+  /** A throttled subscription: when it is worth looking again. */
+  readonly waitMs: number | null
+}
+
+export interface ClaimOptions {
+  /** Deliveries, at most. */
+  readonly capacity: number
+  /** How many of one subscription, unless `rooms` says otherwise. */
+  readonly room: number
+  readonly rooms: ReadonlyMap<string, number>
+  readonly leaseMs: number
+  readonly attemptsMax: number
+  /** Only these; all tenants when absent. */
+  readonly tenants?: readonly string[] | undefined
+  readonly now: Sql
+}
+
+/** The present in SQL: the database's own clock, which all nodes share, or the one a test brings. */
+export const sqlNow = (clock: (() => Date) | undefined): Sql => (clock ? sql`${clock()}::timestamptz` : raw('now()'))
+
+/** A partial index holds these; the words must be the same everywhere. */
+export const isOpen = raw(`status in ('PENDING', 'RETRYING')`)
+
+/** The subscriptions that have open deliveries, found by leaping through the index from one to the next. */
+export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
+    (select tenant_id, subscription_id from webhook_deliveries where status in ('PENDING', 'RETRYING') order by tenant_id, subscription_id limit 1)
+    union all
+    select n.tenant_id, n.subscription_id from open o cross join lateral (
+      select tenant_id, subscription_id from webhook_deliveries
+      where status in ('PENDING', 'RETRYING') and (tenant_id, subscription_id) > (o.tenant_id, o.subscription_id)
+      order by tenant_id, subscription_id limit 1
+    ) n
+  )`)
+
+interface ClaimedRow extends Record<string, unknown> {
+  tenant_id: string
+  id: string
+  subscription_id: string
+  version: number
+  event_id: string
+  event_type: string
+  attempt_count: number
+  attempts_before: number
+  replay_count: number
+  is_test: boolean
+  is_exhausted: boolean
+  body: string | null
+  most: number
+  wait_ms: number | null
+}
+
+/** Takes what is due, oldest first within each subscription and lane, and counts the attempt. Returns the deliveries in the order to send them. */
+export async function claimDeliveries(database: Database, options: ClaimOptions): Promise<{ claimed: Claimed[]; turns: Turn[] }> {
+  const claim = randomUUID()
+  const claimedAtMs = performance.now()
+  const rows = await database.query<ClaimedRow>(claimStatement(options, claim), { prepared: true })
+  return { claimed: rows.map((row) => toClaimed(row, claim, claimedAtMs)), turns: turnsOf(rows) }
+}
+
+function claimStatement(options: ClaimOptions, claim: string): Sql {
+  const { capacity, leaseMs, attemptsMax, now } = options
+  return sql`with recursive present as materialized (select ${now} as at),
+    ${options.tenants ? raw('') : sql`${openSubscriptions},`}
+    ready as materialized (${readySubscriptions(options)}),
+    allowed as materialized (
+      select r.*, least(r.room, r.spare, greatest(1, ${capacity}::int / (select count(*) from ready)))::int as most from ready r
+    ),
+    due as materialized (
+      select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.id, d.is_exhausted,
+        row_number() over (partition by a.subscription_id order by d.place, d.is_fresh desc) as turn
+      from allowed a cross join lateral (${lane(true, attemptsMax)} union all ${lane(false, attemptsMax)}) d
+    ),
+    chosen as materialized (select * from due where turn <= most order by turn limit ${capacity}),
+    claimed as (
+      update webhook_deliveries d
+      set claim = ${claim}::uuid, leased_until = present.at + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
+      from chosen c, present
+      where d.tenant_id = c.tenant_id and d.id = c.id and d.${isOpen} and d.next_attempt_at <= present.at and (d.leased_until is null or d.leased_until <= present.at)
+      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.body,
+        c.version, c.most, c.base, c.pause, c.is_exhausted
+    ),
+    taken as (select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause from claimed group by 1, 2),
+    noted as (
+      update webhook_queues q set claimed_at = now(), free_at = t.base + t.deliveries * t.pause
+      from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
+    )
+    select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.attempt_count, c.attempts_before, c.replay_count, c.most, c.is_exhausted,
+      c.body is not null as is_test, coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id)) as body,
+      (extract(epoch from c.base + t.deliveries * c.pause - present.at) * 1000)::float8 as wait_ms
+    from claimed c join taken t using (tenant_id, subscription_id), present
+    order by c.next_attempt_at, c.id`
+}
+
+/**
+ * Subscriptions that have due work and room, the one that was served longest ago first. A row that another worker holds is passed over: that worker is serving it.
+ * A throttled one may take what its pace has left over (`spare`); the pace is lowered by its small burst, so that no second sees more than was asked for.
+ */
+function readySubscriptions({ tenants, rooms, room, capacity }: ClaimOptions): Sql {
+  const busy = [...rooms]
+  const ids = busy.map(([id]) => id)
+  const free = busy.map(([, left]) => left)
+  return sql`select q.tenant_id, q.subscription_id, q.version, coalesce(b.room, ${room}::int) as room, p.pause, p.base,
+      case when p.pause is null then 1000000 else floor(extract(epoch from present.at - p.base) / extract(epoch from p.pause)) + 1 end as spare
+    from present, webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
+      left join unnest(${ids}::uuid[], ${free}::int[]) as b (subscription_id, room) on b.subscription_id = q.subscription_id
+      cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
+      cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
+      cross join lateral (select i.pause, greatest(q.free_at, (select at from present) - (t.burst - 1) * i.pause) as base) as p
+    where q.is_active ${tenants ? sql`and q.tenant_id = any (${tenants}::uuid[])` : raw('')}
+      and coalesce(b.room, ${room}::int) > 0 and (q.throttle_per_second is null or q.free_at is null or q.free_at <= present.at)
+      and (exists (${laneRows(true, raw('q'))}) or exists (${laneRows(false, raw('q'))}))
+    order by q.claimed_at limit ${capacity} for update of q skip locked`
+}
+
+/** Due rows of one lane of a subscription, those that a worker holds excepted. */
+function laneRows(isFresh: boolean, of: Sql): Sql {
+  return sql`select d.tenant_id, d.id, d.next_attempt_at, d.attempt_count, d.attempts_before from webhook_deliveries d, present
+    where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id and d.${isOpen} and d.is_fresh = ${raw(String(isFresh))}
+      and d.next_attempt_at <= present.at and (d.leased_until is null or d.leased_until <= present.at)`
+}
+
+/** The lanes take turns, so that neither a flood of new events nor one of retries makes the other wait. */
+function lane(isFresh: boolean, attemptsMax: number): Sql {
+  return sql`select first.id, ${raw(String(isFresh))} as is_fresh, first.attempt_count - first.attempts_before >= ${attemptsMax} as is_exhausted,
+      row_number() over (order by first.next_attempt_at, first.id) as place
+    from (${laneRows(isFresh, raw('a'))} order by d.next_attempt_at, d.id limit a.most) first`
+}
+
+function toClaimed(row: ClaimedRow, claim: string, claimedAtMs: number): Claimed {
+  const attemptOfCycle = row.attempt_count - row.attempts_before
+  return {
+    tenantId: row.tenant_id,
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    subscriptionVersion: row.version,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    attempt: row.attempt_count,
+    attemptOfCycle,
+    trigger: triggerOf(row, attemptOfCycle),
+    body: row.body,
+    isExhausted: row.is_exhausted,
+    claim,
+    claimedAtMs,
+  }
+}
+
+function triggerOf(row: ClaimedRow, attemptOfCycle: number): Trigger {
+  if (attemptOfCycle > 1) return 'retry'
+  if (row.replay_count > 0) return 'replay'
+  return row.is_test ? 'test' : 'event'
+}
+
+function turnsOf(rows: readonly ClaimedRow[]): Turn[] {
+  const taken = new Map<string, { row: ClaimedRow; count: number }>()
+  for (const row of rows) {
+    const known = taken.get(row.subscription_id)
+    if (known) known.count++
+    else taken.set(row.subscription_id, { row, count: 1 })
+  }
+  return [...taken.values()].map(({ row, count }) => ({
+    tenantId: row.tenant_id,
+    subscriptionId: row.subscription_id,
+    isFull: count >= row.most,
+    waitMs: row.wait_ms,
+  }))
+}

@@ -1,0 +1,138 @@
+// Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was thought dead changes nothing any more.
+import type { Database } from '../database/pool.js'
+import { type Sql, sql } from '../database/sql.js'
+import type { AttemptResult } from './attempt.js'
+import type { DeliveryError, Verdict } from './judge.js'
+import type { Claimed } from './queue.js'
+
+/** An attempt that has ended, or a delivery that was given up without one. */
+export interface Settlement {
+  readonly delivery: Claimed
+  readonly verdict: Verdict
+  /** Undefined when nothing was tried. */
+  readonly result: AttemptResult | undefined
+  /** How long to wait before the next attempt; the statement adds it to the present, so a gap is never shorter than it should be. */
+  readonly waitMs: number | null
+  readonly error: DeliveryError | null
+}
+
+export interface Settled {
+  /** How many were refused, because the claim was no longer held. */
+  readonly refused: number
+  /** Subscriptions that have had nothing but failures for too long. */
+  readonly failing: readonly { readonly tenantId: string; readonly subscriptionId: string }[]
+}
+
+/** When a subscription counts as failing: nothing but failures for this long, over this many attempts. */
+export interface Patience {
+  readonly forMs: number
+  readonly attempts: number
+}
+
+/** As many as one statement takes. */
+export const settleMax = 500
+
+export async function settleDeliveries(database: Database, settlements: readonly Settlement[], patience: Patience, now: Sql): Promise<Settled> {
+  const { good, bad } = healthOf(settlements)
+  const rows = await database.query<{ settled: number; failing_tenants: string[] | null; failing_subscriptions: string[] | null }>(
+    sql`with present as materialized (select ${now} as at),
+    ended as materialized (${endedRows(settlements)}),
+    settled as (
+      update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null, last_error = e.error,
+        next_attempt_at = present.at + e.wait_ms * interval '1 ms',
+        last_attempt_at = coalesce(e.started_at, d.last_attempt_at), last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
+        delivered_at = case when e.status = 'SUCCEEDED' then present.at end
+      from ended e, present where d.tenant_id = e.tenant_id and d.id = e.id and d.claim = e.claim
+      returning 1
+    ),
+    logged as (
+      insert into webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body, error, trigger)
+      select tenant_id, id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body, error, trigger
+      from ended where started_at is not null on conflict do nothing
+    ),
+    recovered as (
+      delete from webhook_failures f using unnest(${good.map(({ tenantId }) => tenantId)}::uuid[], ${good.map(({ id }) => id)}::uuid[]) as g (tenant_id, subscription_id)
+      where f.tenant_id = g.tenant_id and f.subscription_id = g.subscription_id
+    ),
+    failed as (
+      insert into webhook_failures as f (tenant_id, subscription_id, since, attempts)
+      select b.tenant_id, b.subscription_id, present.at, b.attempts
+      from unnest(${bad.map(({ tenantId }) => tenantId)}::uuid[], ${bad.map(({ id }) => id)}::uuid[], ${bad.map(({ failures }) => failures)}::int[]) as b (tenant_id, subscription_id, attempts), present
+      order by b.tenant_id, b.subscription_id
+      on conflict (tenant_id, subscription_id) do update set attempts = f.attempts + excluded.attempts
+      returning tenant_id, subscription_id, since, attempts
+    ),
+    failing as (select tenant_id, subscription_id from failed, present where attempts >= ${patience.attempts}::int and since <= present.at - ${patience.forMs}::bigint * interval '1 ms')
+    select (select count(*) from settled)::int as settled,
+      (select array_agg(tenant_id::text order by subscription_id) from failing) as failing_tenants, (select array_agg(subscription_id::text order by subscription_id) from failing) as failing_subscriptions`,
+    { prepared: true },
+  )
+  const { settled = 0, failing_tenants: tenants, failing_subscriptions: subscriptions } = rows[0] ?? {}
+  const failing = (subscriptions ?? []).map((subscriptionId, index) => ({ tenantId: tenants?.[index] ?? '', subscriptionId }))
+  return { refused: settlements.length - settled, failing }
+}
+
+/** One array per column, so that the statement is the same for any number of rows. */
+function endedRows(settlements: readonly Settlement[]): Sql {
+  const column = (value: (settlement: Settlement) => unknown) => settlements.map(value)
+  const answer = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
+  return sql`select * from unnest(
+      ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
+      ${column(({ delivery }) => delivery.attempt)}::int[], ${column(({ delivery }) => delivery.trigger)}::text[],
+      ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ error }) => error)}::text[],
+      ${column(({ result }) => result?.startedAt ?? null)}::timestamptz[], ${column(({ result }) => result?.durationMs ?? null)}::real[],
+      ${column(({ result }) => result?.timings.dns ?? null)}::real[], ${column(({ result }) => result?.timings.connect ?? null)}::real[],
+      ${column(({ result }) => result?.timings.tls ?? null)}::real[], ${column(({ result }) => result?.timings.firstByte ?? null)}::real[],
+      ${column((one) => answer(one)?.status ?? null)}::int[], ${column((one) => answer(one)?.responseBody ?? null)}::text[]
+    ) as e (tenant_id, id, claim, number, trigger, status, wait_ms, error, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body)`
+}
+
+interface Health {
+  readonly tenantId: string
+  readonly id: string
+  hasSuccess: boolean
+  failures: number
+}
+
+/** What the batch says of each subscription: one success outweighs the failures around it. */
+function healthOf(settlements: readonly Settlement[]): { good: Health[]; bad: Health[] } {
+  const known = new Map<string, Health>()
+  for (const { delivery, verdict, result } of settlements) {
+    if (result === undefined) continue
+    const health = known.get(delivery.subscriptionId) ?? { tenantId: delivery.tenantId, id: delivery.subscriptionId, hasSuccess: false, failures: 0 }
+    if (verdict.status === 'SUCCEEDED') health.hasSuccess = true
+    else health.failures++
+    known.set(delivery.subscriptionId, health)
+  }
+  const all = [...known.values()]
+  return { good: all.filter(({ hasSuccess }) => hasSuccess), bad: all.filter(({ hasSuccess }) => !hasSuccess) }
+}
+
+/** Gives back deliveries that were claimed and not begun: as if they had never been claimed. */
+export async function releaseDeliveries(database: Database, deliveries: readonly Claimed[]): Promise<void> {
+  await database.query(sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - 1 ${fromClaims(deliveries)}`, {
+    prepared: true,
+  })
+}
+
+/** Keeps deliveries that take longer than the lease. */
+export async function extendLeases(database: Database, deliveries: readonly Claimed[], leaseMs: number, now: Sql): Promise<void> {
+  await database.query(sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' ${fromClaims(deliveries)}`, { prepared: true })
+}
+
+const fromClaims = (deliveries: readonly Claimed[]): Sql => sql`from unnest(
+    ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ claim }) => claim)}::uuid[]
+  ) as c (tenant_id, id, claim) where d.tenant_id = c.tenant_id and d.id = c.id and d.claim = c.claim`
+
+/** Whether a delivery may still be sent: its claim is held, and its subscription wants it. Noted like a claim, because it is trusted like one. */
+export async function renewClaim(database: Database, { tenantId, id, claim, subscriptionId }: Claimed, now: Sql): Promise<'held' | 'unwanted' | 'lost'> {
+  const [row] = await database.query<{ is_active: boolean }>(
+    sql`update webhook_queues q set claimed_at = now() from webhook_deliveries d
+      where q.tenant_id = ${tenantId}::uuid and q.subscription_id = ${subscriptionId}::uuid
+        and d.tenant_id = ${tenantId}::uuid and d.id = ${id}::uuid and d.claim = ${claim}::uuid and d.leased_until > ${now}
+      returning q.is_active`,
+    { prepared: true },
+  )
+  if (row === undefined) return 'lost'
+  return row.is_active ? 'held' : 'unwanted'
+}

@@ -1,0 +1,145 @@
+// What is reported of a call beside the call itself: its transcript, the facts learned in it, and its end.
+import { callEndBody, callFactsBody, calls, facts, limits, recordSchema, segment, segmentsBody } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
+import { listAnswer } from '../http/respond.js'
+import { answers, noContent } from '../store/answer.js'
+import type { Change } from '../store/change.js'
+import { type End, endCall } from './call-end.js'
+import { overlaid, partsOf, pendingAnswer } from './call-pending.js'
+import { type Call, getCall } from './call-record.js'
+import { noSegments, planSegments, requireOrder, type SegmentPlan, type SentSegment, segmentCount, storedSegments, writeSegments } from './call-segments.js'
+import { segmentsOfText } from './call-transcript-text.js'
+import { addDraft } from './drafts.js'
+import { unpagedSchema } from './envelopes.js'
+import { addFact, type Fact, type FactDefaults } from './facts.js'
+import { under } from './issue-path.js'
+import { addSignalEvent } from './signals.js'
+
+type Values = Record<string, unknown>
+
+const addSegments: Endpoint = endpoint({
+  method: 'POST',
+  path: '/calls/{id}/segments',
+  scope: 'WRITE',
+  operationId: 'addCallSegments',
+  summary: 'Add to the transcript of a call',
+  description: 'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with each as it now is.',
+  tag: calls.label,
+  body: segmentsBody,
+  returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
+  async handle(input) {
+    const id = input.params['id'] ?? ''
+    const plan = await planned(input, id, input.body['segments'] as SentSegment[], 'segments')
+    const texts = plan.results.map((one) => JSON.stringify(one))
+    const change = answers(listAnswer(texts, input.requestId))
+    writeSegments(change, input, id, plan)
+    return change
+  },
+})
+
+async function planned({ read, now }: Pick<Input, 'read' | 'now'>, callId: string, sent: readonly SentSegment[], path: string): Promise<SegmentPlan> {
+  requireOrder(sent, path)
+  const sequences = sent.map(({ sequence }) => sequence)
+  return planSegments(callId, await storedSegments(read, callId, sequences), sent, now)
+}
+
+const addFacts: Endpoint = endpoint({
+  method: 'POST',
+  path: '/calls/{id}/facts',
+  scope: 'WRITE',
+  operationId: 'addCallFacts',
+  summary: 'Capture facts in a call',
+  description: 'A fact that names no subject is about the work record of the call, else about its person.',
+  tag: calls.label,
+  body: callFactsBody,
+  returns: { status: 200, schema: unpagedSchema(recordSchema(facts), limits.factsPerRequest) },
+  async handle(input) {
+    const call = await getCall(input.read, input.params['id'] ?? '')
+    const change = noContent()
+    const captured = await captureFacts(change, input, call, input.body['facts'] as Values[])
+    const texts = captured.map((fact) => JSON.stringify(fact))
+    return change.answering(listAnswer(texts, input.requestId))
+  },
+})
+
+async function captureFacts(change: Change, input: Input, call: Call, sent: readonly Values[]): Promise<Fact[]> {
+  const captured: Fact[] = []
+  for (const [index, body] of sent.entries()) {
+    captured.push((await under(`facts[${index}]`, () => addFact(change, input, body, factDefaults(call)))).fact)
+  }
+  // A later fact of the same body may have superseded or corroborated an earlier one.
+  const made = change.pending(facts)
+  return captured.map((fact) => made.find(({ id }) => id === fact.id) ?? fact)
+}
+
+function factDefaults({ id, workRecordId, personId }: Call): FactDefaults {
+  const subject: FactDefaults = workRecordId
+    ? { subjectType: 'work_record', subjectId: workRecordId }
+    : personId
+      ? { subjectType: 'person', subjectId: personId }
+      : {}
+  return { ...subject, sourceCallSessionId: id, source: 'call' }
+}
+
+interface EndBody extends End {
+  summary?: string | null
+  recordingUrl?: string | null
+  transcript?: string | SentSegment[]
+  facts?: Values[]
+  draft?: Values | null
+  signals?: Values[]
+}
+
+const finishCall: Endpoint = endpoint({
+  method: 'POST',
+  path: '/calls/{id}/end',
+  scope: 'WRITE',
+  operationId: 'endCall',
+  summary: 'End a call',
+  description: 'Once: a call that has ended is answered as it is. A transcript that is sent as text is taken when no segments were streamed.',
+  tag: calls.label,
+  body: callEndBody,
+  returns: { status: 200, schema: recordSchema(calls) },
+  async handle(input) {
+    const before = await getCall(input.read, input.params['id'] ?? '')
+    const change = noContent()
+    if (before.endedAt !== null) return change.answering(await pendingAnswer(200, change, input.read, before))
+    const body = input.body as EndBody
+    const plan = await transcriptPlan(input, before, body.transcript)
+    writeSegments(change, input, before.id, plan)
+    const summary = body.summary ?? before.summary
+    const recordingUrl = body.recordingUrl ?? before.recordingUrl
+    const wanted: Call = { ...before, summary, recordingUrl, recordingStatus: recordingUrl === null ? 'none' : 'available' }
+    const call = await endCall(change, input, wanted, body, { plan, capture: (ended) => capture(change, input, ended, body) })
+    return change.answering(await pendingAnswer(200, change, input.read, call, plan))
+  },
+})
+
+async function transcriptPlan(input: Input, call: Call, transcript: EndBody['transcript']): Promise<SegmentPlan> {
+  if (transcript === undefined) return noSegments
+  if (typeof transcript !== 'string') return planned(input, call.id, transcript, 'transcript')
+  const sent = segmentsOfText(transcript, 'transcript')
+  return (await segmentCount(input.read, call.id)) > 0 ? noSegments : planSegments(call.id, [], sent, input.now)
+}
+
+async function capture(change: Change, input: Input, call: Call, body: EndBody): Promise<void> {
+  const { id: callSessionId, personId, customerId, workRecordId } = call
+  await captureFacts(change, input, call, body.facts ?? [])
+  for (const [index, signal] of (body.signals ?? []).entries()) {
+    await under(`signals[${index}]`, () => addSignalEvent(change, input, { personId, workRecordId, ...signal, callSessionId }))
+  }
+  if (!body.draft) return
+  const factIds = await standingFactIds(change, input, call)
+  await under('draft', () => addDraft(change, input, { personId, customerId, factIds, ...body.draft, callSessionId }))
+}
+
+/** What was learned in the call and still stands: a draft rests on all of it unless it says otherwise. */
+async function standingFactIds(change: Change, { read }: Input, { id }: Call): Promise<string[]> {
+  const stored = await read.find(facts, { sourceCallSessionId: id }, limits.listItems)
+  return overlaid(stored, partsOf(change, id).facts)
+    .filter(({ status }) => status !== 'rejected' && status !== 'superseded')
+    .map((fact) => fact.id)
+    .slice(0, limits.listItems)
+}
+
+export const callReportEndpoints: Endpoint[] = [addSegments, addFacts, finishCall]

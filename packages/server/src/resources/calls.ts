@@ -1,0 +1,142 @@
+// Calls: how one begins, and what is reported of it while it lasts. Reports come from telephony, late and twice and out of order, so a status that
+// the call cannot move to leaves it where it is and is no error.
+import { type CallStatus, callBody, callMoves, callReportBody, calls, canMove, openCallStatuses, people, phoneNumbers, recordSchema, reportedFields } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
+import { noContent } from '../store/answer.js'
+import type { Change } from '../store/change.js'
+import { endCall, ourNumber, theirNumber } from './call-end.js'
+import { pendingAnswer, pendingText } from './call-pending.js'
+import { type Call, callAnswer, getCall, presentCalls } from './call-record.js'
+import { callReportEndpoints } from './call-reports.js'
+import { callTranscriptEndpoint } from './call-transcript.js'
+import { requireMatch } from './crud.js'
+import { listEndpoint } from './list.js'
+import { findOrMakePerson } from './people.js'
+import { changedFields, newRecord, nextVersion, patched } from './record.js'
+import { findByRefs, writeRefs } from './record-refs.js'
+import { findTwin, requireReferences } from './references.js'
+
+const isOpen = (status: CallStatus): boolean => (openCallStatuses as readonly CallStatus[]).includes(status)
+
+/** Begins a call, with the person behind the other number and the number of ours that it runs over. */
+export async function beginCall(change: Change, input: Input): Promise<Call> {
+  const draft = newRecord(calls, input.caller, input.body, input.now)
+  const startedAt = draft.startedAt ?? draft.createdAt
+  const isAnswered = draft.status === 'in_progress' || (draft.answeredAt !== null && input.body['status'] === undefined)
+  const answeredAt = draft.answeredAt ?? (isAnswered ? startedAt : null)
+  const record: Call = { ...draft, ...(await partiesOf(change, input, draft)), startedAt, answeredAt, status: isAnswered ? 'in_progress' : 'ringing' }
+  const call = { ...record, recordingStatus: recordingStatus(record) }
+  await requireReferences(input, calls, input.body, call)
+  change.insert(calls, call)
+  await writeRefs(change, input, calls, undefined, call)
+  const shown = JSON.parse(await pendingText(change, input.read, call)) as object
+  change.publish('call.started', { callId: call.id, from: call.from, to: call.to, call: shown })
+  return call
+}
+
+/** Who is on the call, where it was not said: known by number, or made. */
+async function partiesOf(change: Change, input: Input, call: Call): Promise<Pick<Call, 'personId' | 'customerId' | 'phoneNumberId'>> {
+  const person = call.personId
+    ? await input.read.get(people, call.personId)
+    : await findOrMakePerson(change, input, { phone: theirNumber(call), name: call.callerName, via: 'call' })
+  const [number] = call.phoneNumberId ? [] : await input.read.find(phoneNumbers, { e164: ourNumber(call) }, 1)
+  return {
+    personId: call.personId ?? person?.id ?? null,
+    customerId: call.customerId ?? person?.customerId ?? null,
+    phoneNumberId: call.phoneNumberId ?? number?.id ?? null,
+  }
+}
+
+const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] => (recordingUrl === null ? 'none' : 'available')
+
+/** Takes a report on a call that is there. A terminal status ends it, with all that belongs to an end. */
+export async function reportCall(change: Change, input: Input, before: Call, sent: Record<string, unknown>): Promise<Call> {
+  const { status: reported, ...values } = sent as { status?: CallStatus }
+  const said = patched(calls, before, values)
+  const answered = { ...said, ...answerOf(before, said, reported, input.now), recordingStatus: recordingStatus(said) }
+  const moved = reported !== undefined && canMove(callMoves, answered.status, reported) ? { ...answered, status: reported } : answered
+  await requireReferences(input, calls, values, moved)
+  const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported) && moved.status === reported
+  if (!isEnd && changedFields(calls, before, moved).length === 0) return before
+  if (isEnd) {
+    const call = await endCall(change, input, answered, { status: reported })
+    await writeRefs(change, input, calls, before, call)
+    return call
+  }
+  const call = nextVersion(moved, input.now)
+  change.update(calls, call)
+  await writeRefs(change, input, calls, before, call)
+  return call
+}
+
+/** A ringing call that is said to be answered, in either way, is being talked on. */
+function answerOf(before: Call, said: Call, reported: CallStatus | undefined, now: Date): Partial<Call> {
+  const isAnswered = before.status === 'ringing' && (reported === 'in_progress' || (said.answeredAt !== null && reported !== 'ringing'))
+  return isAnswered ? { status: 'in_progress', answeredAt: said.answeredAt ?? now.toISOString() } : {}
+}
+
+const reportOf = (body: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => (reportedFields as readonly string[]).includes(name)))
+
+/** The call that a body is about, by its external references or by what its provider calls it. */
+async function findCall({ read, body }: Input): Promise<Call | undefined> {
+  const named = { provider: body['provider'] ?? 'generic', providerCallId: body['providerCallId'] }
+  return (await findByRefs(read, calls, body['externalRefs'] as never)) ?? ((await findTwin(read, calls, ['provider', 'providerCallId'], named)) as Call | undefined)
+}
+
+const createCall: Endpoint = endpoint({
+  method: 'POST',
+  path: '/calls',
+  scope: 'WRITE',
+  operationId: 'createCall',
+  summary: 'Report a call',
+  description: 'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by external reference, is updated instead.',
+  tag: calls.label,
+  body: callBody,
+  returns: { status: [201, 200], schema: recordSchema(calls) },
+  async handle(input) {
+    const change = noContent()
+    const existing = await findCall(input)
+    const call = existing ? await reportCall(change, input, existing, reportOf(input.body)) : await beginCall(change, input)
+    return change.answering(await pendingAnswer(existing ? 200 : 201, change, input.read, call))
+  },
+})
+
+const updateCall: Endpoint = endpoint({
+  method: 'PATCH',
+  path: '/calls/{id}',
+  scope: 'WRITE',
+  operationId: 'updateCall',
+  summary: 'Report on a call',
+  description: 'A status that comes late leaves the call as it is; its other fields apply. A terminal status ends the call as `/end` does.',
+  tag: calls.label,
+  body: callReportBody,
+  returns: { status: 200, schema: recordSchema(calls) },
+  async handle(input) {
+    const before = await getCall(input.read, input.params['id'] ?? '')
+    requireMatch(input, before)
+    const change = noContent()
+    const call = await reportCall(change, input, before, input.body)
+    return change.answering(await pendingAnswer(200, change, input.read, call))
+  },
+})
+
+const readCall: Endpoint = endpoint({
+  method: 'GET',
+  path: '/calls/{id}',
+  scope: 'READ',
+  operationId: 'getCall',
+  summary: 'Get one call',
+  tag: calls.label,
+  returns: { status: 200, schema: recordSchema(calls) },
+  handle: ({ read, params }) => callAnswer(read, params['id'] ?? ''),
+})
+
+export const callEndpoints: Endpoint[] = [
+  listEndpoint(calls, (rows, { read }) => presentCalls(rows, read)),
+  createCall,
+  readCall,
+  updateCall,
+  ...callReportEndpoints,
+  callTranscriptEndpoint,
+]

@@ -1,0 +1,115 @@
+// Threads: the conversation that every text, call, voicemail and mail belongs to, found or made by its two ends, and the messages in it.
+import { conversations, type ExternalRef, messages, type Row } from '@parley/contract'
+import type { Endpoint } from '../http/endpoint.js'
+import type { Change } from '../store/change.js'
+import type { Reader } from '../store/records.js'
+import type { Acting } from './acting.js'
+import { crud } from './crud.js'
+import { newRecord, nextVersion } from './record.js'
+
+export type Conversation = Row<typeof conversations>
+export type Message = Row<typeof messages>
+
+/** The two ends of a thread, and what is known when it begins. */
+export interface Thread {
+  readonly channel: Message['channel']
+  /** The number or address of the other side. */
+  readonly participantAddress: string
+  readonly ourAddress: string | null
+  readonly phoneNumberId?: string | null
+  readonly personId?: string | null
+  readonly direction: Message['direction']
+}
+
+const PREVIEW_CHARACTERS = 140
+
+/** The thread between two ends on a channel: the oldest one there is, or one that becomes part of the change. */
+export async function threadFor(change: Change, input: Acting, thread: Thread): Promise<Conversation> {
+  const known = pendingThread(change, thread) ?? (await findThread(input.read, thread))
+  if (known) return known
+  // Only who is about to begin a thread pays for the fence, and must look again under it.
+  const fence = await input.read.fence(threadFence(thread))
+  const found = await findThread(input.read, thread)
+  if (found) return found
+  const { phoneNumberId = null, personId = null, ...ends } = thread
+  const conversation = newRecord(conversations, input.caller, { ...ends, phoneNumberId, personId, startedAt: input.now.toISOString() }, input.now)
+  change.fence(fence).insert(conversations, conversation)
+  return conversation
+}
+
+type Ends = Pick<Conversation, 'channel' | 'ourAddress'> & { participantAddress: string }
+
+const isBetween =
+  ({ channel, participantAddress, ourAddress }: Ends) =>
+  (one: Conversation): boolean =>
+    one.channel === channel && one.participantAddress === participantAddress && one.ourAddress === ourAddress
+
+const pendingThread = (change: Change, thread: Thread): Conversation | undefined => change.pending(conversations).find(isBetween(thread))
+
+export async function findThread(read: Reader, { channel, participantAddress, ourAddress }: Ends): Promise<Conversation | undefined> {
+  const [found] = await read.find(conversations, { channel, participantAddress, ourAddress }, 1)
+  return found
+}
+
+/** The thread with someone on a channel in which something was said last. */
+export async function latestThread(read: Reader, channel: Thread['channel'], participantAddress: string): Promise<Conversation | undefined> {
+  const threads = await read.find(conversations, { channel, participantAddress }, 100)
+  return threads.reduce<Conversation | undefined>((last, one) => (last && (last.lastMessageAt ?? '') >= (one.lastMessageAt ?? '') ? last : one), undefined)
+}
+
+const threadFence = ({ channel, participantAddress, ourAddress }: Ends): string => `thread:${channel}:${participantAddress}:${ourAddress ?? ''}`
+
+export interface NewMessage {
+  readonly thread: Conversation
+  readonly direction: Message['direction']
+  readonly channel: Message['channel']
+  readonly body: string
+  readonly from: string | null
+  readonly to: string | null
+  readonly personId?: string | null
+  readonly smsId?: string | null
+  readonly callSessionId?: string | null
+  readonly voicemailId?: string | null
+  readonly externalRefs?: readonly ExternalRef[]
+  /** When it was said, if not now: a message that comes late does not become the thread's last one. */
+  readonly at?: string
+}
+
+/** Adds a message to its thread, which may itself be pending, and counts it there. An inbound message opens a thread that was put aside. */
+export function addMessage(change: Change, input: Acting, { thread, at = input.now.toISOString(), ...values }: NewMessage): Message {
+  const message = newRecord(messages, input.caller, { ...values, threadId: thread.id }, input.now)
+  change.insert(messages, message)
+  const pending = change.pending(conversations).find(({ id }) => id === thread.id)
+  const current = pending ?? thread
+  const counted = withMessage(current, values, at)
+  change.update(conversations, pending ? { ...counted, version: pending.version + 1 } : nextVersion(counted, input.now))
+  return message
+}
+
+function withMessage(thread: Conversation, { body, direction, personId }: Omit<NewMessage, 'thread'>, at: string): Conversation {
+  const isLast = thread.lastMessageAt === null || at >= thread.lastMessageAt
+  return {
+    ...thread,
+    status: direction === 'inbound' ? 'open' : thread.status,
+    personId: thread.personId ?? personId ?? null,
+    messageCount: thread.messageCount + 1,
+    ...(isLast && { lastMessageAt: at, lastMessagePreview: previewOf(body) }),
+  }
+}
+
+/** Whole characters only: half of an emoji is not valid text. */
+function previewOf(body: string): string | null {
+  const line = body.replace(/\s+/g, ' ').trim()
+  const characters = [...line]
+  return characters.length > PREVIEW_CHARACTERS ? `${characters.slice(0, PREVIEW_CHARACTERS - 1).join('')}…` : line || null
+}
+
+export const conversationEndpoints: Endpoint[] = crud(conversations, {
+  complete: (_input, conversation) => ({ ...conversation, startedAt: conversation.startedAt ?? conversation.createdAt }),
+  async after({ change, input, record, before }) {
+    if (!record?.participantAddress) return
+    const ends = { channel: record.channel, participantAddress: record.participantAddress, ourAddress: record.ourAddress }
+    // Whoever is about to begin the same thread must look again.
+    if (before === undefined || !isBetween(ends)(before)) change.fence(await input.read.fence(threadFence(ends)))
+  },
+})

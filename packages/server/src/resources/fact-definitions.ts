@@ -1,0 +1,113 @@
+// Fact definitions: what a key means. A key that nobody has defined gets a definition from its first fact, and whoever writes a definition
+// later may not contradict the facts that are there.
+import { type Body, factDefinitions, type factSubjects, patchBody, type Row } from '@parley/contract'
+import { sql } from '../database/sql.js'
+import type { Endpoint } from '../http/endpoint.js'
+import { badRequest, conflict } from '../store/api-error.js'
+import type { Change, Fence } from '../store/change.js'
+import type { Reader } from '../store/records.js'
+import type { Acting } from './acting.js'
+import { crud, type Rules } from './crud.js'
+import { inferredType, misfit } from './fact-values.js'
+import { updatingTwin } from './known-by-key.js'
+import { newRecord } from './record.js'
+import { titleOf } from './work-type-definitions.js'
+
+export type FactDefinition = Row<typeof factDefinitions>
+type FactSubject = (typeof factSubjects)[number]
+
+/** How many facts are looked at before a definition is changed under them. */
+const CHECKED_FACTS_MAX = 20_000
+
+/** Bumped by every write of the definition, and by every fact that could be the first one or the one that does not fit. */
+const definitionFence = (key: string): string => `fact-definition:${key}`
+
+/** The definition of a key, stored or about to be made. */
+export async function findDefinition(change: Change, read: Reader, key: string): Promise<FactDefinition | undefined> {
+  const pending = change.pending(factDefinitions).find((definition) => definition.key === key)
+  return pending ?? (await read.find(factDefinitions, { key }, 1))[0]
+}
+
+/** The definition under which a fact is captured: a captured fact is never lost for want of configuration. */
+export async function definitionFor(change: Change, input: Acting, key: string, value: unknown): Promise<FactDefinition> {
+  const fence = await input.read.fence(definitionFence(key))
+  const [known, isUsed] = await Promise.all([findDefinition(change, input.read, key), hasFacts(input.read, key)])
+  if (known === undefined) return inferDefinition(change, input, fence, key, value)
+  // Under a configured definition that has facts, nobody can change the type any more: such facts need not queue up behind each other.
+  if (known.inferred || !isUsed) change.fence(fence)
+  return known
+}
+
+function inferDefinition(change: Change, { caller, now }: Acting, fence: Fence, key: string, value: unknown): FactDefinition {
+  const values = { key, label: titleOf(key), valueType: inferredType(value), subjectScope: 'polymorphic', inferred: true }
+  const definition = newRecord(factDefinitions, caller, values, now)
+  change.fence(fence).insert(factDefinitions, definition)
+  return definition
+}
+
+/** Refuses a fact that its definition does not allow. */
+export function requireFit(definition: FactDefinition, subjectType: FactSubject, value: unknown): void {
+  const { key, subjectScope } = definition
+  if (!isInScope(definition, subjectType)) throw badRequest('subjectType', `must be ${subjectScope}: that is the scope of the fact definition ${key}`, 'scope')
+  const expected = misfit(definition, value)
+  if (expected) throw badRequest('value', `${expected}: that is the type of the fact definition ${key}`, 'value_type')
+}
+
+const isInScope = ({ subjectScope }: FactDefinition, subjectType: string): boolean => subjectScope === 'polymorphic' || subjectScope === subjectType
+
+async function hasFacts(read: Reader, key: string): Promise<boolean> {
+  return (await read.database.read(sql`select 1 from facts where tenant_id = ${read.tenantId} and key = ${key} limit 1`)).length > 0
+}
+
+const definitionRules: Rules<typeof factDefinitions> = {
+  async existing({ read, body }) {
+    return (await read.find(factDefinitions, { key: body['key'] }, 1))[0]
+  },
+  complete({ body }, definition, before) {
+    if (before && before.key !== definition.key)
+      throw conflict('fixed', 'The key of a fact definition cannot change; make another definition', { field: 'key' })
+    if (definition.valueType === 'enum' && !definition.enumValues?.length) throw badRequest('enumValues', 'is required for the valueType enum', 'required')
+    const isRestated = body['valueType'] !== undefined || body['subjectScope'] !== undefined
+    return { ...definition, label: definition.label ?? titleOf(definition.key ?? ''), inferred: before !== undefined && before.inferred && !isRestated }
+  },
+  async after({ change, input: { read }, record, before }) {
+    change.fence(await read.fence(definitionFence((record ?? before)?.key ?? '')))
+    if (record && isRetyped(record, before)) await requireFactsFit(read, record, before)
+  },
+}
+
+const isRetyped = (after: FactDefinition, before: FactDefinition | undefined): boolean =>
+  before === undefined || before.valueType !== after.valueType || before.subjectScope !== after.subjectScope
+
+/** A definition that someone configured is fixed once it has facts; an inferred one, or one made after its facts, must fit them all. */
+async function requireFactsFit(read: Reader, definition: FactDefinition, before: FactDefinition | undefined): Promise<void> {
+  const { key } = definition
+  if (before && !before.inferred) {
+    if (await hasFacts(read, key)) throw conflict('facts_exist', `${key} has facts, so its valueType and subjectScope stay as they are`, { key })
+    return
+  }
+  const captured = await read.database.query<{ id: string; subject_type: string; value: string }>(
+    sql`select id, subject_type, (record -> 'value')::text as value from facts where tenant_id = ${read.tenantId} and key = ${key} limit ${CHECKED_FACTS_MAX + 1}`,
+  )
+  if (captured.length > CHECKED_FACTS_MAX) throw conflict('too_many_facts', `${key} has too many facts for its valueType or subjectScope to change`, { key })
+  const odd = captured.find(({ subject_type, value }) => !isInScope(definition, subject_type) || misfit(definition, JSON.parse(value)) !== undefined)
+  if (odd) throw conflict('facts_do_not_fit', `${key} has facts that do not fit this definition`, { key, factId: odd.id })
+}
+
+/** Only the key must be said: of a definition that exists, what is absent is kept. What a new one lacks is refused when it is made. */
+const definitionBody: Body = {
+  ...patchBody(factDefinitions),
+  schema: { ...(patchBody(factDefinitions).schema as object), required: ['key'] } as unknown as Body['schema'],
+}
+
+const [createDefinition, ...otherEndpoints] = crud(factDefinitions, definitionRules, ['create', 'list', 'get', 'patch', 'delete'])
+
+export const factDefinitionEndpoints: Endpoint[] = [
+  {
+    ...updatingTwin(createDefinition as Endpoint),
+    description:
+      'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
+    body: definitionBody,
+  },
+  ...otherEndpoints,
+]

@@ -1,0 +1,78 @@
+// Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
+import { type Body, bodyWith, instant, limits, nullable, optional, phone, recordSchema, sms, text } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
+import { answers, json, ok, recordAnswer } from '../store/answer.js'
+import type { Change } from '../store/change.js'
+import type { Acting } from './acting.js'
+import { addMessage, threadFor } from './conversations.js'
+import { applyOptIn } from './opt-outs.js'
+import { findOrMakePerson } from './people.js'
+import { numberWith } from './phone-numbers.js'
+import { newRecord } from './record.js'
+import { findTwin } from './references.js'
+import { type Sms, smsData } from './sms-events.js'
+
+export interface InboundText {
+  readonly from: string
+  readonly to: string
+  readonly body: string
+  readonly sentAt?: string | null | undefined
+  readonly providerMessageId?: string | null | undefined
+}
+
+/** The text with this id of its provider, if it came in before. */
+export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
+  const found = await findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
+  return found as Sms | undefined
+}
+
+/**
+ * Records a text that came in: its person, thread and message, what it says about opting in or out, and `sms.received`. Whoever calls has looked for it with
+ * `findInboundSms` first; a twin that comes at the same time meets the unique index, and its handler runs again and finds it.
+ */
+export async function addInboundSms(change: Change, input: Acting, { from, to, body, sentAt, providerMessageId }: InboundText): Promise<Sms> {
+  const at = sentAt ?? input.now.toISOString()
+  const number = await numberWith(input.read, to)
+  const phoneNumberId = number?.id ?? null
+  const { id: personId } = await findOrMakePerson(change, input, { phone: from, via: 'sms' })
+  const ends = { channel: 'sms', participantAddress: from, ourAddress: to, direction: 'inbound' } as const
+  const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
+  const values = { direction: 'inbound', from, to, body, status: 'received', threadId: thread.id, personId, phoneNumberId, sentAt: at }
+  const received = newRecord(sms, input.caller, { ...values, providerMessageId: providerMessageId ?? null }, input.now)
+  change.insert(sms, received)
+  const message = addMessage(change, input, { thread, channel: 'sms', direction: 'inbound', body, from, to, personId, smsId: received.id, at })
+  await applyOptIn(change, input, { from, body, personId })
+  change.publish('sms.received', smsData(received, message.id))
+  return received
+}
+
+const inboundBody: Body = bodyWith({
+  from: phone(),
+  to: phone(),
+  body: text(limits.smsLength),
+  sentAt: optional(nullable(instant())),
+  providerMessageId: optional(nullable(text())),
+})
+
+async function receiveSms(input: Input): Promise<Change> {
+  const inbound = input.body as unknown as InboundText
+  const known = await findInboundSms(input, inbound.providerMessageId)
+  if (known) return ok(known)
+  const change = answers(json(201, null))
+  return change.answering(recordAnswer(201, await addInboundSms(change, input, inbound)))
+}
+
+export const inboundSmsEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/sms/inbound',
+    scope: 'WRITE',
+    operationId: 'receiveSms',
+    summary: 'Record an inbound SMS',
+    description: 'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS.',
+    tag: sms.label,
+    body: inboundBody,
+    returns: { status: [201, 200], schema: recordSchema(sms) },
+    handle: receiveSms,
+  }),
+]

@@ -1,0 +1,124 @@
+// Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
+import { type Body, bodyWith, type ExternalRef, externalRef, limits, list, nullable, optional, people, phone, phoneNumbers, sms, text, uuid } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
+import { answers, json, ok, recordAnswer } from '../store/answer.js'
+import { badRequest, unprocessable } from '../store/api-error.js'
+import type { Change } from '../store/change.js'
+import type { Reader } from '../store/records.js'
+import type { Carriers } from '../telephony/carrier.js'
+import { hasCarrier } from '../telephony/carrier-choice.js'
+import { enqueueText, QUEUED } from '../telephony/sms-queue.js'
+import type { Acting } from './acting.js'
+import { addMessage, latestThread, threadFor } from './conversations.js'
+import { crud } from './crud.js'
+import { isOptedOut } from './opt-outs.js'
+import { findPersonByPhone } from './people.js'
+import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber } from './phone-numbers.js'
+import { newRecord } from './record.js'
+import { findByRefs, writeRefs } from './record-refs.js'
+import type { Sms } from './sms-events.js'
+import { inboundSmsEndpoints } from './sms-inbound.js'
+import { smsReceiptEndpoints } from './sms-reports.js'
+
+interface OutboundText {
+  readonly body: string
+  readonly to?: string | null
+  readonly personId?: string | null
+  readonly fromPhoneNumberId?: string | null
+  readonly externalRefs?: readonly ExternalRef[]
+}
+
+const sendBody: Body = {
+  ...bodyWith({
+    body: text(limits.smsLength),
+    to: optional(nullable(phone())),
+    personId: optional(nullable(uuid('person'))),
+    fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
+    externalRefs: optional(list(externalRef, limits.externalRefs)),
+  }),
+  ignored: ['id', 'organizationId', 'direction', 'from', 'status', 'threadId', 'phoneNumberId', 'providerMessageId', 'errorCode', 'errorMessage', 'sentAt', 'deliveredAt', 'createdAt', 'updatedAt', 'version'],
+}
+
+async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
+  const outbound = input.body as unknown as OutboundText
+  const known = await findByRefs(input.read, sms, outbound.externalRefs)
+  if (known) return ok(known)
+  const recipient = await recipientOf(input.read, outbound)
+  if (!(await hasCarrier(input.read, input.caller.environment, carriers))) {
+    throw unprocessable('no_carrier', 'Connect a carrier first: an active integration connection of kind telephony')
+  }
+  if (await isOptedOut(input.read, recipient.to)) throw unprocessable('recipient_opted_out', `${recipient.to} has opted out of texts`, { to: recipient.to })
+  const change = answers(json(201, null))
+  const sender = await senderFor(change, input, recipient.to, outbound.fromPhoneNumberId ?? undefined)
+  const queued = await addOutboundSms(change, input, { ...recipient, body: outbound.body, sender, externalRefs: outbound.externalRefs ?? [] })
+  return change.answering(recordAnswer(201, queued))
+}
+
+interface Recipient {
+  readonly to: string
+  readonly personId: string | null
+}
+
+/** `to` wins over the person's own number. */
+async function recipientOf(read: Reader, { to, personId }: OutboundText): Promise<Recipient> {
+  if (!to && !personId) throw badRequest('to', 'or personId is required', 'required')
+  const person = personId ? await read.get(people, personId) : undefined
+  if (personId && person === undefined) throw badRequest('personId', 'names a person that does not exist', 'reference')
+  if (to) return { to, personId: person?.id ?? (await findPersonByPhone(read, to))?.id ?? null }
+  if (!person?.primaryPhone) throw unprocessable('person_has_no_phone', 'This person has no primary phone; send `to` instead', { personId })
+  return { to: person.primaryPhone, personId: person.id }
+}
+
+/** The number that was named, else the one of the thread, else the default, else in the sandbox a simulated one. */
+async function senderFor(change: Change, input: Acting, to: string, fromPhoneNumberId: string | undefined): Promise<PhoneNumber> {
+  const { read, caller } = input
+  if (fromPhoneNumberId !== undefined) {
+    const named = await read.get(phoneNumbers, fromPhoneNumberId)
+    if (named === undefined) throw badRequest('fromPhoneNumberId', 'names a phone number that does not exist', 'reference')
+    if (!maySend(named)) throw unprocessable('sender_not_active', `${named.e164} is ${named.status} or cannot send texts`, { status: named.status })
+    return named
+  }
+  const thread = await latestThread(read, 'sms', to)
+  const ofThread = thread?.ourAddress ? await numberWith(read, thread.ourAddress) : undefined
+  const sender = ofThread && maySend(ofThread) ? ofThread : await defaultNumber(read)
+  const found = sender ?? (caller.environment === 'sandbox' ? await simulatedNumber(change, input) : undefined)
+  if (found === undefined) throw unprocessable('no_sender_number', 'Name fromPhoneNumberId, or make an active phone number the default')
+  return found
+}
+
+interface QueuedText extends Recipient {
+  readonly body: string
+  readonly sender: PhoneNumber
+  readonly externalRefs: readonly ExternalRef[]
+}
+
+/** Queues a text as part of a change: thread, message and its place in the outbox. */
+async function addOutboundSms(change: Change, input: Acting, { to, personId, body, sender, externalRefs }: QueuedText): Promise<Sms> {
+  const { e164: from, id: phoneNumberId } = sender
+  const ends = { channel: 'sms', participantAddress: to, ourAddress: from, direction: 'outbound' } as const
+  const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
+  const values = { direction: 'outbound', from, to, body, status: 'queued', threadId: thread.id, personId, phoneNumberId, sentAt: input.now.toISOString() }
+  const queued = newRecord(sms, input.caller, { ...values, externalRefs }, input.now)
+  change.insert(sms, queued)
+  await writeRefs(change, input, sms, undefined, queued)
+  addMessage(change, input, { thread, channel: 'sms', direction: 'outbound', body, from, to, personId, smsId: queued.id })
+  change.also(enqueueText(input.read.tenantId, queued.id, input.now), 1, { recurs: true }).announce(QUEUED)
+  return queued
+}
+
+/** Which carriers this server can speak to decides whether a live key can send. */
+export function smsEndpoints(carriers: Carriers): Endpoint[] {
+  const generic = crud(sms).map((one) =>
+    one.method === 'POST'
+      ? endpoint({
+          ...one,
+          summary: 'Send an SMS',
+          description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+          operationId: 'sendSms',
+          body: sendBody,
+          handle: (input) => sendSms(input, carriers),
+        })
+      : one,
+  )
+  return [...generic, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
+}

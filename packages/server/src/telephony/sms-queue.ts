@@ -1,0 +1,52 @@
+// The queue of texts under way, as statements: put one in, claim what is due under a lease, and what the settler adds to its change. Settling is fenced by
+// the claim, so a worker that was thought dead cannot undo what its successor did.
+import type { Database } from '../database/pool.js'
+import { type Sql, sql } from '../database/sql.js'
+import { newId } from '../store/id.js'
+
+export interface ClaimedText {
+  readonly tenantId: string
+  readonly smsId: string
+  readonly step: 'send' | 'follow'
+  /** How often this step was begun, this time included. */
+  readonly attempts: number
+  readonly claim: string
+}
+
+/** What is left to do for a text: nothing, or a step at a time. */
+export type Next = { readonly kind: 'done' } | { readonly kind: 'again'; readonly step: ClaimedText['step']; readonly dueAt: Date; readonly isNewStep: boolean }
+
+/** What the commit of a queued text announces, so that the worker of this process looks at once. */
+export const QUEUED = 'sms queued'
+
+/** Part of the commit that makes the text. */
+export const enqueueText = (tenantId: string, smsId: string, now: Date): Sql =>
+  sql`insert into sms_outbox (tenant_id, sms_id, due_at) select ${tenantId}::uuid, ${smsId}::uuid, ${now}::timestamptz from proceed returning 1`
+
+/** Takes up to `limit` texts that are due. Whoever crashes with one loses it when the lease lapses. */
+export async function claimTexts(database: Database, now: Date, leaseMs: number, limit: number): Promise<ClaimedText[]> {
+  const claim = newId(now)
+  const rows = await database.query<{ tenant_id: string; sms_id: string; step: ClaimedText['step']; attempts: number }>(
+    sql`with due as (
+        select tenant_id, sms_id from sms_outbox where due_at <= ${now}::timestamptz order by due_at limit ${limit} for update skip locked
+      )
+      update sms_outbox o set claim = ${claim}::uuid, attempts = o.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
+      from due where o.tenant_id = due.tenant_id and o.sms_id = due.sms_id
+      returning o.tenant_id, o.sms_id, o.step, o.attempts`,
+    { prepared: true },
+  )
+  return rows.map(({ tenant_id: tenantId, sms_id: smsId, step, attempts }) => ({ tenantId, smsId, step, attempts, claim }))
+}
+
+export async function holdsClaim(database: Database, { tenantId, smsId, claim }: ClaimedText): Promise<boolean> {
+  const rows = await database.read(sql`select 1 from sms_outbox where tenant_id = ${tenantId} and sms_id = ${smsId} and claim = ${claim}`)
+  return rows.length > 0
+}
+
+/** Part of the commit that settles the text; it must touch one row, or the claim was lost. */
+export function settleText({ tenantId, smsId, claim, attempts }: ClaimedText, next: Next): Sql {
+  const mine = sql`o.tenant_id = ${tenantId} and o.sms_id = ${smsId} and o.claim = ${claim}`
+  if (next.kind === 'done') return sql`delete from sms_outbox o using proceed where ${mine} returning 1`
+  return sql`update sms_outbox o set claim = null, step = ${next.step}, due_at = ${next.dueAt}::timestamptz, attempts = ${next.isNewStep ? 0 : attempts}::int
+    from proceed where ${mine} returning 1`
+}
