@@ -123,7 +123,7 @@ describe('addresses', () => {
   test('an address that does not answer leaves time for the next', async () => {
     const { port } = await subscriber(ok)
     const silent = await listener(startTcp(() => undefined, { address: '127.0.0.2', port }))
-    const sending = sender({ lookup: () => Promise.resolve(['127.0.0.2', '127.0.0.1']), timeoutMs: 600 })
+    const sending = sender({ lookup: () => Promise.resolve(['127.0.0.2', '127.0.0.1']), timeoutMs: 1_500 })
     expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 })
     expect(silent.connections()).toBe(1)
     const again = await sending.send(requestTo(`https://hooks.example.com:${port}/`))
@@ -144,9 +144,9 @@ describe('addresses', () => {
     const { port } = await subscriber(ok)
     let asked = 0
     const lookup = () => (asked++ === 0 ? new Promise<string[]>(() => undefined) : Promise.resolve(['127.0.0.1']))
-    const sending = sender({ lookup, timeoutMs: 100 })
+    const sending = sender({ lookup, timeoutMs: 200 })
     expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed', error: 'timeout', timings: { connect: null } })
-    await expect.poll(async () => (await sending.send(requestTo(`https://hooks.example.com:${port}/`))).kind).toBe('answered')
+    await expect.poll(async () => (await sending.send(requestTo(`https://hooks.example.com:${port}/`))).kind, { timeout: 4_000 }).toBe('answered')
   })
 
   test('a burst to one name asks once while the answer is fresh', async () => {

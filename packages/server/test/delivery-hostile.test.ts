@@ -13,7 +13,7 @@ describe('hostile subscribers', () => {
     const result = await sender({ timeoutMs: 150 }).send(requestTo(url))
     expect(result).toMatchObject({ kind: 'failed', error: 'timeout' })
     expect(result.durationMs).toBeGreaterThanOrEqual(140)
-    expect(result.durationMs).toBeLessThan(600)
+    expect(result.durationMs).toBeLessThan(1_500)
   })
 
   test('one that accepts the connection and never speaks TLS is a timeout', async () => {
@@ -29,7 +29,7 @@ describe('hostile subscribers', () => {
     const { url } = await listener(startTls(certificate, (socket) => dripInto(socket, 'HTTP/1.1 200 OK\r\n', 'x-drip: 1\r\n')))
     const result = await sender({ timeoutMs: 200 }).send(requestTo(url))
     expect(result).toMatchObject({ kind: 'failed', error: 'timeout' })
-    expect(result.durationMs).toBeLessThan(700)
+    expect(result.durationMs).toBeLessThan(1_500)
   })
 
   test('one that sends hints for ever is a timeout', async () => {
@@ -45,9 +45,10 @@ describe('hostile subscribers', () => {
     })
     const began = performance.now()
     const result = await sender({ bodyTimeoutMs: 150 }).send(requestTo(url))
-    expect(performance.now() - began).toBeLessThan(700)
+    const tookMs = performance.now() - began
     expect(result).toMatchObject({ kind: 'answered', status: 200, responseBody: expect.stringMatching(/^first\.+$/) })
-    expect(result.durationMs).toBeLessThan(150)
+    expect(tookMs - result.durationMs).toBeGreaterThanOrEqual(140)
+    expect(tookMs - result.durationMs).toBeLessThan(1_000)
   })
 
   test('one that resets is a reset: on connect, during TLS, and after the request', async () => {
@@ -101,8 +102,9 @@ describe('hostile subscribers', () => {
     const { url } = await subscriber((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
     const before = process.memoryUsage().rss
     const began = performance.now()
-    expect(await sender().send(requestTo(url))).toMatchObject({ status: 200 })
-    expect(performance.now() - began).toBeLessThan(1_000)
+    // With a minute to unpack, only the bound on the bytes can end it early.
+    expect(await sender({ bodyTimeoutMs: 60_000 }).send(requestTo(url))).toMatchObject({ status: 200 })
+    expect(performance.now() - began).toBeLessThan(300)
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
   })
 
@@ -128,11 +130,16 @@ describe('hostile subscribers', () => {
   test('one hanging subscriber does not delay another', async () => {
     const hanging = await subscriber(() => undefined)
     const healthy = await subscriber(ok)
-    const sending = sender({ timeoutMs: 500 })
-    const stuck = Array.from({ length: 20 }, () => sending.send(requestTo(hanging.url)))
-    const began = performance.now()
-    for (let count = 0; count < 5; count++) expect(await sending.send(requestTo(healthy.url))).toMatchObject({ status: 200 })
-    expect(performance.now() - began).toBeLessThan(400)
+    const sending = sender({ timeoutMs: 1_000 })
+    const ended: string[] = []
+    const send = async (name: string, url: string) => {
+      const result = await sending.send(requestTo(url))
+      ended.push(name)
+      return result
+    }
+    const stuck = Array.from({ length: 20 }, () => send('hanging', hanging.url))
+    for (let count = 0; count < 5; count++) expect(await send('healthy', healthy.url)).toMatchObject({ status: 200 })
+    expect(ended).toEqual(Array.from({ length: 5 }, () => 'healthy'))
     for (const result of await Promise.all(stuck)) expect(result).toMatchObject({ kind: 'failed', error: 'timeout' })
   })
 })

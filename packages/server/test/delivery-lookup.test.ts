@@ -64,12 +64,13 @@ test('the hosts file comes first', async () => {
 
 test('names whose servers are silent do not hold up others', async () => {
   const { server } = await dns((name) => (name.startsWith('silent') ? undefined : ['192.0.2.1']))
-  const lookup = createLookup({ servers: [server], timeoutMs: 200 })
-  const silent = Array.from({ length: 50 }, (_, index) => lookup(`silent-${index}.example.com`).catch((error: Error) => error.message))
-  const began = performance.now()
+  const lookup = createLookup({ servers: [server], timeoutMs: 300 })
+  const given: string[] = []
+  const silent = Array.from({ length: 50 }, (_, index) => lookup(`silent-${index}.example.com`).catch((error: Error) => given.push(error.message)))
   expect(await lookup('hooks.example.com')).toEqual(['192.0.2.1'])
-  expect(performance.now() - began).toBeLessThan(150)
-  for (const outcome of await Promise.all(silent)) expect(outcome).toMatch(/ETIMEOUT/)
+  expect(given).toEqual([])
+  await Promise.all(silent)
+  expect(given).toEqual(Array.from({ length: 50 }, () => expect.stringMatching(/ETIMEOUT/)))
 })
 
 test('a name that is rebound between look-ups never leads to the forbidden address', async () => {

@@ -21,7 +21,7 @@ export function sender(options: Partial<SenderOptions> = {}): Sender {
     ca: authority.ca,
     opened: readNetworks(['127.0.0.0/8']),
     lookup: () => Promise.reject(new Error('a literal address is never looked up')),
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
     bodyTimeoutMs: 200,
     dnsCacheMs: 0,
     ...options,

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '../../src/config.js'
 import { type Database, openDatabase } from '../../src/database/pool.js'
 import { mintKey } from '../../src/http/api-keys.js'
-import { type Server, startServer } from '../../src/server.js'
+import { type Server, type ServerParts, startServer } from '../../src/server.js'
 import { createOrganization, mintKeyFor } from '../../src/setup.js'
 import { newId } from '../../src/store/id.js'
 import { createTestDatabase } from './databases.js'
@@ -54,7 +54,7 @@ const secret = 'a secret for tests only'
 /** High enough that no test meets them by accident. */
 const generous = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WRITE: '100000:100000' }
 
-export async function startService(env: Record<string, string> = {}, options: { clock?: () => Date } = {}): Promise<Service> {
+export async function startService(env: Record<string, string> = {}, options: Pick<ServerParts, 'clock' | 'carriers'> = {}): Promise<Service> {
   const testDatabase = await createTestDatabase()
   const database = openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
   const nodes: Server[] = []

@@ -1,0 +1,48 @@
+// What the tests of facts, signals and drafts start from: a call that is simply there, subjects to know something about, and counts of what is stored.
+import { randomUUID } from 'node:crypto'
+import { calls, type Row } from '@parley/contract'
+import { raw, sql } from '../../src/database/sql.js'
+import { newRecord } from '../../src/resources/record.js'
+import { tenantOf } from './events.js'
+import type { Client, Service } from './service.js'
+
+type Call = Row<typeof calls>
+
+/** A call put straight into its table, in whatever state a test needs it. */
+export async function plantCall(service: Service, whose: Client, values: Partial<Call> = {}): Promise<Call> {
+  const { body } = await whose.get('/schema')
+  const now = new Date()
+  const spoken = { direction: 'inbound', status: 'in_progress', from: '+15550100001', to: '+15550109999', startedAt: now.toISOString() }
+  const call = newRecord(calls, { organizationId: body.organization.id }, { ...spoken, ...values }, now)
+  await service.database.query(
+    sql`insert into calls (tenant_id, id, version, updated_at, record) values (${await tenantOf(service, whose)}, ${call.id}, 1, ${now}, ${JSON.stringify(call)})`,
+  )
+  return call
+}
+
+export async function makePerson(api: Client, values: object = {}): Promise<any> {
+  return (await api.post('/people', { displayName: 'Ada Reyes', ...values })).body
+}
+
+export async function makeWork(api: Client, values: object = {}): Promise<any> {
+  const customerId = (await api.post('/customers', { displayName: 'Reyes Household' })).body.id
+  return (await api.post('/work-records', { title: 'Leaking sink', canonicalKind: 'job', customerId, ...values })).body
+}
+
+export const aFact = (values: object = {}) => ({ subjectType: 'person', subjectId: randomUUID(), key: `key_${randomUUID()}`, value: 'blue', ...values })
+
+/** How many rows each table holds. Counters rise even for what is refused, and say nothing about anyone. */
+export async function rowCounts(service: Service): Promise<Record<string, number>> {
+  const tables = await service.database.query<{ name: string }>(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'counters' order by 1`,
+  )
+  const counts = tables.map(async ({ name }) => {
+    const [row] = await service.database.query<{ count: number }>(sql`select count(*)::int as count from ${raw(`"${name}"`)}`)
+    return [name, row?.count ?? 0] as const
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}
+
+/** Runs the same request many times at once. */
+export const atOnce = <T>(times: number, request: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, (_, index) => request(index)))

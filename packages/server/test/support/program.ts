@@ -1,0 +1,104 @@
+// The program as an operator runs it: `node packages/server/dist/main.js …` in a process of its own, with nothing but the settings given.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FirstRun } from '../../src/first-run.js'
+import { type Client, clientOf } from './service.js'
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const START_MS = 20_000
+
+export interface Finished {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Program {
+  readonly pid: number
+  /** Where it serves; empty when it has given up. */
+  readonly url: string
+  readonly dataDir: string
+  /** All it has printed so far. */
+  output(): string
+  firstRun(): Promise<FirstRun>
+  /** A client with the first sandbox key. */
+  client(): Promise<Client>
+  signal(name: NodeJS.Signals): void
+  readonly finished: Promise<Finished>
+  stop(): Promise<Finished>
+}
+
+const children = new Set<ChildProcess>()
+const folders: string[] = []
+
+/** To be called when a test file ends: nothing that it started outlives it. */
+export async function endPrograms(): Promise<void> {
+  for (const child of children) {
+    child.kill('SIGKILL')
+    await once(child, 'close')
+  }
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+}
+
+export async function newDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-program-'))
+  folders.push(folder)
+  return join(folder, 'data')
+}
+
+/** One of the operator's commands, to its end. */
+export const runProgram = (args: readonly string[], env: Record<string, string>): Promise<Finished> => launch(args, env).finished
+
+/** Settles when the program serves or has given up. */
+export async function serveProgram(env: Record<string, string>): Promise<Program> {
+  const dataDir = env['PARLEY_DATA_DIR'] ?? (await newDataDir())
+  const { child, output, finished } = launch(['serve'], { PORT: '0', ...env, PARLEY_DATA_DIR: dataDir })
+  const url = await Promise.race([servingUrl(child, output), finished.then(() => '')])
+  const firstRun = async () => JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun
+  const signal = (name: NodeJS.Signals) => void child.kill(name)
+  return {
+    pid: child.pid ?? 0,
+    url,
+    dataDir,
+    output,
+    firstRun,
+    client: async () => clientOf(url, (await firstRun()).keys.test),
+    signal,
+    finished,
+    stop() {
+      signal('SIGTERM')
+      return finished
+    },
+  }
+}
+
+function launch(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [main, ...args], { cwd: tmpdir(), env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.add(child)
+  const printed = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (printed.stdout += chunk))
+  child.stderr.on('data', (chunk) => (printed.stderr += chunk))
+  const finished = once(child, 'close').then(([code, signal]): Finished => {
+    children.delete(child)
+    return { code, signal, ...printed }
+  })
+  return { child, output: () => printed.stdout + printed.stderr, finished }
+}
+
+function servingUrl(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const giveUp = setTimeout(() => reject(new Error(`The server did not start within ${START_MS} ms:\n${output()}`)), START_MS)
+    child.stdout?.on('data', () => {
+      const found = /Serving (http:\/\/[^/"]+)\/api\/v1/.exec(output())?.[1]
+      if (found === undefined) return
+      clearTimeout(giveUp)
+      resolve(found)
+    })
+    child.on('close', () => clearTimeout(giveUp))
+  })
+}
