@@ -6,8 +6,16 @@ import { randomBytes } from 'node:crypto'
 export const rowCount = 500_000
 const firstCreatedMs = Date.UTC(2023, 0, 1)
 
-const firstNames = namesOf(['Maria', 'James', 'Anna', 'David', 'José', 'Mary', 'Aïcha', 'Wei', 'Olga', 'Qxenia'], ['a', 'be', 'da', 'el', 'fi', 'jo', 'ka', 'li', 'mo', 'ra'], ['na', 'ria', 'son', 'lda', 'rt', 'x'])
-const lastNames = namesOf(['Smith', "O'Brien", 'García', 'Nguyen', 'Müller', 'Lee'], ['ab', 'bro', 'cha', 'del', 'fer', 'gra', 'hol', 'kov', 'lin', 'mac', 'nor', 'per', 'ros', 'sto', 'tur', 'wil'], ['ach', 'berg', 'dez', 'ford', 'ini', 'man', 'ov', 'ski', 'ton', 'wood', 'yama', 'zz'])
+const firstNames = namesOf(
+  ['Maria', 'James', 'Anna', 'David', 'José', 'Mary', 'Aïcha', 'Wei', 'Olga', 'Qxenia'],
+  ['a', 'be', 'da', 'el', 'fi', 'jo', 'ka', 'li', 'mo', 'ra'],
+  ['na', 'ria', 'son', 'lda', 'rt', 'x'],
+)
+const lastNames = namesOf(
+  ['Smith', "O'Brien", 'García', 'Nguyen', 'Müller', 'Lee'],
+  ['ab', 'bro', 'cha', 'del', 'fer', 'gra', 'hol', 'kov', 'lin', 'mac', 'nor', 'per', 'ros', 'sto', 'tur', 'wil'],
+  ['ach', 'berg', 'dez', 'ford', 'ini', 'man', 'ov', 'ski', 'ton', 'wood', 'yama', 'zz'],
+)
 
 /** One row of the table, ready for its columns; rows of a higher index are younger. */
 export function personRow(tenantId, index, searchText) {
@@ -20,14 +28,37 @@ export function personRow(tenantId, index, searchText) {
   const at = new Date(createdMs).toISOString()
   const id = uuidv7(createdMs)
   const customFields = { plan: 'standard', region: `region ${index % 50}`, remark: 'nothing to remark '.repeat(22) }
-  const record = { id, organizationId: tenantId, createdAt: at, updatedAt: at, displayName, legalName, firstName: first, lastName: last, primaryEmail, primaryPhone, customerId: null, customFields, createdVia: 'import' }
+  const record = {
+    id,
+    organizationId: tenantId,
+    createdAt: at,
+    updatedAt: at,
+    displayName,
+    legalName,
+    firstName: first,
+    lastName: last,
+    primaryEmail,
+    primaryPhone,
+    customerId: null,
+    customFields,
+    createdVia: 'import',
+  }
   return { tenantId, id, record: JSON.stringify(record), search: searchText([displayName, legalName ?? '', primaryEmail, primaryPhone]) }
 }
 
 /** The words that the cases look for. */
 function marksOf(index) {
   const age = index / rowCount
-  const marks = { onlyone: index === 123_456, percent: index % 100 === 7, seldom: index % 500 === 7, scarce: index % 5_000 === 7, earliest: age < 0.01, archived: age < 0.1, legacy: age < 0.5, migrated: age < 0.98 }
+  const marks = {
+    onlyone: index === 123_456,
+    percent: index % 100 === 7,
+    seldom: index % 500 === 7,
+    scarce: index % 5_000 === 7,
+    earliest: age < 0.01,
+    archived: age < 0.1,
+    legacy: age < 0.5,
+    migrated: age < 0.98,
+  }
   return Object.keys(marks).filter((mark) => marks[mark])
 }
 

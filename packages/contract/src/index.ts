@@ -1,6 +1,7 @@
 // The contract's public surface.
 export * from './body.js'
 export * from './call-bodies.js'
+export * from './call-surface.js'
 export * from './entities/conversations.js'
 export * from './entities/drafts.js'
 export * from './entities/index.js'

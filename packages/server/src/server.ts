@@ -5,27 +5,32 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.js'
 import { isMigrated, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
+import { readNetworks } from './delivery/address.js'
 import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
 import { mountDocs } from './http/docs-page.js'
 import { watchRequests } from './http/drain.js'
 import { createGate } from './http/gate.js'
 import { mountHealth } from './http/health.js'
-import { createMetrics, measureRequests } from './http/metrics.js'
+import { createMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
 import { mount } from './http/mount.js'
 import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
 import { createSessionVerifier } from './http/session.js'
 import { createStreams } from './http/sse.js'
 import { folderBlobs } from './recordings/folder-blobs.js'
+import { createCallReaper } from './resources/call-reaper.js'
 import { endpointsWith } from './resources/index.js'
+import { createSimulator } from './resources/simulator.js'
 import { smsSending } from './resources/sms-sending.js'
 import type { Change } from './store/change.js'
+import { horizonAgeSeconds } from './store/event-log.js'
 import { createSealer } from './store/seal.js'
 import { viewDdl } from './store/tables.js'
 import type { Carriers } from './telephony/carrier.js'
 import { createSmsOutbox } from './telephony/sms-outbox.js'
 import { QUEUED } from './telephony/sms-queue.js'
+import { createWebhooks, type DeliveryOverrides } from './webhooks.js'
 
 export interface Server {
   readonly app: FastifyInstance
@@ -42,6 +47,7 @@ export interface ServerParts {
   readonly clock?: () => Date
   /** The carriers that live texts can go to, by provider. */
   readonly carriers?: Carriers
+  readonly delivery?: DeliveryOverrides
 }
 
 const DRAIN_MS = 12_000
@@ -51,7 +57,8 @@ export const derivedSchema: readonly string[] = ['drop schema if exists analytic
 
 export const prepareDatabase = (database: Database): Promise<string[]> => migrate(database, derivedSchema)
 
-export async function startServer({ config, database, log, clock = () => new Date(), carriers = {} }: ServerParts): Promise<Server> {
+export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
+  const { clock = () => new Date() } = parts
   let isDraining = false
   let url = ''
   const sealer = createSealer(config.secret)
@@ -74,6 +81,7 @@ export async function startServer({ config, database, log, clock = () => new Dat
   const app = await createApp({ log, trustProxy: config.trustProxy, corsOrigins: config.corsOrigins, isDraining: () => isDraining })
   const requests = watchRequests(app.server)
   measureRequests(app, metrics)
+  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   mountDocs(app)
   mountHealth(app, {
     metrics: metrics.registry,
@@ -83,29 +91,38 @@ export async function startServer({ config, database, log, clock = () => new Dat
       return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
     },
   })
-  const onCommit = ({ announcements }: Change) => {
+  const onCommit = (change: Change) => {
+    const { announcements } = change
     if (announcements.some(({ topic }) => topic === 'keys')) directory.forget()
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
+    simulator.hear(announcements)
+    return webhooks.onCommit(change)
   }
+  const webhooks = createWebhooks({ config, database, sealer, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, clock, carriers, onCommit }) })
+  const reaper = createCallReaper({ database, sealer, clock, onCommit }, onTrouble)
   const streams = createStreams()
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
-  mount(app, endpointsWith({ carriers }), { gate, database, sealer, clock, onCommit, services })
+  const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
+  const webhookNetworks = readNetworks(config.webhookAllowNetworks)
+  if (config.role !== 'worker') mount(app, endpointsWith({ carriers, webhookNetworks }), { gate, database, sealer, clock, onCommit, services })
 
   await directory.start()
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
-  if (config.role !== 'api') outbox.start()
+  if (config.role !== 'api') for (const worker of [outbox, reaper, webhooks]) worker.start()
   return {
     app,
     url,
     async stop() {
       isDraining = true
       streams.close()
-      await requests.idle(DRAIN_MS)
+      // Workers take nothing new from here on, and finish what they hold while the requests do.
+      const rested = Promise.all([outbox.stop(), reaper.stop(), simulator.stop()])
+      await Promise.all([requests.idle(DRAIN_MS), webhooks.stop(DRAIN_MS)])
       app.server.closeAllConnections()
       await app.close()
-      await outbox.stop()
+      await rested
       await directory.stop()
       await buckets.close()
     },

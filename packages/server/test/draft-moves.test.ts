@@ -27,7 +27,13 @@ const read = async (id: string) => (await api.get(`/drafts/${id}`)).body
 const typesAbout = async (draftId: string) => (await eventsOf(service, api)).filter(({ data }) => data.draftId === draftId).map(({ type }) => type)
 
 /** The actions that lead to each state. */
-const paths: Record<DraftStatus, readonly Action[]> = { draft: [], pending_review: ['submit'], approved: ['approve'], rejected: ['reject'], synced: ['approve', 'synced'] }
+const paths: Record<DraftStatus, readonly Action[]> = {
+  draft: [],
+  pending_review: ['submit'],
+  approved: ['approve'],
+  rejected: ['reject'],
+  synced: ['approve', 'synced'],
+}
 
 async function inState(status: DraftStatus): Promise<any> {
   const { id } = await propose()

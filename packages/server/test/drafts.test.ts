@@ -30,7 +30,16 @@ test('a draft says what a call proposes, and waits', async () => {
   }
   const made = await api.post('/drafts', sent)
   expect(made.status).toBe(201)
-  expect(made.body).toMatchObject({ ...sent, status: 'draft', missingFields: [], workRecordId: null, approvedBy: null, approvedAt: null, rejectedAt: null, version: 1 })
+  expect(made.body).toMatchObject({
+    ...sent,
+    status: 'draft',
+    missingFields: [],
+    workRecordId: null,
+    approvedBy: null,
+    approvedAt: null,
+    rejectedAt: null,
+    version: 1,
+  })
   expect((await api.get(`/drafts/${made.body.id}`)).text).toBe(made.text)
   const [event] = (await eventsOf(service, api)).filter(({ data }) => data.draftId === made.body.id)
   expect(event).toMatchObject({ type: 'draft.created', data: { callSessionId: call.id, draft: made.body } })

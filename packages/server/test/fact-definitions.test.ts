@@ -26,10 +26,7 @@ test('a definition is made once per key; sent again, it is updated with what is 
   const same = await define({ key })
   expect([same.status, same.body]).toEqual([200, made.body])
   const updated = await api.post('/fact-definitions', { key, label: 'Plan', cardinality: 'many' })
-  expect([updated.status, updated.body]).toEqual([
-    200,
-    { ...made.body, label: 'Plan', cardinality: 'many', version: 2, updatedAt: expect.any(String) },
-  ])
+  expect([updated.status, updated.body]).toEqual([200, { ...made.body, label: 'Plan', cardinality: 'many', version: 2, updatedAt: expect.any(String) }])
   const atLast = await atOnce(10, () => define({ key: 'raced' }))
   expect(atLast.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
 })

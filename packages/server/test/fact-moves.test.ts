@@ -79,7 +79,10 @@ test('a proposed fact on a work record may be promoted at once: confirmed first,
   const work = await makeWork(api, { primaryPersonId: person.id })
   const fact = await capture({ subjectType: 'work_record', subjectId: work.id })
   const answer = await api.post(`/facts/${fact.id}/promote`)
-  expect(answer).toMatchObject({ status: 200, body: { status: 'promoted', confirmedVia: 'promotion', confirmedBy: keyId, promotedSubjectId: person.id, version: 2 } })
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { status: 'promoted', confirmedVia: 'promotion', confirmedBy: keyId, promotedSubjectId: person.id, version: 2 },
+  })
   const told = await eventsAbout(fact.id)
   expect(told.map(({ type, data }) => [type, data.fact.status])).toEqual([
     ['fact.proposed', 'proposed'],

@@ -43,7 +43,14 @@ test('a promoted fact becomes a lasting attribute of its subject, with its prove
     expect.objectContaining({ entityType: 'person', key: 'allergies', value: 'nuts', source: 'fact', sourceFactId: fact.id, confidence: 0.8, locked: false }),
   ])
   expect(await promotionsOf(person.id)).toEqual([
-    expect.objectContaining({ field: 'allergies', previousValue: 'none', newValue: 'nuts', sourceFactId: fact.id, actor: { type: 'key', id: keyId }, requestId: answer.headers.get('x-request-id') }),
+    expect.objectContaining({
+      field: 'allergies',
+      previousValue: 'none',
+      newValue: 'nuts',
+      sourceFactId: fact.id,
+      actor: { type: 'key', id: keyId },
+      requestId: answer.headers.get('x-request-id'),
+    }),
   ])
   const [event] = await promotedEvents(fact.id)
   expect(event?.data).toEqual({
@@ -55,9 +62,9 @@ test('a promoted fact becomes a lasting attribute of its subject, with its prove
     previousValue: 'none',
     fact: answer.body,
   })
-  expect((await eventsOf(service, api)).filter(({ type, data }) => type === 'person.updated' && data.personId === person.id).map(({ data }) => data.changedFields)).toEqual([
-    ['customFields'],
-  ])
+  expect(
+    (await eventsOf(service, api)).filter(({ type, data }) => type === 'person.updated' && data.personId === person.id).map(({ data }) => data.changedFields),
+  ).toEqual([['customFields']])
 })
 
 describe('well-known keys set the field itself', () => {

@@ -9,7 +9,11 @@ let api: Client
 beforeAll(async () => {
   service = await startService({}, { clock: () => now })
   api = service.api
-  for (const [key, more] of Object.entries({ size: { valueType: 'enum', enumValues: ['S', 'M'] }, born: { valueType: 'date' }, of_company: { subjectScope: 'company' } })) {
+  for (const [key, more] of Object.entries({
+    size: { valueType: 'enum', enumValues: ['S', 'M'] },
+    born: { valueType: 'date' },
+    of_company: { subjectScope: 'company' },
+  })) {
     await api.post('/fact-definitions', { key, valueType: 'string', subjectScope: 'polymorphic', ...more })
   }
   await api.post('/facts', aFact({ key: 'inferred', value: 5 }))
@@ -46,7 +50,7 @@ const cases: [string, object, string][] = [
   ['a value nested too deep', { value: deep(11) }, 'value'],
   ['evidence without a quote', { evidence: [{ startMs: 1 }] }, 'evidence[0].quote'],
   ['evidence from before the call', { evidence: [{ quote: 'x', startMs: -1 }] }, 'evidence[0].startMs'],
-  ['too much evidence', { evidence: Array(51).fill({ quote: 'x' }) }, 'evidence'],
+  ['too much evidence', { evidence: Array.from({ length: 51 }, () => ({ quote: 'x' })) }, 'evidence'],
   ['an unknown field', { colour: 'red' }, 'colour'],
   ['an external reference without an id', { externalRefs: [{ system: 'crm' }] }, 'externalRefs[0].externalId'],
 ]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aFact, atOnce, makePerson, plantCall } from './support/captured.js'
 import { eventsOf } from './support/events.js'
-import { clientOf, type Client, type Service, startService } from './support/service.js'
+import { type Client, clientOf, type Service, startService } from './support/service.js'
 
 let service: Service
 let api: Client
@@ -12,13 +12,20 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const typesAbout = async (factId: string) =>
-  (await eventsOf(service, api)).filter(({ data }) => data.factId === factId).map(({ type }) => type)
+const typesAbout = async (factId: string) => (await eventsOf(service, api)).filter(({ data }) => data.factId === factId).map(({ type }) => type)
 
 test('a fact is captured as it was said, about its subject, with what is known of its origin', async () => {
   const call = await plantCall(service, api)
   const evidence = [{ callSessionId: call.id, quote: 'It is the blue one', startMs: 1_000, endMs: 2_000, speaker: 'caller' }]
-  const sent = aFact({ key: 'door_color', confidence: 0.7, sourceCallSessionId: call.id, observedAt: '2026-03-01T10:00:00+01:00', evidence, extractor: 'v2', rationale: 'said twice' })
+  const sent = aFact({
+    key: 'door_color',
+    confidence: 0.7,
+    sourceCallSessionId: call.id,
+    observedAt: '2026-03-01T10:00:00+01:00',
+    evidence,
+    extractor: 'v2',
+    rationale: 'said twice',
+  })
   const made = await api.post('/facts', sent)
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({
@@ -119,7 +126,8 @@ describe('the same value again from the same call', () => {
 describe('a fact confirms itself', () => {
   const confidences = { 'below the threshold': 0.89, 'at the threshold': 0.9, 'over it': 1 }
   test.each(Object.entries(confidences))('%s of its definition', async (_, confidence) => {
-    const { key } = (await api.post('/fact-definitions', { key: `k_${randomUUID()}`, valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.9 })).body
+    const { key } = (await api.post('/fact-definitions', { key: `k_${randomUUID()}`, valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.9 }))
+      .body
     const { body } = await api.post('/facts', aFact({ key, confidence }))
     const isSure = confidence >= 0.9
     expect(body).toMatchObject({ status: isSure ? 'confirmed' : 'proposed', confirmedVia: isSure ? 'threshold' : null, confirmedBy: null })
@@ -140,10 +148,17 @@ describe('a fact confirms itself', () => {
   })
 
   test('when the corroboration is sure enough', async () => {
-    const { key } = (await api.post('/fact-definitions', { key: `k_${randomUUID()}`, valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.9 })).body
+    const { key } = (await api.post('/fact-definitions', { key: `k_${randomUUID()}`, valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.9 }))
+      .body
     const fact = aFact({ key, sourceCallSessionId: randomUUID() })
     const { id } = (await api.post('/facts', { ...fact, confidence: 0.5 })).body
-    expect((await api.post('/facts', { ...fact, confidence: 0.95 })).body).toMatchObject({ id, status: 'confirmed', confirmedVia: 'threshold', corroborationCount: 1, version: 2 })
+    expect((await api.post('/facts', { ...fact, confidence: 0.95 })).body).toMatchObject({
+      id,
+      status: 'confirmed',
+      confirmedVia: 'threshold',
+      corroborationCount: 1,
+      version: 2,
+    })
     expect(await typesAbout(id)).toEqual(['fact.proposed', 'fact.confirmed'])
   })
 })

@@ -240,6 +240,12 @@ describe('aliases', () => {
   })
 })
 
+test('a name that is put together fits its field, so that the record can be sent back whole', async () => {
+  const { body } = await api.post('/parties', { partyType: 'person', firstName: '😀'.repeat(200), lastName: 'x'.repeat(255) })
+  expect([...body.displayName]).toHaveLength(255)
+  expect((await api.put(`/parties/${body.id}`, body)).text).toBe(JSON.stringify(body))
+})
+
 test('a record and its stored row are the same JSON', async () => {
   const { body, text } = await api.post('/tasks', { title: 'Stored as served' })
   const [row] = await service.database.query<{ record: string }>(sql`select record::text as record from tasks where id = ${body.id}`)

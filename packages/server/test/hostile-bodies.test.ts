@@ -10,7 +10,7 @@ import { plantOneOfEach } from './support/planted-records.js'
 import { type Service, startService } from './support/service.js'
 
 const writes = endpoints.filter((endpoint) => !isRead(endpoint))
-const RUNS = 12
+const RUNS = 8
 
 let service: Service
 /** A record for each path to aim at, so that a body gets past "no such record" into the rules. */
@@ -139,7 +139,9 @@ test('no header at any endpoint gives a 5xx', async () => {
   ]
   const broken = await eachOf(endpoints, async (endpoint, index) => {
     const complaints = []
+    // A third of the headers at each endpoint, every pair of header and value at some.
     for (const [at, name] of names.entries()) {
+      if ((index + at) % 3 !== 0) continue
       const value = values[(index + at * 5) % values.length] as string
       const body = isRead(endpoint) ? undefined : JSON.stringify(smallestBody(endpoint) ?? {})
       const { status } = await service.api.request(endpoint.method, pathOf(endpoint), body, { [name]: value })

@@ -30,10 +30,19 @@ describe('GET /people/by-phone', () => {
     const phone = '+15550100300'
     const { body: withMethod } = await api.post('/people', { displayName: 'By contact method' })
     const found = async () => (await api.get(`/people/by-phone?phone=${encodeURIComponent(phone)}`)).body.data?.id
-    for (const [ownerType, ownerId] of [['person', unknownId], ['company', unknownId], ['person', withMethod.id]]) {
+    for (const [ownerType, ownerId] of [
+      ['person', unknownId],
+      ['company', unknownId],
+      ['person', withMethod.id],
+    ]) {
       await api.post('/contact-methods', { channel: 'phone', value: phone, ownerType, ownerId })
     }
-    await api.post('/contact-methods', { channel: 'web', value: phone, ownerType: 'person', ownerId: (await api.post('/people', { displayName: 'Web' })).body.id })
+    await api.post('/contact-methods', {
+      channel: 'web',
+      value: phone,
+      ownerType: 'person',
+      ownerId: (await api.post('/people', { displayName: 'Web' })).body.id,
+    })
     expect(await found()).toBe(withMethod.id)
     const { body: older } = await api.post('/people', { displayName: 'Older', primaryPhone: phone })
     await api.post('/people', { displayName: 'Younger', primaryPhone: phone })
@@ -91,10 +100,18 @@ test('person.created once, person.updated for what changed, with history', async
 describe('POST /people/upsert', () => {
   test('creates, then updates what it finds by phone or by e-mail, and keeps what is not said', async () => {
     const api = await side()
-    const first = await api.post('/people/upsert', { displayName: 'Ada', primaryPhone: '+15550100200', primaryEmail: ' Ada@Example.com ', customFields: { a: 1, gone: null } })
+    const first = await api.post('/people/upsert', {
+      displayName: 'Ada',
+      primaryPhone: '+15550100200',
+      primaryEmail: ' Ada@Example.com ',
+      customFields: { a: 1, gone: null },
+    })
     expect([first.status, first.body.primaryEmail, first.body.customFields]).toEqual([201, 'ada@example.com', { a: 1 }])
     const byPhone = await api.post('/people/upsert', { legalName: 'Ada Moss', primaryPhone: '+1 555 010 0200', customFields: { b: 2 } })
-    expect([byPhone.status, byPhone.body]).toMatchObject([200, { id: first.body.id, displayName: 'Ada', legalName: 'Ada Moss', customFields: { a: 1, b: 2 }, version: 2 }])
+    expect([byPhone.status, byPhone.body]).toMatchObject([
+      200,
+      { id: first.body.id, displayName: 'Ada', legalName: 'Ada Moss', customFields: { a: 1, b: 2 }, version: 2 },
+    ])
     const byEmail = await api.post('/people/upsert', { primaryEmail: 'ADA@example.com', customFields: { a: null } })
     expect([byEmail.status, byEmail.body]).toMatchObject([200, { id: first.body.id, primaryPhone: '+15550100200', customFields: { b: 2 }, version: 3 }])
     const again = await api.post('/people/upsert', { primaryEmail: 'ada@example.com' })
@@ -111,7 +128,11 @@ describe('POST /people/upsert', () => {
     const both = await api.post('/people/upsert', { primaryPhone: '+15550100201', primaryEmail: 'mailed@example.com', legalName: 'Phoned for sure' })
     expect([both.status, both.body]).toMatchObject([200, { id: phoned.id, primaryEmail: null, legalName: 'Phoned for sure' }])
     expect((await api.get(`/people/${mailed.id}`)).body).toEqual(mailed)
-    const all = await api.post('/people/upsert', { externalRefs: [{ system: 'crm', externalId: '1' }], primaryPhone: '+15550100201', primaryEmail: 'new@example.com' })
+    const all = await api.post('/people/upsert', {
+      externalRefs: [{ system: 'crm', externalId: '1' }],
+      primaryPhone: '+15550100201',
+      primaryEmail: 'new@example.com',
+    })
     expect([all.status, all.body]).toMatchObject([200, { id: referred.id, primaryPhone: null, primaryEmail: 'new@example.com' }])
   })
 
@@ -126,7 +147,10 @@ describe('POST /people/upsert', () => {
   test('references of two people are ambiguous', async () => {
     const api = await side()
     for (const externalId of ['1', '2']) await api.post('/people', { displayName: externalId, externalRefs: [{ system: 'crm', externalId }] })
-    const refs = [{ system: 'crm', externalId: '1' }, { system: 'crm', externalId: '2' }]
+    const refs = [
+      { system: 'crm', externalId: '1' },
+      { system: 'crm', externalId: '2' },
+    ]
     const refused = await api.post('/people/upsert', { displayName: 'Who?', externalRefs: refs })
     expect([refused.status, refused.body.error.details.reason]).toEqual([409, 'ambiguous_external_refs'])
   })
@@ -166,7 +190,9 @@ describe('races', () => {
     const api = await side()
     const nodes = await onTwoNodes(api)
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => (nodes[index % 2] as Client).post('/people/upsert', { primaryPhone: '+15550100200', customFields: { [`from${index}`]: true } })),
+      Array.from({ length: 50 }, (_, index) =>
+        (nodes[index % 2] as Client).post('/people/upsert', { primaryPhone: '+15550100200', customFields: { [`from${index}`]: true } }),
+      ),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(49)
@@ -183,7 +209,12 @@ describe('races', () => {
     const nodes = await onTwoNodes(api)
     const [p, q] = ['+15550100200', '+15550100201']
     const [e, f] = ['e@example.com', 'f@example.com']
-    const pairs = [[p, e], [p, f], [q, e], [q, f]] as const
+    const pairs = [
+      [p, e],
+      [p, f],
+      [q, e],
+      [q, f],
+    ] as const
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const [primaryPhone, primaryEmail] = pairs[index % 4] as (typeof pairs)[number]

@@ -12,7 +12,13 @@ const side = async (): Promise<Client> => (await service.organization('Numbers')
 
 test('a number is made, listed without paging, filtered by status and found', async () => {
   const api = await side()
-  const made = await api.post('/phone-numbers', { e164: '+1 555 010 0200', label: 'Front desk', provider: 'acme', providerSid: 'PN1', capabilities: { voice: false } })
+  const made = await api.post('/phone-numbers', {
+    e164: '+1 555 010 0200',
+    label: 'Front desk',
+    provider: 'acme',
+    providerSid: 'PN1',
+    capabilities: { voice: false },
+  })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ e164: '+15550100200', status: 'active', isDefault: false, provider: 'acme', capabilities: { voice: false, sms: true } })
   const released = await api.post('/phone-numbers', { e164: '+15550100201', status: 'released' })

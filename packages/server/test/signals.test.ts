@@ -16,7 +16,8 @@ const newKind = () => `kind_${randomUUID()}`
 const define = async (values: object) => (await api.post('/signal-definitions', values)).body
 const detect = async (values: object) => (await api.post('/signal-events', values)).body
 const signalsOf = async (kind: string, client = api) => (await client.get(`/signals?kind=${kind}`)).body.data
-const firedOf = async (kind: string, client = api) => (await eventsOf(service, client)).filter(({ type, data }) => type === 'signal.fired' && data.kind === kind)
+const firedOf = async (kind: string, client = api) =>
+  (await eventsOf(service, client)).filter(({ type, data }) => type === 'signal.fired' && data.kind === kind)
 
 test('a detection that is sure enough makes a signal and fires it', async () => {
   const kind = newKind()

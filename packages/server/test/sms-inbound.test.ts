@@ -15,7 +15,13 @@ const typesOf = async (api: Client) => (await eventsOf(service, api)).map(({ typ
 test('a text that comes in makes its person, thread and message, and one event', async () => {
   const api = await side()
   const { body: number } = await api.post('/phone-numbers', { e164: us })
-  const received = await api.post('/sms/inbound', { from: '+1 555 010 0200', to: us, body: 'My sink leaks', sentAt: '2026-03-01T12:00:00+02:00', providerMessageId: 'SM1' })
+  const received = await api.post('/sms/inbound', {
+    from: '+1 555 010 0200',
+    to: us,
+    body: 'My sink leaks',
+    sentAt: '2026-03-01T12:00:00+02:00',
+    providerMessageId: 'SM1',
+  })
   expect(received.status).toBe(201)
   expect(received.body).toMatchObject({
     direction: 'inbound',

@@ -28,7 +28,11 @@ describe('a receipt moves a text forward', () => {
     const { sandbox: api } = await service.organization('Receipts')
     const before = await textIn(api, from)
     const seen = (await eventsOf(service, api)).length
-    const moved = await api.post(`/sms/${before.id}/status`, { status: to, at: '2026-03-01T10:00:00Z', ...(to === 'failed' && { errorCode: '30003', errorMessage: 'Off' }) })
+    const moved = await api.post(`/sms/${before.id}/status`, {
+      status: to,
+      at: '2026-03-01T10:00:00Z',
+      ...(to === 'failed' && { errorCode: '30003', errorMessage: 'Off' }),
+    })
     expect([moved.status, moved.body.status]).toEqual([200, to])
     expect(moved.body.deliveredAt).toBe(to === 'delivered' ? '2026-03-01T10:00:00.000Z' : null)
     expect(moved.body.errorCode).toBe(to === 'failed' ? '30003' : null)

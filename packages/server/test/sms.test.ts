@@ -17,7 +17,10 @@ const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1_000)
 }
 const settled = (api: Client, id: string, status: string) =>
-  until(async () => (await api.get(`/sms/${id}`)).body, (sms) => sms.status === status)
+  until(
+    async () => (await api.get(`/sms/${id}`)).body,
+    (sms) => sms.status === status,
+  )
 const typesOf = async (api: Client) => (await eventsOf(service, api)).map(({ type }) => type)
 
 test('a text is queued at once, sent by the worker, delivered by receipt, and kept as a message of its thread', async () => {
@@ -43,7 +46,15 @@ test('a text is queued at once, sent by the worker, delivered by receipt, and ke
   const delivered = await settled(api, queued.body.id, 'delivered')
   expect(delivered).toMatchObject({ deliveredAt: now.toISOString(), sentAt: queued.body.sentAt, version: 3 })
   const [message] = (await api.get('/messages')).body.data
-  expect(message).toMatchObject({ channel: 'sms', direction: 'outbound', smsId: sent.id, threadId: sent.threadId, personId: person.id, from: sent.from, to: sent.to })
+  expect(message).toMatchObject({
+    channel: 'sms',
+    direction: 'outbound',
+    smsId: sent.id,
+    threadId: sent.threadId,
+    personId: person.id,
+    from: sent.from,
+    to: sent.to,
+  })
   expect((await api.get(`/conversations/${sent.threadId}`)).body).toMatchObject({
     channel: 'sms',
     direction: 'outbound',
@@ -78,7 +89,10 @@ describe('the sandbox’s numbers', () => {
   }
 
   test('invalid and blocked are refused: failed, and no sms.sent', async () => {
-    for (const [to, errorCode] of [[magicNumbers.invalid, 'invalid_number'], [magicNumbers.blocked, 'blocked']] as const) {
+    for (const [to, errorCode] of [
+      [magicNumbers.invalid, 'invalid_number'],
+      [magicNumbers.blocked, 'blocked'],
+    ] as const) {
       const { api, sms } = await send(to)
       expect(await settled(api, sms.id, 'failed')).toMatchObject({ errorCode, errorMessage: expect.any(String), providerMessageId: null })
       expect(await typesOf(api)).toEqual(['sms.failed'])
@@ -192,7 +206,10 @@ describe('which number it comes from', () => {
     expect((await api.get('/phone-numbers')).body.data).toMatchObject([{ e164: '+15005550006', provider: 'sandbox', isDefault: true }])
     const [office, desk] = [await add('+15550109001', true), await add('+15550109002', false)]
     expect((await api.post('/sms', { to: '+15550100300', body: 'x' })).body.from).toBe(office.e164)
-    expect((await api.post('/sms', { to: '+15550100300', fromPhoneNumberId: desk.id, body: 'x' })).body).toMatchObject({ from: desk.e164, phoneNumberId: desk.id })
+    expect((await api.post('/sms', { to: '+15550100300', fromPhoneNumberId: desk.id, body: 'x' })).body).toMatchObject({
+      from: desk.e164,
+      phoneNumberId: desk.id,
+    })
     later(1)
     await api.post('/sms/inbound', { from: '+15550100300', to: desk.e164, body: 'here' })
     expect((await api.post('/sms', { to: '+15550100300', body: 'x' })).body.from).toBe(desk.e164)

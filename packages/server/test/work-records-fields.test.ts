@@ -39,8 +39,14 @@ test('status and stage begin where the definition says', async () => {
   const api = await sideWith({ defaultStatus: 'triage', defaultStage: 'front desk' })
   const made = await api.post('/work-records', { title: 'x', kind: 'JOB', customerId })
   expect(made.body).toMatchObject({ status: 'triage', stage: 'front desk' })
-  expect((await api.post('/work-records', { title: 'x', kind: 'JOB', customerId, status: 'odd', stage: 'own' })).body).toMatchObject({ status: 'odd', stage: 'own' })
-  expect((await api.put(`/work-records/${made.body.id}`, { title: 'y', canonicalKind: 'job', customerId })).body).toMatchObject({ status: 'triage', stage: 'front desk' })
+  expect((await api.post('/work-records', { title: 'x', kind: 'JOB', customerId, status: 'odd', stage: 'own' })).body).toMatchObject({
+    status: 'odd',
+    stage: 'own',
+  })
+  expect((await api.put(`/work-records/${made.body.id}`, { title: 'y', canonicalKind: 'job', customerId })).body).toMatchObject({
+    status: 'triage',
+    stage: 'front desk',
+  })
 })
 
 const vehicle = {
@@ -93,7 +99,7 @@ describe('a fieldSchema is refused when it uses what we do not check', () => {
   test.each<[string, unknown, string]>([
     ['pattern', { properties: { a: { pattern: '^(a+)+$' } } }, 'fieldSchema.properties.a.pattern'],
     ['$ref', { $ref: '#/definitions/a' }, 'fieldSchema.$ref'],
-    ['a conditional', { if: {}, then: {} }, 'fieldSchema.if'],
+    ['a conditional', { if: {}, else: {} }, 'fieldSchema.if'],
     ['additionalProperties', { additionalProperties: false }, 'fieldSchema.additionalProperties'],
     ['an unknown type', { properties: { a: { type: 'date' } } }, 'fieldSchema.properties.a.type'],
     ['an unknown format', { properties: { a: { format: 'ipv4' } } }, 'fieldSchema.properties.a.format'],

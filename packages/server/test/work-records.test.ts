@@ -106,7 +106,9 @@ test('without a customer, the customer of the person is used, or made once', asy
 test('ten records at once for one person without a customer make one customer', async () => {
   const api = await side()
   const { body: person } = await api.post('/people', { displayName: 'Rush' })
-  const made = await Promise.all(Array.from({ length: 10 }, (_, index) => api.post('/work-records', { title: `Job ${index}`, kind: 'JOB', personId: person.id })))
+  const made = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => api.post('/work-records', { title: `Job ${index}`, kind: 'JOB', personId: person.id })),
+  )
   expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201))
   expect(new Set(made.map(({ body }) => body.customerId)).size).toBe(1)
   expect((await api.get('/customers')).body.data).toHaveLength(1)
@@ -147,7 +149,11 @@ async function postTo(url: string, key: string, path: string, body: unknown) {
 test('one update with several tracked fields is one event with what changed, and history by actor and request', async () => {
   const api = await side()
   const { body: record } = await api.post('/work-records', { title: 'Sink', kind: 'JOB', customerId: unknownId })
-  const changed = await api.patch(`/work-records/${record.id}`, { status: 'scheduled', assignedToId: unknownId, scheduledStart: '2026-05-04T09:00:00Z' }, { 'x-request-id': 'from-dispatch' })
+  const changed = await api.patch(
+    `/work-records/${record.id}`,
+    { status: 'scheduled', assignedToId: unknownId, scheduledStart: '2026-05-04T09:00:00Z' },
+    { 'x-request-id': 'from-dispatch' },
+  )
   expect(changed.body).toMatchObject({ version: 2, status: 'scheduled', assignedToId: unknownId })
   const [, updated, scheduled] = await eventsOf(service, api)
   expect(updated?.type).toBe('work_record.updated')
@@ -189,7 +195,8 @@ test('a moved appointment is an update; only the first scheduled start is an app
   const api = await side()
   const { body: record } = await api.post('/work-records', { title: 'Sink', kind: 'JOB', customerId: unknownId })
   const path = `/work-records/${record.id}`
-  for (const scheduledStart of ['2026-05-04T09:00:00Z', '2026-05-05T09:00:00Z', null, '2026-05-06T09:00:00Z']) expect((await api.patch(path, { scheduledStart })).status).toBe(200)
+  for (const scheduledStart of ['2026-05-04T09:00:00Z', '2026-05-05T09:00:00Z', null, '2026-05-06T09:00:00Z'])
+    expect((await api.patch(path, { scheduledStart })).status).toBe(200)
   const types = (await eventsOf(service, api)).map(({ type }) => type)
   expect(types.filter((type) => type === 'appointment.scheduled')).toHaveLength(2)
   expect(types.filter((type) => type === 'work_record.updated')).toHaveLength(4)
@@ -198,10 +205,27 @@ test('a moved appointment is an update; only the first scheduled start is an app
 test('PUT puts back what it leaves out, and keeps number, state, source and where the record came from', async () => {
   const api = await side()
   const { body: person } = await api.post('/people', { displayName: 'Ada' })
-  const made = await api.post('/work-records', { title: 'Sink', kind: 'JOB', personId: person.id, status: 'odd', priority: 'high', source: 'import', recordState: 'blocked' })
+  const made = await api.post('/work-records', {
+    title: 'Sink',
+    kind: 'JOB',
+    personId: person.id,
+    status: 'odd',
+    priority: 'high',
+    source: 'import',
+    recordState: 'blocked',
+  })
   const put = await api.put(`/work-records/${made.body.id}`, { title: 'Tap', canonicalKind: 'job', personId: person.id })
   expect(put.status).toBe(200)
-  expect(put.body).toMatchObject({ title: 'Tap', status: 'new', stage: 'intake', priority: 'normal', recordState: 'blocked', source: 'import', number: made.body.number, customerId: made.body.customerId })
+  expect(put.body).toMatchObject({
+    title: 'Tap',
+    status: 'new',
+    stage: 'intake',
+    priority: 'normal',
+    recordState: 'blocked',
+    source: 'import',
+    number: made.body.number,
+    customerId: made.body.customerId,
+  })
 })
 
 test('work is found by number, title, customer and person, best matches first, then newest', async () => {
@@ -247,8 +271,19 @@ test('external references make a second POST an update', async () => {
 test('only an import says when work ended, and in which state it begins', async () => {
   const api = await side()
   const base = { title: 'Old job', kind: 'JOB', customerId: unknownId }
-  const imported = await api.post('/work-records', { ...base, source: 'import', recordState: 'completed', completedAt: '2020-01-02T03:04:05Z', closedAt: '2020-02-02T03:04:05Z' })
-  expect(imported.body).toMatchObject({ source: 'import', recordState: 'completed', completedAt: '2020-01-02T03:04:05.000Z', closedAt: '2020-02-02T03:04:05.000Z' })
+  const imported = await api.post('/work-records', {
+    ...base,
+    source: 'import',
+    recordState: 'completed',
+    completedAt: '2020-01-02T03:04:05Z',
+    closedAt: '2020-02-02T03:04:05Z',
+  })
+  expect(imported.body).toMatchObject({
+    source: 'import',
+    recordState: 'completed',
+    completedAt: '2020-01-02T03:04:05.000Z',
+    closedAt: '2020-02-02T03:04:05.000Z',
+  })
   const undated = await api.post('/work-records', { ...base, source: 'import', recordState: 'canceled' })
   expect(undated.body).toMatchObject({ completedAt: null, closedAt: expect.any(String) })
   const plain = await api.post('/work-records', { ...base, source: 'call', completedAt: '2020-01-02T03:04:05Z' })

@@ -24,6 +24,7 @@ export async function migrate(database: Database, afterwards: readonly string[])
       const missing = await missingMigrations(client)
       for (const migration of missing) await apply(client, migration)
       await refresh(client, afterwards)
+      await forgetForeignTransactions(client)
       return missing.map(({ name }) => name)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
@@ -72,6 +73,16 @@ async function apply(client: pg.ClientBase, { name, text }: Migration): Promise<
     await client.query('rollback')
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/**
+ * Events that were restored into a younger cluster carry transaction ids that have not happened here yet: no reader would see them before they do. Then all
+ * events there are move before everything that can happen here, in the order of their ids. Only the last event of each tenant is looked at, so a start is cheap.
+ */
+async function forgetForeignTransactions(client: pg.ClientBase): Promise<void> {
+  await client.query(`update events set xact = '0' where xact <> '0' and exists (
+    select from tenants t, lateral (select xact from events where tenant_id = t.id order by tenant_id desc, xact desc, id desc limit 1) e
+    where e.xact >= pg_snapshot_xmax(pg_current_snapshot()))`)
 }
 
 /** Derived objects are replaced only when their text changed, so that starting a node locks nothing. */

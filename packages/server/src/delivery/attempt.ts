@@ -47,9 +47,7 @@ export type AttemptResult = Trip &
   ({ kind: 'answered'; status: number; retryAfter: string | null; responseBody: string | null } | { kind: 'failed'; error: TransportError; detail: string })
 
 /** Nothing was sent, because it may not be. */
-export interface Withheld {
-  kind: 'withheld'
-}
+type Withheld = Trip & { kind: 'withheld' }
 
 export interface SenderOptions {
   /** Goes into `User-Agent`. */
@@ -106,8 +104,8 @@ export function createSender(options: SenderOptions): Sender {
     const post = { path: target.path, headers: headersOf(request, startedAt, options.version), body: request.body, bodyWithinMs: bodyTimeoutMs }
     const errand = { target, addresses: resolution.addresses, post, deadlineAt: begunAt + timeoutMs, mayWrite: request.mayWrite }
     const { outcome, phases } = await postToAny(connections, errand)
-    if (outcome.kind === 'withheld') return outcome
     const timings = { dns, ...phases }
+    if (outcome.kind === 'withheld') return { kind: 'withheld', ...trip(performance.now(), timings) }
     if (outcome.kind === 'failed') return failed(outcome.error, outcome.detail, timings)
     const { status, retryAfter, body, encoding, headersAt } = outcome
     return { kind: 'answered', status, retryAfter, responseBody: await sampleText(body, encoding, bodyTimeoutMs), ...trip(headersAt, timings) }

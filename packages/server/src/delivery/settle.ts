@@ -2,7 +2,7 @@
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
 import type { AttemptResult } from './attempt.js'
-import type { DeliveryError, Verdict } from './judge.js'
+import type { Verdict } from './judge.js'
 import type { Claimed } from './queue.js'
 
 /** An attempt that has ended, or a delivery that was given up without one. */
@@ -13,7 +13,6 @@ export interface Settlement {
   readonly result: AttemptResult | undefined
   /** How long to wait before the next attempt; the statement adds it to the present, so a gap is never shorter than it should be. */
   readonly waitMs: number | null
-  readonly error: DeliveryError | null
 }
 
 export interface Settled {
@@ -79,7 +78,7 @@ function endedRows(settlements: readonly Settlement[]): Sql {
   return sql`select * from unnest(
       ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
       ${column(({ delivery }) => delivery.attempt)}::int[], ${column(({ delivery }) => delivery.trigger)}::text[],
-      ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ error }) => error)}::text[],
+      ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
       ${column(({ result }) => result?.startedAt ?? null)}::timestamptz[], ${column(({ result }) => result?.durationMs ?? null)}::real[],
       ${column(({ result }) => result?.timings.dns ?? null)}::real[], ${column(({ result }) => result?.timings.connect ?? null)}::real[],
       ${column(({ result }) => result?.timings.tls ?? null)}::real[], ${column(({ result }) => result?.timings.firstByte ?? null)}::real[],

@@ -53,6 +53,14 @@ export interface QueryParameter {
   readonly description?: string
 }
 
+export interface Returns {
+  readonly status: number | readonly number[]
+  readonly schema: Field<unknown> | TSchema | null
+  readonly description?: string
+  /** The media types it may come in, where they are not just JSON. The schema is that of the JSON one. */
+  readonly mediaTypes?: readonly string[]
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export interface Endpoint {
@@ -69,7 +77,7 @@ export interface Endpoint {
   readonly query?: Readonly<Record<string, QueryParameter>>
   readonly body?: Body
   /** The success status and what it carries. */
-  readonly returns: { readonly status: number | readonly number[]; readonly schema: Field<unknown> | TSchema | null; readonly description?: string }
+  readonly returns: Returns
   /** Which parameters of the path must be UUIDs; anything else there is a 404. All of them unless said otherwise. */
   readonly plainParams?: readonly string[]
   /** Takes an Idempotency-Key; every write does unless it says otherwise. */
@@ -78,6 +86,8 @@ export interface Endpoint {
   readonly raisedScope?: (caller: Caller) => Scope | undefined
   /** Takes a body that is no JSON, before the handler and once, whatever races the handler loses. What it returns is the handler's `received`. */
   readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
+  /** The media type that `receive` takes, such as `audio/*`. */
+  readonly receives?: string
   /** Bytes that go out as they are. */
   readonly compress?: false
   readonly handle: (input: Input) => Promise<Answer | Change | Direct>

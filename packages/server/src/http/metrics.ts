@@ -1,6 +1,6 @@
 // The numbers of the HTTP side, for Prometheus.
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface HttpMetrics {
   readonly registry: Registry
@@ -16,6 +16,18 @@ export function createMetrics(): HttpMetrics {
     registers: [registry],
   })
   return { registry, rateLimitFallbacks }
+}
+
+/** What holds the event feed back is a write transaction left open anywhere on the database server. */
+export function measureEventHorizon({ registry }: HttpMetrics, ageSeconds: () => Promise<number>): void {
+  new Gauge({
+    name: 'parley_event_horizon_age_seconds',
+    help: 'Age of the oldest open write transaction, which the event feed waits for',
+    registers: [registry],
+    async collect() {
+      this.set(await ageSeconds().catch(() => Number.NaN))
+    },
+  })
 }
 
 export function measureRequests(app: FastifyInstance, { registry }: HttpMetrics): void {

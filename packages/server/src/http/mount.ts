@@ -22,8 +22,8 @@ export interface Mounting {
   readonly database: Database
   readonly sealer: Sealer
   readonly clock: () => Date
-  /** Told of every commit, so that waiting workers look at once. */
-  readonly onCommit: (change: Change) => void
+  /** Told of every commit, so that waiting workers look at once. The answer waits for it where it takes time. */
+  readonly onCommit: (change: Change) => void | Promise<void>
   readonly services: Services
 }
 
@@ -139,7 +139,7 @@ async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'n
     return { kind: 'replay' as const, answer: replay }
   })
   if (outcome.kind === 'done') {
-    if (last) mounting.onCommit(last)
+    if (last) await mounting.onCommit(last)
     return { answer: outcome.answer, isReplay: false }
   }
   const answer = outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))

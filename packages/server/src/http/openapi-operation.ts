@@ -15,7 +15,7 @@ export interface Surroundings {
 }
 
 export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
-  const { operationId, summary, tag, scope, body } = endpoint
+  const { operationId, summary, tag, scope, body, receives } = endpoint
   return {
     operationId,
     summary,
@@ -24,9 +24,12 @@ export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
     security: scope === 'none' ? [] : securityOf(scope === 'any' ? 'READ' : scope),
     ...listed('parameters', [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint, around)]),
     ...(body && { requestBody: requestBody(endpoint, around) }),
+    ...(receives && { requestBody: { required: true, content: { [receives]: { schema: {} } } } }),
     responses: { ...successes(endpoint, around), ...errorResponseRefs(errorStatuses(endpoint)) },
   }
 }
+
+const JSON_TYPE = 'application/json'
 
 /** OpenAPI 3.1 lets any scheme name the roles it needs: ours are the scopes of a key. */
 const securityOf = (scope: string): Json[] => [{ apiKey: [scope] }, { session: [scope] }]
@@ -86,8 +89,8 @@ function requestBody({ body, method, path }: Endpoint, { schemas }: Surroundings
   const example = use === 'change' ? Object.fromEntries(Object.entries(whole).slice(0, 2)) : whole
   return {
     required: body?.required ?? false,
-    description: `At most ${limits.bodyBytes / 1024} KiB of JSON.${body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''}`,
-    content: { 'application/json': { schema: schemas.of(schema, use), example } },
+    description: `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON.${body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''}`,
+    content: { [JSON_TYPE]: { schema: schemas.of(schema, use), example } },
   }
 }
 
@@ -111,17 +114,23 @@ function success(endpoint: Endpoint, status: number, around: Surroundings): Json
   const { returns, scope } = endpoint
   const isRecord = hasVersion(returns.schema)
   const description = returns.description ?? meanings[status] ?? 'Done.'
-  const hasBody = returns.schema !== null && status !== 204
   return {
     description: status === 200 && [returns.status].flat().includes(201) ? 'What was there already, found or updated.' : description,
     headers: headersNamed(
       'RequestId',
       ...(scope === 'none' ? [] : rateHeaders),
       ...(isRecord ? (['ETag'] as const) : []),
+      ...(status >= 300 ? (['Location'] as const) : []),
       ...(takesIdempotencyKey(endpoint) ? (['IdempotentReplayed'] as const) : []),
     ),
-    ...(hasBody && { content: { 'application/json': answerContent(endpoint, around) } }),
+    ...(status !== 204 && status < 300 && contentOf(endpoint, around)),
   }
+}
+
+function contentOf(endpoint: Endpoint, around: Surroundings): Json {
+  const { schema, mediaTypes = schema === null ? [] : [JSON_TYPE] } = endpoint.returns
+  const contents = mediaTypes.map((type) => [type, type === JSON_TYPE && schema !== null ? answerContent(endpoint, around) : { schema: {} }])
+  return contents.length > 0 ? { content: Object.fromEntries(contents) } : {}
 }
 
 function answerContent({ returns, path }: Endpoint, { schemas, examples }: Surroundings): Json {
@@ -148,7 +157,7 @@ export const hasVersion = (schema: TSchema | null): boolean => {
   return version !== undefined && !isNullable(version)
 }
 
-/** What the last collection of a path holds: `/work-records/{id}` is a `workRecord`. */
+/** What the last collection of a path holds, as a property would be named: that of `/some-things/{id}` is `someThing`. */
 function holderOf(path: string): string {
   const names = path.split('/').filter((part) => part !== '' && !part.startsWith('{'))
   const known = names.findLast((name) => entities.some(({ slug }) => slug === name))

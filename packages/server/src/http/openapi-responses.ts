@@ -18,6 +18,7 @@ export const headers = {
   ETag: header('The version of the record, for `If-Match` and `If-None-Match`.', text, '"3"'),
   IdempotentReplayed: header('`true` when this is the stored answer to an earlier request with the same key.', { type: 'string', enum: ['true'] }, 'true'),
   WwwAuthenticate: header('The scheme that is understood.', text, 'Bearer'),
+  Location: header('Where to go.', { type: 'string', format: 'uri' }, 'https://example.com/somewhere'),
 } as const satisfies Record<string, Json>
 
 const names: Readonly<Record<keyof typeof headers, string>> = {
@@ -29,12 +30,14 @@ const names: Readonly<Record<keyof typeof headers, string>> = {
   ETag: 'ETag',
   IdempotentReplayed: 'Idempotent-Replayed',
   WwwAuthenticate: 'WWW-Authenticate',
+  Location: 'Location',
 }
 
 export const headersNamed = (...keys: readonly (keyof typeof headers)[]): Json => Object.fromEntries(keys.map((key) => [names[key], refTo('headers', key)]))
 
 export const rateHeaders = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const
 
+/** Without examples: pages that let people try requests would send them, and one key for everyone is no key. */
 export const headerParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -42,15 +45,13 @@ export const headerParameters = {
     required: false,
     description: `Makes the request safe to repeat: for ${limits.idempotencyHours} hours the same key with the same request gets the same answer, and nothing happens twice. A UUID is best.`,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: '^[!-~]+$' },
-    example: '5f1c9a52-8a0e-4a39-9d0b-2b4f1f3f6f11',
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The version that you have seen, as in `ETag`. If the record has moved on since, nothing is changed and the answer is 409.',
+    description: 'The version that you have seen, as in `ETag`, for example `"3"`. If the record has moved on since, nothing is changed and the answer is 409.',
     schema: text,
-    example: '"3"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -58,7 +59,6 @@ export const headerParameters = {
     required: false,
     description: 'The `ETag` of what you have. If nothing changed since, the answer is 304 without a body.',
     schema: text,
-    example: '"3"',
   },
 } as const satisfies Record<string, Json>
 
@@ -124,17 +124,19 @@ export const errorSchemas: Json = {
 }
 
 /** The statuses other than success that an endpoint can answer with. */
-export function errorStatuses({ method, path, scope, body, idempotent }: Endpoint): number[] {
+export function errorStatuses({ method, path, scope, body, receive, idempotent }: Endpoint): number[] {
+  const hasBody = body !== undefined || receive !== undefined
   const isWrite = method !== 'GET'
   const isKeyed = isWrite && method !== 'DELETE' && idempotent !== false
   const possible: readonly [number, boolean][] = [
     [400, true],
     [401, scope !== 'none'],
-    [403, scope !== 'none'],
+    // Without credentials it is the address itself that can be refused.
+    [403, scope !== 'none' || path.includes('{')],
     [404, path.includes('{')],
     [409, isWrite],
-    [413, body !== undefined],
-    [415, body !== undefined],
+    [413, hasBody],
+    [415, hasBody],
     [422, isKeyed],
     [429, scope !== 'none'],
     [500, true],

@@ -29,8 +29,8 @@ function webhook(type: EventType): Json {
   const { when, optIn }: EventDefinition = events[type]
   return {
     operationId: `on${pascalCase(type)}`,
-    summary: type,
-    description: optIn ? `${when} Opt-in: sent only to subscriptions that name this type.` : when,
+    summary: when.replace(/\.$/, ''),
+    description: optIn ? 'Opt-in: sent only to subscriptions that name this type.' : 'Sent to every subscription that names this type or none.',
     tags: [webhookTag],
     ...(optIn && { 'x-opt-in': true }),
     security: [],
@@ -64,7 +64,7 @@ const headerParameters: Readonly<Record<string, Json>> = {
     text,
     `t=1772463845,v1=${'5c'.repeat(32)}`,
   ),
-  WebhookEventType: parameter(event, 'The type of the event.', { type: 'string', enum: eventTypes }, 'call.ended'),
+  WebhookEventType: parameter(event, 'The type of the event.', text, 'call.ended'),
   WebhookEventId: parameter(eventId, 'The id of the event, as in the body.', text, sampleEventId),
   WebhookDeliveryId: parameter(
     deliveryId,

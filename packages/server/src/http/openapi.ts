@@ -3,7 +3,7 @@ import { storedEntities } from '@parley/contract'
 import type { Endpoint } from './endpoint.js'
 import { hasVersion, operationOf } from './openapi-operation.js'
 import { errorResponses, errorSchemas, errorStatuses, headerParameters, headers } from './openapi-responses.js'
-import { createSchemas, type Json } from './openapi-schemas.js'
+import { createSchemas, type Json, pascalCase, refTo } from './openapi-schemas.js'
 import { webhooksOf, webhookTag } from './openapi-webhooks.js'
 
 export interface DocumentParts {
@@ -24,6 +24,7 @@ export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation }
   }
   const { webhooks, components } = webhooksOf(schemas)
+  const shared = shareParameters(paths)
   return {
     openapi: '3.1.0',
     info,
@@ -38,12 +39,34 @@ export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
     components: {
       securitySchemes,
       schemas: { ...errorSchemas, ...schemas.components(), ...components.schemas },
-      parameters: { ...headerParameters, ...components.parameters },
+      parameters: { ...headerParameters, ...shared, ...components.parameters },
       headers,
       examples,
       responses: errorResponses(endpoints.flatMap(errorStatuses)),
     },
   }
+}
+
+const SHARED_FROM = 10
+
+/** Moves the parameters that many operations have alike, such as those of every list, among the components. */
+function shareParameters(paths: Record<string, Json>): Json {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as { parameters?: Json[] }[])
+  const counts = new Map<string, number>()
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    const text = JSON.stringify(parameter)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const common = [...counts]
+    .filter(([text, count]) => count >= SHARED_FROM && !text.startsWith('{"$ref"'))
+    .map(([text]) => JSON.parse(text) as { name: string })
+  // Two that differ under one name stay where they are.
+  const shared = common.filter(({ name }) => common.filter((other) => other.name === name).length === 1)
+  const refs = new Map(shared.map((parameter) => [JSON.stringify(parameter), refTo('parameters', pascalCase(parameter.name))]))
+  for (const operation of operations) {
+    if (operation.parameters) operation.parameters = operation.parameters.map((parameter) => refs.get(JSON.stringify(parameter)) ?? parameter)
+  }
+  return Object.fromEntries(shared.map((parameter) => [pascalCase(parameter.name), parameter]))
 }
 
 /** In the order of the endpoints. A tag that is no entity's label is described by what can be done under it. */

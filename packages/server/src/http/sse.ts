@@ -9,6 +9,8 @@ import { type Direct, direct } from './direct.js'
 export interface Stream {
   /** Sends one frame. What was written already is not taken back, so a reader that lags too far behind is dropped and comes again. */
   send(frame: Buffer): void
+  /** Settles when the reader has taken most of what was sent, or is gone: for whoever has much to send. */
+  drained(): Promise<void>
   /** Settles when the stream is closed, by either side. */
   readonly closed: Promise<void>
   readonly isOpen: boolean
@@ -86,6 +88,9 @@ function openStream(response: ServerResponse): Stream {
   write(`retry: ${RETRY_MS}\n\n`)
   return {
     send: write,
+    async drained() {
+      if (isOpen && response.writableNeedDrain) await Promise.race([closed, new Promise((resolve) => response.once('drain', resolve))])
+    },
     closed,
     get isOpen() {
       return isOpen
@@ -97,5 +102,6 @@ function openStream(response: ServerResponse): Stream {
 const headersOf = (headers: Record<string, unknown>): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]))
 
-/** One event on the wire. JSON has no line breaks of its own, so one `data` line holds it. */
-export const frameOf = (id: string, event: string, json: string): Buffer => Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${json}\n\n`)
+/** One event on the wire. JSON has no line breaks of its own, so one `data` line holds it. Without an id, the reader keeps the one it had. */
+export const frameOf = (event: string, json: string, id?: string): Buffer =>
+  Buffer.from(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`)

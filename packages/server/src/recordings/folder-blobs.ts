@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Blobs } from '../store/blobs.js'
+import type { Blobs, Bytes } from '../store/blobs.js'
 
 /** What another request may be about to name is left alone for this long. */
 const SETTLED_MS = 60 * 60_000
@@ -39,7 +39,7 @@ export function folderBlobs(root: string): Blobs {
   }
 }
 
-async function write(path: string, source: AsyncIterable<Buffer>, bytesMax: number, tooLarge: () => Error): Promise<{ name: string; bytes: number }> {
+async function write(path: string, source: Bytes, bytesMax: number, tooLarge: () => Error): Promise<{ name: string; bytes: number }> {
   const hash = createHash('sha256')
   const file = await open(path, 'wx', 0o600)
   try {

@@ -8,6 +8,8 @@ import { endCall, ourNumber, theirNumber } from './call-end.js'
 import { pendingAnswer, pendingText } from './call-pending.js'
 import { type Call, callAnswer, getCall, presentCalls } from './call-record.js'
 import { callReportEndpoints } from './call-reports.js'
+import { callStreamEndpoint } from './call-stream.js'
+import { callSurfaceEndpoint } from './call-surface.js'
 import { callTranscriptEndpoint } from './call-transcript.js'
 import { requireMatch } from './crud.js'
 import { listEndpoint } from './list.js'
@@ -102,7 +104,7 @@ const createCall: Endpoint = endpoint({
   },
 })
 
-const updateCall: Endpoint = endpoint({
+export const updateCall: Endpoint = endpoint({
   method: 'PATCH',
   path: '/calls/{id}',
   scope: 'WRITE',
@@ -139,4 +141,6 @@ export const callEndpoints: Endpoint[] = [
   updateCall,
   ...callReportEndpoints,
   callTranscriptEndpoint,
+  callSurfaceEndpoint,
+  callStreamEndpoint,
 ]

@@ -46,7 +46,7 @@ const isBetween =
 
 const pendingThread = (change: Change, thread: Thread): Conversation | undefined => change.pending(conversations).find(isBetween(thread))
 
-export async function findThread(read: Reader, { channel, participantAddress, ourAddress }: Ends): Promise<Conversation | undefined> {
+async function findThread(read: Reader, { channel, participantAddress, ourAddress }: Ends): Promise<Conversation | undefined> {
   const [found] = await read.find(conversations, { channel, participantAddress, ourAddress }, 1)
   return found
 }

@@ -4,13 +4,14 @@ import type { Endpoint, Input } from '../http/endpoint.js'
 import { toEmail, toPhone } from '../http/values.js'
 import { badRequest } from '../store/api-error.js'
 import { crud } from './crud.js'
+import { shortened } from './record.js'
 
 export const partyEndpoints: Endpoint[] = crud(parties, {
   complete(_input, party) {
     const names = [party.firstName, party.lastName].filter(Boolean).join(' ').trim()
     const displayName = party.displayName ?? (party.orgName?.trim() || names)
     if (!displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
-    return { ...party, displayName }
+    return { ...party, displayName: shortened(displayName) }
   },
 })
 

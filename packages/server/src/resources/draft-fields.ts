@@ -44,7 +44,11 @@ export function titleFor({ payload, title, summary }: Proposal, kind: CanonicalK
   return (said ?? (caller ? `${titleOf(kind)}: ${caller}` : titleOf(kind))).slice(0, limits.nameLength)
 }
 
-const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text.trim())?.[0] ?? text.trim()
+/** Up to the first full stop that does not merely end a title or an initial. */
+function firstSentence(text: string): string {
+  const end = /(?<!\b(?:Mrs?|Ms|Dr|Prof|St|No|Inc|Ltd|[A-Z]))[.!?](?=\s|$)/.exec(text)
+  return (end ? text.slice(0, end.index + 1) : text).trim()
+}
 
 /** The fields that work of this kind needs and the draft does not say. */
 export async function missingFields(read: Reader, draft: Proposal): Promise<string[]> {

@@ -47,7 +47,8 @@ export function fieldSchemaIssues(schema: unknown, path: string): Issue[] {
   }
   const issues = schemaIssues(schema, path)
   const isOfObjects = isObject(schema) && (schema['type'] === undefined || schema['type'] === 'object')
-  if (issues.length === 0 && !isOfObjects) issues.push({ path: `${path}.type`, message: 'must be object: it describes structuredFieldsJson as a whole', code: 'type' })
+  if (issues.length === 0 && !isOfObjects)
+    issues.push({ path: `${path}.type`, message: 'must be object: it describes structuredFieldsJson as a whole', code: 'type' })
   return issues.slice(0, ISSUES_MAX)
 }
 
@@ -77,7 +78,8 @@ function issuesOf(schema: Values, value: unknown, path: string): Issue[] {
   }
   if (typeof value === 'number') return numberIssues(schema, value, path)
   if (typeof value === 'string') return textIssues(schema, value, path)
-  if (Array.isArray(value)) return isObject(schema['items']) ? value.flatMap((item, index) => issuesOf(schema['items'] as Values, item, `${path}[${index}]`)) : []
+  if (Array.isArray(value))
+    return isObject(schema['items']) ? value.flatMap((item, index) => issuesOf(schema['items'] as Values, item, `${path}[${index}]`)) : []
   return isObject(value) ? propertyIssues(schema, value, path) : []
 }
 

@@ -7,6 +7,7 @@ import { badRequest } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { addMessage, type Conversation, type Message, type Thread, threadFor } from './conversations.js'
 import { changeRecord, crud } from './crud.js'
+import { updatingTwin } from './known-by-key.js'
 import { findPersonByEmail } from './people.js'
 import { newRecord, patched } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -23,7 +24,9 @@ async function recordMail(input: Input): Promise<Change> {
   const personId = (await findPersonByEmail(read, participantAddress))?.id ?? null
   const values = { ...mail, channel: 'email' as const, personId, externalRefs: (body['externalRefs'] ?? []) as ExternalRef[] }
   const thread = await threadOf(change, input, { channel: 'email', participantAddress, ourAddress, personId, direction: mail.direction })
-  const message = thread ? addMessage(change, input, { ...values, thread }) : newRecord(messages, input.caller, { ...values, threadId: body['threadId'] }, input.now)
+  const message = thread
+    ? addMessage(change, input, { ...values, thread })
+    : newRecord(messages, input.caller, { ...values, threadId: body['threadId'] }, input.now)
   if (thread === undefined) change.insert(messages, message)
   await writeRefs(change, input, messages, undefined, message)
   return change.answering(recordAnswer(201, message))
@@ -56,11 +59,13 @@ function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string 
 
 export const messageEndpoints: Endpoint[] = crud(messages).map((one) =>
   one.method === 'POST'
-    ? endpoint({
-        ...one,
-        summary: 'Record an e-mail',
-        description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
-        handle: recordMail,
-      })
+    ? updatingTwin(
+        endpoint({
+          ...one,
+          summary: 'Record an e-mail',
+          description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+          handle: recordMail,
+        }),
+      )
     : one,
 )

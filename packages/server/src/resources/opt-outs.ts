@@ -26,13 +26,17 @@ async function textableMethods(read: Reader, e164: string): Promise<ContactMetho
 }
 
 /** What the sender of a text asks for with it; undefined when it is ordinary talk. */
-export function askedOptIn(body: string): OptIn | undefined {
+function askedOptIn(body: string): OptIn | undefined {
   const word = wordOf(body)
   if (stopWords.has(word)) return 'opted_out'
   return startWords.has(word) || word === AGAIN ? 'opted_in' : undefined
 }
 
-const wordOf = (body: string): string => body.trim().replace(/[.!]+$/, '').toUpperCase()
+const wordOf = (body: string): string =>
+  body
+    .trim()
+    .replace(/[.!]+$/, '')
+    .toUpperCase()
 
 /** Does what an inbound text asks for: all contact methods of the number say so from now on, and one is made where there is none. */
 export async function applyOptIn(change: Change, input: Acting, text: { from: string; body: string; personId: string }): Promise<void> {

@@ -15,7 +15,7 @@ import { trackedChanges } from './tracked-changes.js'
 export type Person = Row<typeof people>
 
 /** Names, legal name, the e-mail's local part, the phone: the best that is known. */
-export function personName({ firstName, lastName, legalName, primaryEmail, primaryPhone }: Partial<Person>): string {
+function personName({ firstName, lastName, legalName, primaryEmail, primaryPhone }: Partial<Person>): string {
   const names = [firstName, lastName].filter(Boolean).join(' ').trim()
   return names || legalName?.trim() || primaryEmail?.split('@')[0] || primaryPhone || 'Unknown'
 }
@@ -92,7 +92,7 @@ function remake(change: Change, person: Person): Person {
   return person
 }
 
-export const personData = (person: Person) => ({
+const personData = (person: Person) => ({
   personId: person.id,
   displayName: person.displayName,
   primaryPhone: person.primaryPhone,

@@ -1,5 +1,5 @@
 // Making and changing records as plain values: defaults, merges and what counts as a change. Nothing here reaches the database.
-import { type AnyRow, annotationsOf, type Entity, type ExternalRef, fieldsOf, isNullable, type Row } from '@parley/contract'
+import { type AnyRow, annotationsOf, type Entity, type ExternalRef, fieldsOf, isNullable, limits, type Row } from '@parley/contract'
 import type { Caller } from '../http/endpoint.js'
 import { badRequest } from '../store/api-error.js'
 import { newId, timeOf } from '../store/id.js'
@@ -67,6 +67,9 @@ export function mergeRefs(before: readonly ExternalRef[], sent: unknown): Extern
   }
   return refs
 }
+
+/** As much of a text as a field holds, cut between characters: half of a surrogate pair is no text that can be stored. */
+export const shortened = (text: string, length: number = limits.nameLength): string => (text.length <= length ? text : [...text].slice(0, length).join(''))
 
 function merged(before: unknown, sent: Values): Values {
   const result: Values = { ...(isObject(before) ? before : {}), ...sent }

@@ -1,5 +1,6 @@
 // Checks of a record against others: references that must exist where the side says so, and values that must be unique.
 import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf } from '@parley/contract'
+import type { TSchema } from 'typebox'
 import type { Input } from '../http/endpoint.js'
 import { badRequest, conflict } from '../store/api-error.js'
 import type { Reader } from '../store/records.js'
@@ -9,12 +10,26 @@ type Values = Record<string, unknown>
 /** Integrations push out of order, so a reference need not exist yet, unless the side's settings are strict. */
 export async function requireReferences({ caller, read }: Pick<Input, 'caller' | 'read'>, entity: Entity, sent: Values, record: AnyRow): Promise<void> {
   if (!caller.settings.strictReferences) return
-  const named = Object.entries(fieldsOf(entity)).flatMap(([field, schema]) => {
-    const id = sent[field]
-    const target = typeof id === 'string' ? referenced(annotationsOf(schema)['x-references'], record) : undefined
-    return target ? [{ field, id: id as string, target }] : []
-  })
-  for (const { field, id, target } of named) await requireRecord(read, target, id, field)
+  const named = Object.entries(fieldsOf(entity)).flatMap(([field, schema]) => referencesIn(schema, sent[field], field, record))
+  for (const { path, id, target } of named) await requireRecord(read, target, id, path)
+}
+
+interface Reference {
+  readonly path: string
+  readonly id: string
+  readonly target: Entity
+}
+
+/** Every reference in a value, in its lists and objects too. */
+function referencesIn(schema: TSchema, value: unknown, path: string, record: AnyRow): Reference[] {
+  const { items = {}, properties = {} } = schema as { items?: TSchema; properties?: Record<string, TSchema> }
+  if (typeof value === 'string') {
+    const target = referenced(annotationsOf(schema)['x-references'], record)
+    return target ? [{ path, id: value, target }] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(items, item, `${path}[${index}]`, record))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(properties).flatMap(([name, one]) => referencesIn(one, (value as Values)[name], `${path}.${name}`, record))
 }
 
 /** A record that must be there, whatever the settings. */

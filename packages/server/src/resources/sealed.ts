@@ -2,6 +2,7 @@
 import type { Entity } from '@parley/contract'
 import type { Input } from '../http/endpoint.js'
 import type { Beside } from '../store/change.js'
+import { shortened } from './record.js'
 
 /** The sealed form of what was sent; nothing when nothing was. */
 export function sealedBeside(entity: Entity, { body, sealer }: Pick<Input, 'body' | 'sealer'>): Beside {
@@ -16,8 +17,9 @@ const LONG_ENOUGH = 12
 /** Enough to tell two secrets apart, too little to use one: the keys, and the ends of long values. */
 export function previewOf(secret: Record<string, unknown>): string {
   const parts = Object.entries(secret).map(([key, value]) => {
-    const text = typeof value === 'string' ? value : ''
-    return `${key}: …${text.length >= LONG_ENOUGH ? text.slice(-SHOWN) : ''}`
+    // Cut between characters: half of a surrogate pair is no text that can be stored.
+    const characters = typeof value === 'string' ? [...value] : []
+    return `${key}: …${characters.length >= LONG_ENOUGH ? characters.slice(-SHOWN).join('') : ''}`
   })
-  return parts.join(', ').slice(0, 255)
+  return shortened(parts.join(', '))
 }

@@ -12,7 +12,7 @@ import { writeRefs } from './record-refs.js'
 import { requireReferences } from './references.js'
 import { titleOf } from './work-type-definitions.js'
 
-export type Signal = Row<typeof signals>
+type Signal = Row<typeof signals>
 export type SignalEvent = Row<typeof signalEvents>
 type SignalDefinition = Row<typeof signalDefinitions>
 

@@ -50,7 +50,12 @@ async function settle(parts: SystemParts, claimed: ClaimedText, { report, next }
   })
 }
 
-async function addReply(change: ReturnType<typeof answers>, input: Acting, { id, from, to }: { id: string; from: string; to: string }, body: string): Promise<void> {
+async function addReply(
+  change: ReturnType<typeof answers>,
+  input: Acting,
+  { id, from, to }: { id: string; from: string; to: string },
+  body: string,
+): Promise<void> {
   const providerMessageId = `reply-${id}`
   if ((await findInboundSms(input, providerMessageId)) === undefined) await addInboundSms(change, input, { from: to, to: from, body, providerMessageId })
 }

@@ -1,5 +1,20 @@
 // Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
-import { type Body, bodyWith, type ExternalRef, externalRef, limits, list, nullable, optional, people, phone, phoneNumbers, sms, text, uuid } from '@parley/contract'
+import {
+  type Body,
+  bodyWith,
+  type ExternalRef,
+  externalRef,
+  limits,
+  list,
+  nullable,
+  optional,
+  people,
+  phone,
+  phoneNumbers,
+  sms,
+  text,
+  uuid,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { answers, json, ok, recordAnswer } from '../store/answer.js'
 import { badRequest, unprocessable } from '../store/api-error.js'
@@ -11,6 +26,7 @@ import { enqueueText, QUEUED } from '../telephony/sms-queue.js'
 import type { Acting } from './acting.js'
 import { addMessage, latestThread, threadFor } from './conversations.js'
 import { crud } from './crud.js'
+import { updatingTwin } from './known-by-key.js'
 import { isOptedOut } from './opt-outs.js'
 import { findPersonByPhone } from './people.js'
 import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber } from './phone-numbers.js'
@@ -36,7 +52,23 @@ const sendBody: Body = {
     fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
     externalRefs: optional(list(externalRef, limits.externalRefs)),
   }),
-  ignored: ['id', 'organizationId', 'direction', 'from', 'status', 'threadId', 'phoneNumberId', 'providerMessageId', 'errorCode', 'errorMessage', 'sentAt', 'deliveredAt', 'createdAt', 'updatedAt', 'version'],
+  ignored: [
+    'id',
+    'organizationId',
+    'direction',
+    'from',
+    'status',
+    'threadId',
+    'phoneNumberId',
+    'providerMessageId',
+    'errorCode',
+    'errorMessage',
+    'sentAt',
+    'deliveredAt',
+    'createdAt',
+    'updatedAt',
+    'version',
+  ],
 }
 
 async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
@@ -110,14 +142,16 @@ async function addOutboundSms(change: Change, input: Acting, { to, personId, bod
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
   const generic = crud(sms).map((one) =>
     one.method === 'POST'
-      ? endpoint({
-          ...one,
-          summary: 'Send an SMS',
-          description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
-          operationId: 'sendSms',
-          body: sendBody,
-          handle: (input) => sendSms(input, carriers),
-        })
+      ? updatingTwin(
+          endpoint({
+            ...one,
+            summary: 'Send an SMS',
+            description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+            operationId: 'sendSms',
+            body: sendBody,
+            handle: (input) => sendSms(input, carriers),
+          }),
+        )
       : one,
   )
   return [...generic, ...inboundSmsEndpoints, ...smsReceiptEndpoints]

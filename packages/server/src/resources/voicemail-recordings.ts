@@ -8,6 +8,7 @@ import { byteRange } from '../recordings/byte-range.js'
 import { signedPath, whyRefused } from '../recordings/signed-address.js'
 import { type Answer, answers, etag } from '../store/answer.js'
 import { ApiError, forbidden, notFound } from '../store/api-error.js'
+import type { Blobs, Bytes } from '../store/blobs.js'
 import type { Reader, Stored } from '../store/records.js'
 import { nextVersion } from './record.js'
 
@@ -55,7 +56,7 @@ async function findRecording({ database }: Reader, tenantId: string, voicemailId
   return row && { blob: row[0], mediaType: row[1], bytes: row[2] }
 }
 
-async function requireVoicemail({ read, params }: Input): Promise<Voicemail> {
+async function requireVoicemail({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Voicemail> {
   const voicemail = await read.get(voicemails, params['id'] ?? '')
   if (voicemail === undefined) throw notFound()
   return voicemail
@@ -64,16 +65,19 @@ async function requireVoicemail({ read, params }: Input): Promise<Voicemail> {
 const folderOf = (tenantId: string, voicemailId: string): string => `${tenantId}/${voicemailId}`
 
 /** Stores the bytes as they come. Nothing refers to them before the handler's change is made. */
-async function receiveAudio(input: Input, request: FastifyRequest): Promise<Recording> {
-  const { id } = await requireVoicemail(input)
+export async function keepAudio(blobs: Blobs, tenantId: string, voicemailId: string, source: Bytes, mediaType: string): Promise<Recording> {
+  const { name, bytes } = await blobs.put(folderOf(tenantId, voicemailId), source, { bytesMax: limits.recordingBytes, tooLarge })
+  return { blob: name, mediaType, bytes }
+}
+
+async function receiveAudio({ read, params, caller: { tenantId }, services: { blobs } }: Input, request: FastifyRequest): Promise<Recording> {
+  const { id } = await requireVoicemail({ read, params })
   const mediaType = audioType(request.headers['content-type'])
   if (Number(request.headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
-  const folder = folderOf(input.caller.tenantId, id)
-  const { blobs } = input.services
-  const { name, bytes } = await blobs.put(folder, request.raw, { bytesMax: limits.recordingBytes, tooLarge })
-  const before = await findRecording(input.read, input.caller.tenantId, id)
-  await blobs.keepOnly(folder, before ? [before.blob, name] : [name])
-  return { blob: name, mediaType, bytes }
+  const received = await keepAudio(blobs, tenantId, id, request.raw, mediaType)
+  const before = await findRecording(read, tenantId, id)
+  await blobs.keepOnly(folderOf(tenantId, id), before ? [before.blob, received.blob] : [received.blob])
+  return received
 }
 
 const tooLarge = (): ApiError =>
@@ -86,7 +90,7 @@ function audioType(header: string | undefined): string {
   return type.toLowerCase()
 }
 
-const putRecording: Endpoint = endpoint({
+export const putRecording: Endpoint = endpoint({
   method: 'PUT',
   path: '/voicemails/{id}/recording',
   scope: 'WRITE',

@@ -19,7 +19,7 @@ export type Voicemail = Row<typeof voicemails>
 /** Keeps a voicemail: with the person who left it, its message, its event, and the call that it belongs to. */
 export async function addVoicemail(change: Change, input: Input): Promise<Voicemail> {
   const sent = newRecord(voicemails, input.caller, input.body, input.now)
-  const call = sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined
+  const call = change.pending(calls).find(({ id }) => id === sent.callSessionId) ?? (sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined)
   const to = sent.to ?? call?.to ?? null
   const personId = await callerOf(change, input, sent, call)
   const voicemail: Voicemail = { ...sent, to, personId }

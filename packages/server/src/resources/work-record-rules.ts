@@ -1,6 +1,6 @@
 // The rules about the fields of a work record, as plain functions: where its state may go and what that stamps, what an import may say, the order of its
 // times, and the fields that its kind has. Nothing here reaches the database.
-import { recordStateMoves, type Row, type workRecords } from '@parley/contract'
+import { type Row, recordStateMoves, type workRecords } from '@parley/contract'
 import { badRequest, badRequests, illegalMove } from '../store/api-error.js'
 import { valueIssues } from './field-schema.js'
 

@@ -14,7 +14,7 @@ import { unpagedSchema } from './envelopes.js'
 /** Older matches than these are not ranked: the cost of a common word stays bounded. */
 const RANKED_MAX = 1_000
 
-export interface Match {
+interface Match {
   readonly id: string
   readonly number: string
   readonly title: string
@@ -83,7 +83,7 @@ async function bestTexts(read: Reader, q: string, conditions: readonly Condition
 }
 
 /** The ids of the matches, best first: each word counts most when it is a word of the number, then of the title, then the beginning of one; else newest. */
-export function ranked(q: string, matches: readonly Match[]): string[] {
+function ranked(q: string, matches: readonly Match[]): string[] {
   const asked = wordsOf(q)
   return matches
     .map((match) => ({ id: match.id, score: scoreOf(asked, match) }))

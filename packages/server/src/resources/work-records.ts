@@ -1,6 +1,6 @@
 // Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
 // work-record-search.ts.
-import { type AnyRow, people, type Row, workRecords } from '@parley/contract'
+import { people, type Row, workRecords } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { answers, json, recordAnswer } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
@@ -9,6 +9,7 @@ import type { Acting } from './acting.js'
 import { crud, requireMatch } from './crud.js'
 import { customerOfPerson, findCustomer } from './customers.js'
 import { recordHistory } from './history.js'
+import { updatingTwin } from './known-by-key.js'
 import type { Person } from './people.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -17,11 +18,11 @@ import { trackedChanges } from './tracked-changes.js'
 import { isImport, movedState, newState, requireFields, requireSchedule, withoutImported } from './work-record-rules.js'
 import { definitionOf, requireEnabledKind } from './work-type-definitions.js'
 
-export type WorkRecord = Row<typeof workRecords>
+type WorkRecord = Row<typeof workRecords>
 type Values = Record<string, unknown>
 
 /** What caused a work record. */
-export interface WorkOrigin {
+interface WorkOrigin {
   readonly source: WorkRecord['source']
   readonly draftId?: string
   readonly sourceCallSessionId?: string
@@ -67,13 +68,7 @@ export async function addWorkRecord(change: Change, input: Acting, fields: Value
 }
 
 /** Brings a work record to its next version as part of a change; undefined when nothing would change. `sent` is what the caller named. */
-export async function changeWorkRecord(
-  change: Change,
-  input: Acting,
-  before: WorkRecord,
-  wanted: WorkRecord,
-  sent: Values,
-): Promise<WrittenWorkRecord | undefined> {
+async function changeWorkRecord(change: Change, input: Acting, before: WorkRecord, wanted: WorkRecord, sent: Values): Promise<WrittenWorkRecord | undefined> {
   if (wanted.canonicalKind !== before.canonicalKind) {
     throw conflict('fixed', 'canonicalKind cannot be changed; make another work record', { field: 'canonicalKind', value: before.canonicalKind })
   }
@@ -122,7 +117,10 @@ function withoutPending(change: Change, fields: Values): Values {
 
 /** Work is also found by the names of whom it is for. */
 async function namesOf(change: Change, input: Acting, { customerId, primaryPersonId }: WorkRecord): Promise<string[]> {
-  const [customer, person] = await Promise.all([findCustomer(change, input, customerId), primaryPersonId ? findPerson(change, input, primaryPersonId) : undefined])
+  const [customer, person] = await Promise.all([
+    findCustomer(change, input, customerId),
+    primaryPersonId ? findPerson(change, input, primaryPersonId) : undefined,
+  ])
   return [customer?.displayName, person?.displayName].filter((name) => name !== undefined)
 }
 
@@ -137,7 +135,8 @@ function written(change: Change, before: WorkRecord | undefined, record: WorkRec
       }
     },
     publishScheduled() {
-      if (record.scheduledStart !== null && (before === undefined || before.scheduledStart === null)) change.publish('appointment.scheduled', scheduledData(record))
+      if (record.scheduledStart !== null && (before === undefined || before.scheduledStart === null))
+        change.publish('appointment.scheduled', scheduledData(record))
     },
   }
 }
@@ -203,7 +202,7 @@ async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
 
 /** The generic endpoints, with these handlers for what is written. */
 export const workRecordEndpoints: Endpoint[] = crud(workRecords).map((generic) => {
-  if (generic.method === 'POST') return endpoint({ ...generic, handle: createWorkRecord })
+  if (generic.method === 'POST') return updatingTwin(endpoint({ ...generic, handle: createWorkRecord }))
   if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
   return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
 })

@@ -29,11 +29,15 @@ interface Part {
 /** Statements with few rows recur and are worth preparing; large batches are not. */
 const PREPARED_ROWS = 12
 
+/** What a commit announces, with the tenant's id, when it made deliveries. */
+export const DELIVERIES_MADE = 'deliveries made'
+
 /** True when the change was made; false when another request had claimed the key. Throws when a race was lost. */
 export async function commit(database: Database, sealer: Sealer, context: Context, change: Change, claim?: Claim): Promise<boolean> {
   const rows = change.writes.length + change.publications.length
   const statement = compileChange(sealer, context, change, claim)
-  const [result] = await database.query<{ claimed: number }>(statement, { prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true) })
+  const [result] = await database.query<{ claimed: number; fanned?: number }>(statement, { prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true) })
+  if (result?.fanned) change.announce(DELIVERIES_MADE, context.tenantId)
   return result?.claimed === 1
 }
 
@@ -53,7 +57,8 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
   )
   const musts = parts.filter(({ rows }) => rows !== undefined).map(({ name, rows }) => mustTouch(name, rows ?? 0))
   const checks = musts.length > 0 ? sql`, ${join(musts, ', ')}` : raw('')
-  return sql`with ${ctes}\nselect (select count(*) from claim)::int as claimed${checks}`
+  const fanned = change.publications.length > 0 ? raw(', (select count(*) from fanned)::int as fanned') : raw('')
+  return sql`with ${ctes}\nselect (select count(*) from claim)::int as claimed${fanned}${checks}`
 }
 
 const mustTouch = (name: string, rows: number): Sql =>
@@ -177,13 +182,13 @@ function eventParts(context: Context, publications: readonly Publication[]): Par
     {
       name: 'happened',
       body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, call_id, body)
-        select ${context.tenantId}::uuid, r.* from (values ${join(rows, ', ')}) r, proceed returning id, type, opt_in, occurred_at`,
+        select ${context.tenantId}::uuid, r.* from (values ${join(rows, ', ')}) r, proceed returning id, type, opt_in, occurred_at, subject_id`,
     },
     {
       name: 'fanned',
       body: sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
-        select s.tenant_id, uuid_v7(h.occurred_at), s.id, h.id, h.type, h.occurred_at, h.occurred_at
-        from happened h join webhook_subscriptions s on s.tenant_id = ${context.tenantId}::uuid and s.revoked_at is null
+        select s.tenant_id, uuid_v7(h.occurred_at), s.id, h.id, h.type, least(h.occurred_at, now()), h.occurred_at
+        from happened h join webhook_subscriptions s on s.tenant_id = ${context.tenantId}::uuid and s.revoked_at is null and s.id is distinct from h.subject_id
           and (h.type = any (s.event_types) or (s.event_types = '{}' and not h.opt_in)) returning 1`,
     },
   ]

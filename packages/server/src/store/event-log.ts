@@ -37,6 +37,14 @@ export async function currentHorizon(database: Database): Promise<Position> {
   return { xact: Number(row?.[0]), id: '' }
 }
 
+/** For how long the horizon has not moved, at most: the age of the oldest transaction that has written something. */
+export async function horizonAgeSeconds(database: Database): Promise<number> {
+  const [row] = await database.read<[number]>(
+    sql`select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float8 from pg_stat_activity where backend_xid is not null`,
+  )
+  return row?.[0] ?? 0
+}
+
 /** Oldest first, past a position. */
 export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
   find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`xact, id`, limit)

@@ -4,8 +4,11 @@
 /** A longer word is cut here, in rows and queries alike: a lexeme holds 2,046 bytes, and nobody types more to find something. */
 const wordCharactersMax = 64
 
-/** The words of a row beyond these are not searchable. They cover 20,000 characters of prose; 2,000 words of 64 four-byte characters stay below the 1 MB of a tsvector. */
+/** What a row holds beyond these is not searchable. They cover 20,000 characters of prose, and at their longest they take half of the 1 MB of a tsvector. */
 const rowWordsMax = 2_000
+
+/** The 200 characters of a query never reach this, unless they are ligatures that stand for whole phrases. */
+const queryWordsMax = 200
 
 /** The words of `text`, distinct, in the order of their first appearance. */
 export function wordsOf(text: string): string[] {
@@ -33,7 +36,7 @@ export function searchText(values: readonly string[]): string {
  * It is undefined when `q` holds no word at all: then nothing matches, and the page is empty. (A blank `q` is no search: the caller settles that first.)
  */
 export function tsqueryOf(q: string): string | undefined {
-  const words = wordsOf(q).sort()
+  const words = wordsOf(q).slice(0, queryWordsMax).sort()
   // In sorted order the words that begin with a word follow it directly. Such a word is asked for by its longer neighbour already.
   const needed = words.filter((word, index) => !words[index + 1]?.startsWith(word))
   // No word can hold a quote or a backslash, so none needs escaping.
@@ -45,7 +48,6 @@ function runsOf(text: string): readonly string[] {
   return (isAscii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) : fold(text).match(runs)) ?? []
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
 const isAscii = /^[\x00-\x7f]*$/
 
 /** Case and accents do not matter, nor do the several ways in which Unicode writes one letter. */

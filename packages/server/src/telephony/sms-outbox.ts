@@ -18,6 +18,8 @@ export interface OutboxParts {
   /** Makes the verdict true in one commit, if the claim still stands. */
   readonly settle: (claimed: ClaimedText, verdict: Verdict) => Promise<void>
   readonly onTrouble: (error: Error) => void
+  /** How long a carrier may think. */
+  readonly carrierTimeoutMs?: number
 }
 
 export interface SmsOutbox {
@@ -68,9 +70,9 @@ export function createSmsOutbox(parts: OutboxParts): SmsOutbox {
   }
 
   async function lookWhileAwake(): Promise<void> {
-    while (isAwake && !isStopped) {
+    while (isAwake) {
       isAwake = false
-      await claimMore().catch(parts.onTrouble)
+      if (!isStopped) await claimMore().catch(parts.onTrouble)
     }
   }
 
@@ -92,24 +94,31 @@ export function createSmsOutbox(parts: OutboxParts): SmsOutbox {
 }
 
 /** One text, one step. */
-export async function carry(parts: Omit<OutboxParts, 'onTrouble'>, claimed: ClaimedText): Promise<void> {
+async function carry(parts: Omit<OutboxParts, 'onTrouble'>, claimed: ClaimedText): Promise<void> {
   const task = await parts.prepare(claimed)
   const verdict = await judged(parts, claimed, task)
   await parts.settle(claimed, verdict)
 }
 
-async function judged({ clock }: Pick<OutboxParts, 'clock'>, claimed: ClaimedText, task: Task): Promise<Verdict> {
+async function judged(
+  { clock, carrierTimeoutMs = CARRIER_TIMEOUT_MS }: Pick<OutboxParts, 'clock' | 'carrierTimeoutMs'>,
+  claimed: ClaimedText,
+  task: Task,
+): Promise<Verdict> {
   if (task.kind === 'drop') return { report: {}, next: { kind: 'done' } }
   if (task.kind === 'refuse') return failed(task.errorCode, task.errorMessage)
   const { carrier, providerMessageId } = task
   const text: OutgoingText = { ...task.text, attempt: claimed.attempts }
   if (claimed.step === 'send') {
-    const result = await inTime((signal) => carrier.send(text, signal)).catch(unanswered)
+    const result = await inTime(carrierTimeoutMs, (signal) => carrier.send(text, signal)).catch(unanswered)
     return judgeSend(claimed, result, clock())
   }
   if (carrier.follow === undefined || providerMessageId === null) return { report: {}, next: { kind: 'done' } }
   const { follow } = carrier
-  const result = await inTime((signal) => follow({ ...text, providerMessageId }, signal)).catch(() => ({ kind: 'waiting' as const, followAfterMs: LEASE_MS }))
+  const result = await inTime(carrierTimeoutMs, (signal) => follow({ ...text, providerMessageId }, signal)).catch(() => ({
+    kind: 'waiting' as const,
+    followAfterMs: LEASE_MS,
+  }))
   return judgeFollowUp(claimed, result, clock())
 }
 
@@ -117,8 +126,8 @@ async function judged({ clock }: Pick<OutboxParts, 'clock'>, claimed: ClaimedTex
 const unanswered = (error: unknown) => ({ kind: 'unavailable' as const, errorMessage: error instanceof Error ? error.message.slice(0, 255) : 'No answer' })
 
 /** A carrier that ignores the signal is left alone when the time is over. */
-async function inTime<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(CARRIER_TIMEOUT_MS)
+async function inTime<T>(timeoutMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(timeoutMs)
   return Promise.race([
     ask(signal),
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('The carrier did not answer in time')), { once: true })),

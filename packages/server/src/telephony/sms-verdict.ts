@@ -4,7 +4,7 @@ import type { FollowUp, SendResult } from './carrier.js'
 import type { ClaimedText, Next } from './sms-queue.js'
 
 /** What is now known of a text. */
-export interface Report {
+interface Report {
   readonly status?: SmsStatus
   readonly providerMessageId?: string
   readonly errorCode?: string
@@ -38,7 +38,8 @@ export function judgeFollowUp({ attempts }: Pick<ClaimedText, 'attempts'>, resul
   if (result.kind === 'waiting') {
     return { report: {}, next: attempts < FOLLOWS_MAX ? again('follow', now, result.followAfterMs, false) : { kind: 'done' } }
   }
-  if (result.kind === 'delivered') return { report: { status: 'delivered', ...(result.reply !== undefined && { reply: result.reply }) }, next: { kind: 'done' } }
+  if (result.kind === 'delivered')
+    return { report: { status: 'delivered', ...(result.reply !== undefined && { reply: result.reply }) }, next: { kind: 'done' } }
   const { errorCode, errorMessage } = result
   return { report: { status: 'undelivered', errorCode, errorMessage }, next: { kind: 'done' } }
 }

@@ -32,11 +32,6 @@ export async function eventsOf(service: Pick<Service, 'database'>, whose: Client
   })
 }
 
-/** The types alone, in order: what most tests want to see. */
-export async function eventTypesOf(service: Pick<Service, 'database'>, whose: Client | string): Promise<EventType[]> {
-  return (await eventsOf(service, whose)).map(({ type }) => type)
-}
-
 /** The side that a client's key acts on. */
 export async function tenantOf(service: Pick<Service, 'database'>, { key }: Client): Promise<string> {
   const [row] = await service.database.query<{ tenant_id: string }>(sql`select tenant_id from api_keys where hash = ${hashKey(key)}`)

@@ -50,11 +50,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const secret = 'a secret for tests only'
+export const secret = 'a secret for tests only'
 /** High enough that no test meets them by accident. */
 const generous = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WRITE: '100000:100000' }
 
-export async function startService(env: Record<string, string> = {}, options: Pick<ServerParts, 'clock' | 'carriers'> = {}): Promise<Service> {
+export async function startService(env: Record<string, string> = {}, options: Pick<ServerParts, 'clock' | 'carriers' | 'delivery'> = {}): Promise<Service> {
   const testDatabase = await createTestDatabase()
   const database = openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
   const nodes: Server[] = []

@@ -88,8 +88,9 @@ create table webhook_replays (
   event_types text[] not null,
   matched integer not null,
   queued integer not null default 0,
-  -- The last delivery that was looked at.
+  -- The last delivery that was looked at, and the id that all of them are below.
   cursor uuid not null,
+  last uuid not null,
   finished_at timestamptz,
   primary key (tenant_id, id)
 );

@@ -1,0 +1,76 @@
+// The surface of a call: one read model of all that someone who looks on needs. Its shape is promised to stay: call-surface.frozen.json holds it, and a
+// test refuses any change but an added optional key. So it names what it promises of each record, and leaves the rest of the record free to grow.
+import type { TSchema } from 'typebox'
+import { calls, segment, transcriptStatuses } from './entities/conversations.js'
+import { drafts } from './entities/drafts.js'
+import { facts, signals } from './entities/knowledge.js'
+import { customers, people } from './entities/people.js'
+import { workRecords } from './entities/work.js'
+import { type Entity, recordSchema } from './entity.js'
+import { anyValue, confidence, type Field, flag, freeForm, instant, integer, line, list, nullable, oneOf, text, uri, uuid, word } from './field.js'
+
+export const summaryStatuses = ['none', 'pending', 'available'] as const
+export const draftFieldSources = ['draft', 'fact', 'none'] as const
+export const draftFieldStates = ['missing', 'proposed', 'confirmed', 'promoted', 'approved'] as const
+
+/** How much of what grows is shown. */
+export const surfaceLimits = { facts: 200, signals: 50, tailSegments: 20, events: 200, draftFields: 500 } as const
+
+type Properties = Record<string, TSchema>
+
+/** An object that may have more keys than it promises. */
+const promising = (properties: Properties): Field<Record<string, unknown>> =>
+  ({ type: 'object', properties, required: Object.keys(properties) }) as unknown as Field<Record<string, unknown>>
+
+/** The promised part of a record. */
+function partOf(entity: Entity, names: readonly string[]): Field<Record<string, unknown>> {
+  const { properties } = recordSchema(entity) as unknown as { properties: Properties }
+  return promising(Object.fromEntries(names.map((name) => [name, properties[name] as TSchema])))
+}
+
+const call = ['id', 'direction', 'status', 'endReason', 'from', 'to', 'callerName', 'phoneNumberId', 'personId', 'customerId', 'workRecordId', 'handledBy']
+const callTimes = ['startedAt', 'answeredAt', 'endedAt', 'duration', 'summary', 'sentiment', 'outcome', 'recordingUrl', 'recordingStatus', 'voicemailId']
+const callMore = ['transcriptStatus', 'transcriptSegmentCount', 'provider', 'providerCallId', 'metadata', 'createdAt', 'updatedAt', 'version']
+const fact = ['id', 'subjectType', 'subjectId', 'key', 'label', 'value', 'valueType', 'status', 'confidence', 'observedAt', 'evidence', 'createdAt', 'version']
+const draft = ['id', 'callSessionId', 'status', 'canonicalKind', 'title', 'summary', 'payload', 'missingFields', 'factIds', 'workRecordId', 'createdAt', 'version']
+const signal = ['id', 'kind', 'confidence', 'severity', 'firedAt', 'details', 'evidence', 'createdAt']
+const workRecord = ['id', 'number', 'canonicalKind', 'title', 'recordState', 'status', 'stage', 'priority', 'customerId', 'createdAt', 'version']
+
+export const callSurface = promising({
+  callId: uuid('call'),
+  organizationId: uuid(),
+  asOf: instant(),
+  revision: integer({ minimum: 1 }),
+  live: flag(),
+  call: partOf(calls, [...call, ...callTimes, ...callMore]),
+  person: nullable(partOf(people, ['id', 'displayName', 'legalName', 'primaryEmail', 'primaryPhone', 'customerId', 'createdAt', 'version'])),
+  customer: nullable(partOf(customers, ['id', 'displayName', 'customerType', 'status', 'createdAt', 'version'])),
+  workRecord: nullable(partOf(workRecords, workRecord)),
+  draft: nullable(partOf(drafts, draft)),
+  draftFields: list(
+    promising({
+      key: text(),
+      label: line(),
+      value: anyValue(),
+      required: flag(),
+      source: oneOf(draftFieldSources),
+      factId: nullable(uuid('fact')),
+      confidence: nullable(confidence()),
+      state: oneOf(draftFieldStates),
+    }),
+    surfaceLimits.draftFields,
+  ),
+  facts: list(partOf(facts, fact), surfaceLimits.facts),
+  signals: list(partOf(signals, signal), surfaceLimits.signals),
+  transcript: promising({
+    status: oneOf(transcriptStatuses),
+    segmentCount: integer({ minimum: 0 }),
+    lastSequence: nullable(integer({ minimum: 0 })),
+    tail: list(segment, surfaceLimits.tailSegments),
+    segmentsUrl: uri(),
+    streamUrl: uri(),
+  }),
+  summary: promising({ text: nullable(line()), status: oneOf(summaryStatuses) }),
+  recording: promising({ status: oneOf(['none', 'pending', 'available']), url: nullable(uri()) }),
+  events: list(promising({ id: text(26), type: word(), at: instant(), data: freeForm() }), surfaceLimits.events),
+})

@@ -1,0 +1,66 @@
+// Chores: work that is done in the background now and then, such as retention. Each runs by itself, one round at a time; a round that says there is more is
+// followed by the next at once, and one that fails is tried again at its next time.
+
+export interface Chore {
+  readonly name: string
+  readonly everyMs: number
+  /** One bounded round. True: there may be more to do. */
+  readonly run: () => Promise<boolean>
+}
+
+export interface Chores {
+  start(): void
+  /** Does a chore as soon as possible, besides its time. */
+  hasten(name: string): void
+  /** Ends after the rounds under way. */
+  stop(): Promise<void>
+}
+
+export function createChores(chores: readonly Chore[], onTrouble: (error: Error) => void): Chores {
+  const running = new Map<string, Promise<void>>()
+  const wanted = new Set<string>()
+  const timers: NodeJS.Timeout[] = []
+  let isStopped = true
+
+  async function work({ name, run }: Chore): Promise<void> {
+    while (wanted.delete(name) && !isStopped) {
+      const hasMore = await run().catch((error: Error) => {
+        onTrouble(error)
+        return false
+      })
+      if (hasMore) wanted.add(name)
+    }
+  }
+
+  function begin(chore: Chore): void {
+    if (isStopped) return
+    wanted.add(chore.name)
+    if (running.has(chore.name)) return
+    running.set(
+      chore.name,
+      work(chore).finally(() => {
+        running.delete(chore.name)
+        if (wanted.has(chore.name)) begin(chore)
+      }),
+    )
+  }
+
+  return {
+    start() {
+      isStopped = false
+      for (const chore of chores) {
+        timers.push(setInterval(() => begin(chore), chore.everyMs).unref())
+        begin(chore)
+      }
+    },
+    hasten(name) {
+      const chore = chores.find((one) => one.name === name)
+      if (chore) begin(chore)
+    },
+    async stop() {
+      isStopped = true
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
+  }
+}

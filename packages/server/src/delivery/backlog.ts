@@ -1,0 +1,28 @@
+// What waits to be sent, in two numbers for the operator: how many deliveries are due, and how long the oldest of them has been.
+import type { Database } from '../database/pool.js'
+import { raw, type Sql, sql } from '../database/sql.js'
+import { isOpen, openSubscriptions } from './queue.js'
+
+export interface Backlog {
+  readonly due: number
+  readonly oldestMs: number
+}
+
+/** Counting stops here for each subscription: an operator who sees this many knows enough. */
+const countedMax = 10_000
+
+/** Deliveries of paused and disabled subscriptions wait on purpose and are left out. */
+export async function measureBacklog(database: Database, now: Sql): Promise<Backlog> {
+  const [row] = await database.query<{ due: number; oldest_ms: number | null }>(
+    sql`with recursive present as materialized (select ${now} as at), ${openSubscriptions}
+    select coalesce(sum(d.due), 0)::int as due, (extract(epoch from (select at from present) - min(d.oldest)) * 1000)::float8 as oldest_ms
+    from open join webhook_queues q using (tenant_id, subscription_id) cross join lateral (
+      select count(*) as due, min(next_attempt_at) as oldest from (
+        select next_attempt_at from webhook_deliveries w, present
+        where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and w.next_attempt_at <= present.at limit ${raw(String(countedMax))}
+      ) counted
+    ) d where q.is_active`,
+    { prepared: true },
+  )
+  return { due: row?.due ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) }
+}

@@ -1,0 +1,78 @@
+// Takes one claimed delivery to its subscriber: sends it if it may still be sent, judges the answer, and hands both to the settler.
+import type { Database } from '../database/pool.js'
+import type { AttemptResult, Sender } from './attempt.js'
+import type { Destinations } from './destinations.js'
+import { judge, type Ladder, type Verdict } from './judge.js'
+import type { DeliveryMetrics } from './metrics.js'
+import { type Claimed, sqlNow } from './queue.js'
+import { releaseDeliveries, renewClaim } from './settle.js'
+import type { Settler } from './settler.js'
+
+export interface CourierParts {
+  readonly database: Database
+  readonly sender: Sender
+  readonly destinations: Destinations
+  readonly settler: Settler
+  readonly ladder: Ladder
+  readonly metrics: DeliveryMetrics
+  readonly log: DeliveryLog
+  readonly clock: (() => Date) | undefined
+  /** Called when an endpoint is gone for good. */
+  readonly onGone: (delivery: Claimed) => void
+}
+
+/** Ids and words only: neither payloads nor secrets. */
+export interface DeliveryLog {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** A claim is taken at its word for this long; whoever begins to write later asks again. A revocation waits as long before it is answered. */
+export const trustMs = 1_000
+
+/** Says whether the subscriber took it. Rejects when the database is away: then the delivery is left to its lease. */
+export type Courier = (delivery: Claimed) => Promise<boolean>
+
+export function createCourier(parts: CourierParts): Courier {
+  const now = () => parts.clock?.() ?? new Date()
+  return async (delivery) => {
+    const destination = parts.destinations.get(delivery, now())
+    if (destination === undefined || delivery.body === null || delivery.isExhausted) {
+      parts.settler.add({ delivery, result: undefined, verdict: { status: 'DEAD_LETTERED', lastError: 'timeout' }, waitMs: null })
+      return false
+    }
+    const { id: deliveryId, eventId, eventType, attempt } = delivery
+    const body = Buffer.from(delivery.body)
+    const result = await parts.sender.send({ ...destination, body, eventId, eventType, deliveryId, attempt, mayWrite: () => mayWrite(parts, delivery) })
+    if (result.kind === 'withheld') {
+      parts.metrics.withheld()
+      return false
+    }
+    const endedAt = now()
+    const verdict = judge(delivery.attemptOfCycle, result, endedAt, parts.ladder)
+    const waitMs = verdict.status === 'RETRYING' ? verdict.nextAttemptAt.getTime() - endedAt.getTime() : null
+    parts.settler.add({ delivery, result, verdict, waitMs })
+    report(parts, delivery, result, verdict)
+    if (verdict.status === 'FAILED' && verdict.isEndpointGone) parts.onGone(delivery)
+    return verdict.status === 'SUCCEEDED'
+  }
+}
+
+/** A worker that was frozen, or that waited long for a name or a connection, may have lost what it claimed, or its subscription may have been revoked. */
+async function mayWrite({ database, clock }: CourierParts, delivery: Claimed): Promise<boolean> {
+  if (performance.now() - delivery.claimedAtMs < trustMs) return true
+  const askedAtMs = performance.now()
+  const state = await renewClaim(database, delivery, sqlNow(clock))
+  if (state === 'unwanted') await releaseDeliveries(database, [delivery])
+  return state === 'held' && performance.now() - askedAtMs < trustMs
+}
+
+function report({ metrics, log }: CourierParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {
+  metrics.attempted(result, verdict)
+  const fields = { ...idsOf(delivery), attempt: delivery.attempt, status: verdict.status, durationMs: result.durationMs }
+  if (verdict.status === 'SUCCEEDED') log.debug(fields, 'webhook delivered')
+  else log.info({ ...fields, error: verdict.lastError, ...(result.kind === 'failed' && { detail: result.detail }) }, 'webhook attempt failed')
+}
+
+export const idsOf = ({ id, eventId, subscriptionId }: Claimed) => ({ deliveryId: id, eventId, subscriptionId })

@@ -1,0 +1,191 @@
+// The worker: claims what is due and sends it. Woken by commits of this process, and by a tick for everything else: retries, what other nodes committed, leases that
+// lapsed. It holds no transaction while a subscriber thinks; wherever it crashes, its leases lapse and another worker goes on.
+import type { Database } from '../database/pool.js'
+import type { Sealer } from '../store/seal.js'
+import type { Sender } from './attempt.js'
+import { type Courier, createCourier, type DeliveryLog, idsOf } from './courier.js'
+import { createDestinations, type Destinations } from './destinations.js'
+import type { Ladder } from './judge.js'
+import type { DeliveryMetrics } from './metrics.js'
+import { type Claimed, claimDeliveries, sqlNow, type Turn } from './queue.js'
+import { extendLeases, type Patience, type Settled } from './settle.js'
+import { createSettler, type Settler } from './settler.js'
+import { createWindows } from './window.js'
+
+export interface LoopParts {
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly sender: Sender
+  readonly ladder: Ladder
+  readonly metrics: DeliveryMetrics
+  readonly log: DeliveryLog
+  /** For tests; otherwise leases and due times follow the database's clock. */
+  readonly clock?: (() => Date) | undefined
+  /** Called when an endpoint is gone or keeps failing. */
+  readonly disable: (tenantId: string, subscriptionId: string, reason: 'gone' | 'failing') => Promise<void>
+  readonly leaseMs?: number | undefined
+}
+
+const tickMs = 200
+/** Requests under way in this process. */
+const slots = 512
+/** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
+const leaseMsDefault = 30_000
+/** The share of the lease after which it is extended. */
+const heartbeatShare = 1 / 6
+/** A claim that found nothing where there should be something may have met another worker's, so it looks once more. */
+const secondLookMs = 15
+const patience: Patience = { forMs: 5 * 24 * 60 * 60 * 1_000, attempts: 20 }
+
+export class DeliveryLoop {
+  private readonly windows = createWindows()
+  private readonly destinations: Destinations
+  private readonly settler: Settler
+  private readonly carry: Courier
+  private readonly underWay = new Map<Claimed, Promise<void>>()
+  /** Tenants that have something new, and those of them that are looked at for the second time. */
+  private readonly tenants = new Set<string>()
+  private readonly lookedAt = new Set<string>()
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly leaseMs: number
+  private isStopped = true
+  private isSweepDue = false
+  private looking: Promise<void> | undefined
+
+  constructor(private readonly parts: LoopParts) {
+    const { database, sealer, clock, log, leaseMs = leaseMsDefault } = parts
+    this.leaseMs = leaseMs
+    const onTrouble = (error: Error) => log.warn({ err: error }, 'settling deliveries failed; it is tried again')
+    this.destinations = createDestinations(database, sealer)
+    this.settler = createSettler({ database, patience, clock, onTrouble, onSettled: (settled) => this.onSettled(settled) })
+    const onGone = ({ tenantId, subscriptionId }: Claimed) => this.disable(tenantId, subscriptionId, 'gone')
+    this.carry = createCourier({ ...parts, clock, destinations: this.destinations, settler: this.settler, onGone })
+  }
+
+  start(): void {
+    this.isStopped = false
+    this.timers.add(setInterval(() => this.sweep(), tickMs))
+    this.timers.add(setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare))
+    this.sweep()
+  }
+
+  /** There is something new for this tenant. */
+  wake(tenantId: string): void {
+    this.tenants.add(tenantId)
+    this.look()
+  }
+
+  /** Claims nothing more, finishes and records what is under way. Whatever takes longer is left to its lease. */
+  async stop(withinMs: number): Promise<void> {
+    this.isStopped = true
+    const finish = async () => {
+      await this.looking
+      await Promise.all(this.underWay.values())
+      await this.settler.flush()
+    }
+    await Promise.race([finish(), new Promise((resolve) => setTimeout(resolve, withinMs).unref())])
+    for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private sweep(): void {
+    this.isSweepDue = true
+    this.look()
+  }
+
+  private look(): void {
+    if (!this.canLook()) return
+    this.looking ??= this.lookWhileAwake().finally(() => {
+      this.looking = undefined
+      this.look()
+    })
+  }
+
+  private canLook(): boolean {
+    return !this.isStopped && this.underWay.size < slots && (this.tenants.size > 0 || this.isSweepDue)
+  }
+
+  private async lookWhileAwake(): Promise<void> {
+    await Promise.resolve() // Whoever wakes the loop in the same moment is served by the same claim.
+    while (this.canLook()) {
+      const wanted = this.tenants.size > 0 ? [...this.tenants] : undefined
+      if (wanted === undefined) this.isSweepDue = false
+      else this.tenants.clear()
+      await this.claimMore(wanted).catch((error: Error) => this.parts.log.warn({ err: error }, 'claiming deliveries failed; it is tried again'))
+    }
+  }
+
+  private async claimMore(tenants: readonly string[] | undefined): Promise<void> {
+    const { leaseMs } = this
+    const { database, ladder, clock, metrics } = this.parts
+    const capacity = slots - this.underWay.size
+    const rooms = this.windows.rooms()
+    const attemptsMax = ladder.delaysMs.length
+    const { claimed, turns } = await claimDeliveries(database, { capacity, room: this.windows.roomFirst, rooms, leaseMs, attemptsMax, tenants, now: sqlNow(clock) })
+    if (claimed.length === 0) return this.lookOnceMore(tenants ?? [])
+    metrics.claimed(claimed.length)
+    for (const turn of turns) this.noteTurn(turn)
+    if (claimed.length >= capacity) this.isSweepDue = true
+    const loaded = this.destinations.load(claimed)
+    for (const delivery of claimed) this.begin(delivery, loaded)
+  }
+
+  private lookOnceMore(tenants: readonly string[]): void {
+    for (const tenantId of tenants) {
+      if (this.lookedAt.delete(tenantId)) continue
+      this.lookedAt.add(tenantId)
+      this.lookLater(tenantId, secondLookMs)
+    }
+  }
+
+  private lookLater(tenantId: string, waitMs: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      this.wake(tenantId)
+    }, waitMs)
+    this.timers.add(timer)
+  }
+
+  private noteTurn({ tenantId, subscriptionId, isFull, waitMs }: Turn): void {
+    this.windows.setBacklog(subscriptionId, isFull && waitMs === null)
+    if (isFull && waitMs !== null) this.lookLater(tenantId, waitMs)
+  }
+
+  private begin(delivery: Claimed, loaded: Promise<void>): void {
+    this.windows.begin(delivery.subscriptionId)
+    const attempt = loaded
+      .then(() => this.carry(delivery))
+      .catch((error: Error) => {
+        this.parts.log.warn({ ...idsOf(delivery), err: error }, 'a delivery was left to its lease')
+        return false
+      })
+      .then((isSuccess) => this.end(delivery, isSuccess))
+    this.underWay.set(delivery, attempt)
+  }
+
+  private end(delivery: Claimed, isSuccess: boolean): void {
+    this.underWay.delete(delivery)
+    if (this.windows.end(delivery.subscriptionId, isSuccess)) this.tenants.add(delivery.tenantId)
+    this.look()
+  }
+
+  private onSettled({ refused, failing }: Settled): void {
+    if (refused > 0) {
+      this.parts.metrics.refused(refused)
+      this.parts.log.warn({ refused }, 'results came after their lease was lost')
+    }
+    for (const { tenantId, subscriptionId } of failing) this.disable(tenantId, subscriptionId, 'failing')
+  }
+
+  private disable(tenantId: string, subscriptionId: string, reason: 'gone' | 'failing'): void {
+    this.parts
+      .disable(tenantId, subscriptionId, reason)
+      .catch((error: Error) => this.parts.log.warn({ subscriptionId, err: error }, 'a subscription was not disabled; the next failure tries again'))
+  }
+
+  private async extendLeases(): Promise<void> {
+    const { database, clock, log } = this.parts
+    const old = [...this.underWay.keys()].filter(({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare)
+    if (old.length === 0) return
+    await extendLeases(database, old, this.leaseMs, sqlNow(clock)).catch((error: Error) => log.warn({ err: error }, 'leases were not extended'))
+  }
+}

@@ -1,0 +1,48 @@
+// Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its handler runs, and its change is
+// committed and announced. For workers that play a client's part.
+import type { Database } from '../database/pool.js'
+import type { Caller, Endpoint, Services } from '../http/endpoint.js'
+import { bodyShaper } from '../http/shape.js'
+import type { Answer } from '../store/answer.js'
+import { Change } from '../store/change.js'
+import { perform } from '../store/perform.js'
+import { readerOf } from '../store/records.js'
+import type { Sealer } from '../store/seal.js'
+
+export interface ActingParts {
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly clock: () => Date
+  readonly onCommit: (change: Change) => void
+  readonly services: Services
+}
+
+export interface Act {
+  readonly endpoint: Endpoint
+  readonly params: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+  /** In place of the bytes that the endpoint would have received. */
+  readonly receive?: (services: Services, caller: Caller) => Promise<unknown>
+}
+
+export async function actThrough(parts: ActingParts, caller: Caller, requestId: string, { endpoint, params, body, receive }: Act): Promise<Answer> {
+  const { database, sealer, clock, onCommit, services } = parts
+  const { tenantId, organizationId, environment } = caller
+  const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body) ?? {}) : {}
+  const received = await receive?.(services, caller)
+  const read = readerOf(database, tenantId)
+  let change = new Change({ status: 500, body: null })
+  await perform(
+    database,
+    sealer,
+    () => ({ tenantId, organizationId, environment, now: clock() }),
+    async ({ now }) => {
+      const result = await endpoint.handle({ read, caller, params, query: {}, body: shaped, now, requestId, ifMatch: undefined, sealer, services, received })
+      if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)
+      change = result
+      return change
+    },
+  )
+  onCommit(change)
+  return change.answer
+}

@@ -1,0 +1,197 @@
+// Deliveries as the API shows them: reading rows of the log, with payload and attempts where they are asked for.
+import {
+  anyValue,
+  type DeliveryStatus,
+  deliveryStatuses,
+  eventTypes,
+  instant,
+  integer,
+  limits,
+  line,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  word,
+} from '@parley/contract'
+import { raw, type Sql, sql } from '../database/sql.js'
+import { revokedError } from '../delivery/revocation.js'
+import { badRequest } from '../store/api-error.js'
+import type { Reader } from '../store/records.js'
+import type { Subscription } from './webhook-subscription.js'
+
+const attemptSchema = object({
+  number: integer({ minimum: 1 }),
+  startedAt: instant(),
+  durationMs: number({ minimum: 0 }),
+  timings: object({ dns: nullable(number()), connect: nullable(number()), tls: nullable(number()), firstByte: nullable(number()) }),
+  responseStatus: nullable(integer()),
+  responseBody: nullable(line(2_048)),
+  error: nullable(word()),
+  trigger: oneOf(['event', 'retry', 'replay', 'test']),
+})
+
+export const deliverySchema = object({
+  id: uuid(),
+  subscriptionId: uuid(),
+  eventId: text(26),
+  eventType: oneOf(eventTypes),
+  status: oneOf(deliveryStatuses),
+  attemptCount: integer({ minimum: 0 }),
+  replayCount: integer({ minimum: 0 }),
+  nextAttemptAt: nullable(instant()),
+  lastAttemptAt: nullable(instant()),
+  lastResponseStatus: nullable(integer()),
+  lastError: nullable(word()),
+  createdAt: instant(),
+  deliveredAt: nullable(instant()),
+  payload: optional(anyValue()),
+  attempts: optional(list(attemptSchema, limits.listItems)),
+})
+
+/** One delivery without what can be expanded. */
+export interface Delivery {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly eventId: string
+  readonly eventType: string
+  readonly status: DeliveryStatus
+  readonly attemptCount: number
+  readonly replayCount: number
+  readonly nextAttemptAt: string | null
+  readonly lastAttemptAt: string | null
+  readonly lastResponseStatus: number | null
+  readonly lastError: string | null
+  readonly createdAt: string
+  readonly deliveredAt: string | null
+}
+
+export interface FoundDelivery {
+  readonly delivery: Delivery
+  /** The bytes of the event; null unless they were asked for. */
+  readonly payload: string | null
+}
+
+const expansions = ['payload', 'attempts'] as const
+export type Expansion = (typeof expansions)[number]
+
+/** What `expand` asks for: a comma list. */
+export function readExpansions(value: unknown): ReadonlySet<Expansion> {
+  const wanted = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : []
+  const unknown = wanted.find((one) => !(expansions as readonly string[]).includes(one))
+  if (unknown !== undefined) throw badRequest('expand', `must be one or more of: ${expansions.join(', ')}`, 'query')
+  return new Set(wanted as Expansion[])
+}
+
+interface Row extends Record<string, unknown> {
+  id: string
+  event_id: string
+  event_type: string
+  status: DeliveryStatus
+  attempt_count: number
+  replay_count: number
+  next_attempt_at: Date | null
+  last_attempt_at: Date | null
+  last_response_status: number | null
+  last_error: string | null
+  created_at: Date
+  delivered_at: Date | null
+  payload: string | null
+}
+
+/** `where` goes on after the subscription. It is planned for its own values, because statuses differ in how many rows they leave. */
+export async function findDeliveries({ database, tenantId }: Reader, subscription: Subscription, where: Sql, withPayload: boolean): Promise<FoundDelivery[]> {
+  const payload = withPayload ? raw('coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))') : raw('null')
+  const rows = await database.query<Row>(
+    sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count, d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
+        d.created_at, d.delivered_at, ${payload} as payload
+      from webhook_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`,
+  )
+  return rows.map((row) => ({ delivery: toDelivery(row, subscription), payload: row.payload }))
+}
+
+const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null
+
+export const openStatuses: readonly DeliveryStatus[] = ['PENDING', 'RETRYING']
+
+function toDelivery(row: Row, subscription: Subscription): Delivery {
+  const isOpen = openStatuses.includes(row.status)
+  // What a revocation has left open is settled in batches, and is over from the moment of the revocation.
+  const isCutOff = isOpen && subscription.revokedAt !== null
+  return {
+    id: row.id,
+    subscriptionId: subscription.id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    status: isCutOff ? 'FAILED' : row.status,
+    attemptCount: row.attempt_count,
+    replayCount: row.replay_count,
+    nextAttemptAt: isOpen && subscription.status === 'active' ? instantOf(row.next_attempt_at) : null,
+    lastAttemptAt: instantOf(row.last_attempt_at),
+    lastResponseStatus: row.last_response_status,
+    lastError: isCutOff ? revokedError : row.last_error,
+    createdAt: row.created_at.toISOString(),
+    deliveredAt: instantOf(row.delivered_at),
+  }
+}
+
+/** The rows that read as one of these statuses. */
+export function statusCondition(statuses: readonly DeliveryStatus[], { revokedAt }: Subscription): Sql {
+  const stored = revokedAt === null ? statuses : statuses.flatMap((status) => storedWhenRevoked[status])
+  // Written out, so that the planner sees which partial index fits.
+  return sql`and d.status in (${raw(stored.map((status) => `'${status}'`).join(', ') || 'null')})`
+}
+
+const storedWhenRevoked: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
+  PENDING: [],
+  RETRYING: [],
+  SUCCEEDED: ['SUCCEEDED'],
+  FAILED: ['FAILED', 'PENDING', 'RETRYING'],
+  DEAD_LETTERED: ['DEAD_LETTERED'],
+}
+
+/** The texts that go out, with the attempts of all of them read at once. */
+export async function presentDeliveries(read: Reader, found: readonly FoundDelivery[], expanded: ReadonlySet<Expansion>): Promise<string[]> {
+  const ids = found.map(({ delivery }) => delivery.id)
+  const attempts = expanded.has('attempts') && ids.length > 0 ? await findAttempts(read, ids) : undefined
+  return found.map(({ delivery, payload }) => {
+    const parts = [JSON.stringify(delivery).slice(1, -1)]
+    // The stored bytes as they are, so that what is shown is what was sent.
+    if (expanded.has('payload')) parts.push(`"payload":${payload ?? 'null'}`)
+    if (expanded.has('attempts')) parts.push(`"attempts":${JSON.stringify(attempts?.get(delivery.id) ?? [])}`)
+    return `{${parts.join(',')}}`
+  })
+}
+
+type AttemptRow = [
+  string,
+  number,
+  Date,
+  number,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  string | null,
+  string | null,
+  string,
+]
+
+async function findAttempts({ database, tenantId }: Reader, deliveryIds: readonly string[]): Promise<Map<string, object[]>> {
+  const rows = await database.read<AttemptRow>(
+    sql`select delivery_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body, error, trigger
+      from webhook_attempts where tenant_id = ${tenantId} and delivery_id = any (${deliveryIds}::uuid[]) order by delivery_id, number`,
+  )
+  const attempts = new Map<string, object[]>()
+  for (const [id, count, startedAt, durationMs, dns, connect, tls, firstByte, responseStatus, responseBody, error, trigger] of rows) {
+    const timings = { dns, connect, tls, firstByte }
+    const attempt = { number: count, startedAt: startedAt.toISOString(), durationMs, timings, responseStatus, responseBody, error, trigger }
+    attempts.set(id, [...(attempts.get(id) ?? []), attempt])
+  }
+  return attempts
+}

@@ -1,0 +1,25 @@
+// What may be asked of the event log: which events, and from where on.
+import { eventTypes, line, uuid } from '@parley/contract'
+import type { Input, QueryParameter } from '../http/endpoint.js'
+import { badRequest } from '../store/api-error.js'
+import { type EventFilter, type Position, positionOf } from '../store/event-log.js'
+import { isEventId } from '../store/id.js'
+
+export const eventFilterParameters: Readonly<Record<string, QueryParameter>> = {
+  type: { schema: line(2_000), description: 'Only events of this type, or of these, separated by commas' },
+  subjectId: { schema: uuid(), description: 'Only events about this record' },
+}
+
+export function eventFilter(query: Input['query']): EventFilter {
+  const types = (query['type'] as string | undefined)?.split(',').map((type) => type.trim())
+  const unknown = types?.find((type) => !(eventTypes as readonly string[]).includes(type))
+  if (unknown !== undefined) throw badRequest('type', `must be one of: ${eventTypes.join(', ')}`, 'enum')
+  return { types, subjectId: query['subjectId'] as string | undefined, since: query['since'] as string | undefined, until: query['until'] as string | undefined }
+}
+
+/** Where to go on from. An event that is unknown or was dropped leaves no way to tell what has been missed, so it is refused. */
+export async function requirePosition({ read, caller }: Pick<Input, 'read' | 'caller'>, eventId: string, path: string): Promise<Position> {
+  const position = isEventId(eventId) ? await positionOf(read.database, caller.tenantId, eventId) : undefined
+  if (position === undefined) throw badRequest(path, 'names an event that is unknown or no longer kept; start again without it', 'unknown_event')
+  return position
+}

@@ -1,0 +1,95 @@
+// Wires the delivery engine: sender, loop, chores and numbers, and what each of them hears of commits.
+import { readFileSync } from 'node:fs'
+import type { Registry } from 'prom-client'
+import { createChores } from './chores.js'
+import type { Config } from './config.js'
+import type { Database } from './database/pool.js'
+import { readNetworks } from './delivery/address.js'
+import { createSender, type SenderOptions } from './delivery/attempt.js'
+import { measureBacklog } from './delivery/backlog.js'
+import type { DeliveryLog } from './delivery/courier.js'
+import { DeliveryLoop } from './delivery/loop.js'
+import { createDeliveryMetrics } from './delivery/metrics.js'
+import { sqlNow } from './delivery/queue.js'
+import { moveReplayOn, REPLAY_STARTED } from './delivery/replay-job.js'
+import { SUBSCRIPTION_STOPPED, settleRevoked, waitUntilStopped } from './delivery/revocation.js'
+import { disabling } from './resources/webhook-disabling.js'
+import { retentionChores } from './retention.js'
+import type { Change } from './store/change.js'
+import { DELIVERIES_MADE } from './store/commit.js'
+import type { Sealer } from './store/seal.js'
+
+/** What tests bring instead of the real network and the usual lease. */
+export interface DeliveryOverrides extends Pick<SenderOptions, 'ca' | 'lookup' | 'bodyTimeoutMs' | 'dnsCacheMs'> {
+  readonly leaseMs?: number
+}
+
+export interface WebhookParts {
+  readonly config: Config
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly registry: Registry
+  readonly log: DeliveryLog
+  /** Undefined outside tests: then the database's clock is the one that counts. */
+  readonly clock: (() => Date) | undefined
+  readonly overrides: DeliveryOverrides | undefined
+}
+
+export interface Webhooks {
+  /** Settles when the change may be answered. */
+  onCommit(change: Change): Promise<void>
+  start(): void
+  stop(withinMs: number): Promise<void>
+}
+
+const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+const replayChore = 'replays'
+const revocationChore = 'revocations'
+
+export function createWebhooks({ config, database, sealer, registry, log, clock, overrides = {} }: WebhookParts): Webhooks {
+  const { leaseMs, ...own } = overrides
+  const now = clock ?? (() => new Date())
+  const opened = readNetworks(config.webhookAllowNetworks)
+  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, now, ...own })
+  const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
+  const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
+  const disable = disabling({ database, sealer, clock: now, onCommit })
+  const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs })
+  const moveReplay = async () => {
+    const moved = await moveReplayOn(database, sqlNow(clock))
+    if (moved) loop.wake(moved.tenantId)
+    return moved !== undefined
+  }
+  const chores = createChores(
+    [
+      { name: replayChore, everyMs: 1_000, run: moveReplay },
+      { name: revocationChore, everyMs: 5_000, run: () => settleRevoked(database, sqlNow(clock)) },
+      ...retentionChores({ database, clock: now, days: config.retentionDays }),
+    ],
+    (error) => log.warn({ err: error }, 'background work failed; it is tried again'),
+  )
+
+  async function onCommit({ announcements }: Change): Promise<void> {
+    for (const { topic, detail } of announcements) {
+      if (topic === DELIVERIES_MADE) loop.wake(detail as string)
+      if (topic === REPLAY_STARTED) chores.hasten(replayChore)
+      if (topic === SUBSCRIPTION_STOPPED) {
+        const { tenantId, subscriptionId } = detail as { tenantId: string; subscriptionId: string }
+        await waitUntilStopped(database, tenantId, subscriptionId)
+        chores.hasten(revocationChore)
+      }
+    }
+  }
+
+  return {
+    onCommit,
+    start() {
+      loop.start()
+      chores.start()
+    },
+    async stop(withinMs) {
+      await Promise.all([loop.stop(withinMs), chores.stop()])
+      void sender.close()
+    },
+  }
+}
