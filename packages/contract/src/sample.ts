@@ -18,15 +18,26 @@ export function sampleOf(schema: TSchema, known: Known = {}, holder = ''): unkno
 
 export const sampleRecord = (entity: Entity, known: Known = {}): Sample => sampleOf(recordSchema(entity), known, camelCase(entity.name)) as Sample
 
-/** A body as people would send it: the required fields and the usual ones. */
+/** A body as people would send it: the required fields and the usual ones, in nested objects too. */
 export function sampleBody(schema: TSchema, holder = ''): Sample {
-  const { properties = {}, required = [] } = shapeOf(schema)
-  const whole = sampleObject(schema, {}, holder) as Sample
-  const isUsual = (name: string) => required.includes(name) || usuallySent.has(name) || usuallySent.has(`${holder}.${name}`)
-  const usual = Object.keys(properties).filter(isUsual)
-  const own = Object.keys(properties).filter((name) => annotationsOf(properties[name] as TSchema)['x-references'] === undefined)
-  return Object.fromEntries((usual.length > 0 ? usual : own).map((name) => [name, whole[name]]))
+  const usual = sampleObject(schema, {}, holder, isUsual) as Sample
+  return Object.keys(usual).length > 0 ? usual : (sampleObject(schema, {}, holder, ({ schema: one }) => !refers(one)) as Sample)
 }
+
+interface Property {
+  readonly name: string
+  readonly schema: TSchema
+  readonly isRequired: boolean
+  readonly holder: string
+}
+
+/** Which of the properties of an object a sample has. */
+type Choice = (property: Property) => boolean
+
+const isUsual: Choice = ({ name, isRequired, holder }) => isRequired || usuallySent.has(name) || usuallySent.has(`${holder}.${name}`)
+
+/** Ids of other records say little to those who have none yet. */
+const refers = (schema: TSchema): boolean => annotationsOf(shapeOf(schema).items ?? schema)['x-references'] !== undefined
 
 /** The data of an event of this type. */
 export function sampleEventData(type: EventType, known: Known = {}): Sample {
@@ -45,6 +56,9 @@ export function sampleEvent(type: EventType, known: Known = {}): Sample {
   }
 }
 
+const received: Known = { direction: 'inbound', from: sampleValues['from'], to: sampleValues['to'], body: 'Wednesday is fine, thank you.' }
+const sent: Known = { from: sampleValues['sms.from'], to: sampleValues['sms.to'], body: sampleValues['sms.body'] }
+
 /** What each event says of its records that a record at rest would not. */
 const stories: Partial<Record<EventType, Known>> = {
   'call.ended': { status: 'completed', 'draft.status': 'pending_review', 'fact.status': 'proposed', transcriptStatus: 'available' },
@@ -58,10 +72,10 @@ const stories: Partial<Record<EventType, Known>> = {
     'call.signals': [],
     'call.transcriptSegments': [],
   },
-  'sms.received': { 'sms.status': 'received' },
-  'sms.sent': { direction: 'outbound', from: '+12025550100', to: '+12025550143', 'sms.status': 'sent' },
-  'sms.delivered': { direction: 'outbound', from: '+12025550100', to: '+12025550143', 'sms.status': 'delivered', 'sms.deliveredAt': storyTime },
-  'sms.failed': { direction: 'outbound', from: '+12025550100', to: '+12025550143', 'sms.status': 'failed', 'sms.errorCode': 'unreachable' },
+  'sms.received': { ...received, 'sms.status': 'received' },
+  'sms.sent': { ...sent, 'sms.status': 'sent' },
+  'sms.delivered': { ...sent, 'sms.status': 'delivered', 'sms.deliveredAt': storyTime },
+  'sms.failed': { ...sent, 'sms.status': 'failed', 'sms.errorCode': 'unreachable' },
   'work_record.updated': { stage: 'visit', 'workRecord.version': 2 },
   'fact.confirmed': { 'fact.status': 'confirmed', 'fact.confirmedAt': storyTime, confirmedVia: 'human', supersededFactIds: [] },
   'fact.promoted': { 'fact.status': 'promoted', 'fact.promotedAt': storyTime, previousValue: null },
@@ -73,30 +87,31 @@ const stories: Partial<Record<EventType, Known>> = {
   'workflow.finished': { 'workflowRun.status': 'completed' },
 }
 
-function sampleObject(schema: TSchema, known: Known, holder: string): unknown {
-  const { properties } = shapeOf(schema)
-  if (properties === undefined) return {}
+function sampleObject(schema: TSchema, known: Known, holder: string, choose: Choice = () => true): unknown {
+  const { properties = {}, required = [] } = shapeOf(schema)
   const sample: Sample = {}
-  for (const [name, one] of Object.entries(properties)) sample[name] = sampleField(name, one, known, holder, sample)
+  for (const [name, one] of Object.entries(properties)) {
+    if (choose({ name, schema: one, isRequired: required.includes(name), holder })) sample[name] = sampleField(name, one, known, holder, sample, choose)
+  }
   return sample
 }
 
 /** The first of what is known, said by the schema or usual under this name that the schema allows; otherwise what its type suggests. */
-function sampleField(name: string, schema: TSchema, known: Known, holder: string, siblings: Sample): unknown {
+function sampleField(name: string, schema: TSchema, known: Known, holder: string, siblings: Sample, choose?: Choice): unknown {
   const { examples } = schema as { examples?: readonly unknown[] }
   const qualified = `${holder}.${name}`
   const candidates = [known[qualified], known[name], examples?.[0], sampleValues[qualified], sampleValues[name]]
   const fitting = candidates.find((value) => fits(value, schema))
-  return fitting === undefined ? sampleByType(name, schema, known, holder, siblings) : structuredCopy(fitting)
+  return fitting === undefined ? sampleByType(name, schema, known, holder, siblings, choose) : structuredCopy(fitting)
 }
 
-function sampleByType(name: string, schema: TSchema, known: Known, holder: string, siblings: Sample): unknown {
+function sampleByType(name: string, schema: TSchema, known: Known, holder: string, siblings: Sample, choose?: Choice): unknown {
   const { enum: values, default: byDefault, format } = annotationsOf(schema)
   const type = typeOf(schema)
   const { minimum = -Infinity, maximum = Infinity, items } = shapeOf(schema)
   if (values) return byDefault ?? values[0]
-  if (type === 'object') return sampleObject(schema, known, name)
-  if (type === 'array') return items ? [sampleField(singular(name), items, known, holder, {})] : []
+  if (type === 'object') return sampleObject(schema, known, name, choose)
+  if (type === 'array') return items ? [sampleField(singular(name), items, known, holder, {}, choose)] : []
   if (type === 'boolean') return byDefault ?? false
   if (type === 'integer' || type === 'number') return byDefault ?? Math.min(Math.max(1, minimum), maximum)
   return format === 'uuid' ? sampleId(referenced(name, schema, holder, siblings)) : sampleText(name, schema)

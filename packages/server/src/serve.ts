@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { startEmbedded } from './database/embedded.js'
-import { StartupError } from './database/startup-error.js'
+import { explain, StartupError } from './database/startup-error.js'
 import { firstRun } from './first-run.js'
 import { prepareDatabase, startServer } from './server.js'
 import { explainDatabase, openPool, secretFor, settingsFromEnvironment } from './startup.js'
@@ -35,7 +35,7 @@ export async function serve(): Promise<void> {
     stopOnSignal(undo, log, embedded?.exited)
   } catch (error) {
     for (const step of undo) await step().catch(() => undefined)
-    throw explainDatabase(error)
+    throw explain(explainDatabase(error), config.dataDir)
   }
 }
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './support/databases.js'
 import { nobodysId } from './support/endpoint-requests.js'
 import { expectRefusal } from './support/every-endpoint.js'
@@ -11,6 +11,9 @@ import { endPrograms, type Program, serveProgram } from './support/program.js'
 import { type Client, clientOf, type Service, startService } from './support/service.js'
 
 const shown = ['id', 'name', 'scope', 'environment', 'prefix', 'last4', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt']
+
+// Processes take their time to start on a busy machine.
+vi.setConfig({ testTimeout: 90_000 })
 
 let service: Service
 let api: Client
@@ -215,11 +218,15 @@ describe('two processes on one database', () => {
     const lastUsedAt = async () => (await admin.get(`/api-keys/${made.id}`)).body.lastUsedAt
     const rowVersion = async () => /\(.*\)/.exec(await rowsOf(database.url, `select xmin, id from api_keys where id = '${made.id}'`))?.[0]
     expect(await lastUsedAt()).toBeNull()
-    const before = await rowVersion()
     const startedAt = Date.now()
-    for (let use = 0; use < 50; use++) expect(await works(made.key, there.url)).toBe(200)
+    const versions = new Set([await rowVersion()])
+    for (let use = 0; use < 30; use++) {
+      expect(await works(made.key, there.url)).toBe(200)
+      versions.add(await rowVersion())
+    }
     const usedAt = Date.now()
-    if (usedAt - startedAt < 2_000) expect(await rowVersion()).toBe(before)
+    // What was used is written down every five seconds, for all keys together.
+    expect(versions.size).toBeLessThanOrEqual(2 + Math.floor((usedAt - startedAt) / 5_000))
     expect((await there.stop()).code).toBe(0)
     const at = new Date(await lastUsedAt()).getTime()
     expect(at).toBeGreaterThanOrEqual(startedAt)

@@ -17,6 +17,12 @@ const newKey = () => `key_${randomUUID()}`
 const define = (values: object) => api.post('/fact-definitions', { valueType: 'string', subjectScope: 'polymorphic', ...values })
 const definitionOf = async (key: string) => (await api.get(`/fact-definitions?key=${key}`)).body.data[0]
 
+/** Until some statement is held up by a lock. */
+const someoneWaits = () => {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return expect.poll(async () => (await service.database.query(waiting)).length, { timeout: 1_500, interval: 10 }).toBeGreaterThan(0)
+}
+
 test('a definition is made once per key; sent again, it is updated with what is sent and keeps the rest', async () => {
   const key = newKey()
   const made = await define({ key, description: 'Which plan', autoConfirmThreshold: 0.9 })
@@ -143,6 +149,54 @@ describe('retyping', () => {
       // Exactly one of the two came first and made the other impossible.
       expect([retyped.status, captured.status].sort()).toEqual(retyped.status === 200 ? [200, 400] : [201, 409])
     }
+  })
+
+  test('waits for a fact that is being written, and then counts it', async () => {
+    const key = newKey()
+    const { body: fitting } = await api.post('/facts', aFact({ key, value: '2026-03-01' }))
+    const { id } = await definitionOf(key)
+    const retyped = await service.database.withClient(async (client) => {
+      await client.query('begin')
+      await client.query('select 1 from fact_definitions where id = $1 for share', [id])
+      const fact = JSON.stringify({ ...fitting, id: randomUUID(), value: 'next Tuesday' })
+      await client.query('insert into facts (tenant_id, id, version, updated_at, record) select tenant_id, $1, 1, now(), $2 from facts where id = $3', [
+        JSON.parse(fact).id,
+        fact,
+        fitting.id,
+      ])
+      const request = api.post('/fact-definitions', { key, valueType: 'date' })
+      await someoneWaits()
+      await client.query('commit')
+      return request
+    })
+    expect([retyped.status, retyped.body.error.details.reason]).toEqual([409, 'facts_do_not_fit'])
+  })
+
+  test('is waited for by a fact, which then must fit', async () => {
+    const key = newKey()
+    await api.post('/facts', aFact({ key, value: '2026-03-01' }))
+    const definition = await definitionOf(key)
+    const captured = await service.database.withClient(async (client) => {
+      await client.query('begin')
+      const record = JSON.stringify({ ...definition, valueType: 'date', version: 2 })
+      await client.query('update fact_definitions set version = 2, record = $1 where id = $2', [record, definition.id])
+      const request = api.post('/facts', aFact({ key, value: 'next Tuesday' }))
+      await someoneWaits()
+      await client.query('commit')
+      return request
+    })
+    expect([captured.status, captured.body.error.details[0].path]).toEqual([400, 'value'])
+  })
+
+  test('facts of one definition do not wait for each other', async () => {
+    const { body: first } = await api.post('/facts', aFact())
+    const { id } = await definitionOf(first.key)
+    await service.database.withClient(async (client) => {
+      await client.query('begin')
+      await client.query('select 1 from fact_definitions where id = $1 for share', [id])
+      expect((await api.post('/facts', aFact({ key: first.key }))).status).toBe(201)
+      await client.query('rollback')
+    })
   })
 
   test('looks at no more than twenty thousand facts', async () => {

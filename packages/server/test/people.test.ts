@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { personUpsertEndpoints } from '../src/resources/people-upsert.js'
 import { eventsOf } from './support/events.js'
+import { overtaken } from './support/overtaken.js'
 import { type Client, type Service, startService } from './support/service.js'
 
 let service: Service
@@ -246,6 +248,18 @@ describe('races', () => {
     const { body } = await api.get('/people')
     expect(body.data).toHaveLength(1 + upserts.filter(({ status }) => status === 201).length)
   })
+
+  test.each(['primaryPhone', 'primaryEmail'])(
+    'someone with the same %s who appears between the look-up and the commit makes the commit fail',
+    async (field) => {
+      const api = await side()
+      const values = { [field]: field === 'primaryPhone' ? '+15550100200' : 'ada@example.com' }
+      const late = await overtaken(service, api, personUpsertEndpoints[0], values, field, () => api.post('/people', values))
+      expect(late.status).toBe(201)
+      await expect(late.commit()).rejects.toMatchObject({ code: 'PA001' })
+      expect((await api.get('/people')).body.data).toHaveLength(1)
+    },
+  )
 
   test('external references pushed twice at once make one person', async () => {
     const api = await side()

@@ -1,5 +1,7 @@
 import { type PhoneNumberStatus, phoneNumberMoves, phoneNumberStatuses } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { phoneNumberEndpoints } from '../src/resources/phone-numbers.js'
+import { overtaken } from './support/overtaken.js'
 import { type Client, type Service, startService } from './support/service.js'
 
 let service: Service
@@ -99,8 +101,20 @@ test('one default at a time: the one before steps back with it, also when ten wa
   expect((await api.get(`/phone-numbers/${first.id}`)).body).toMatchObject({ isDefault: false, version: 2 })
   expect((await api.patch(`/phone-numbers/${first.id}`, { isDefault: true })).body.isDefault).toBe(true)
   expect((await api.get(`/phone-numbers/${second.id}`)).body.isDefault).toBe(false)
-  const made = await Promise.all(Array.from({ length: 10 }, (_, index) => api.post('/phone-numbers', { e164: `+1555010030${index}`, isDefault: true })))
-  expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201))
-  const defaults = (await api.get('/phone-numbers')).body.data.filter(({ isDefault }: { isDefault: boolean }) => isDefault)
-  expect(defaults).toHaveLength(1)
+  // With a default before them, and without.
+  for (const crowded of [api, await side()]) {
+    const made = await Promise.all(Array.from({ length: 10 }, (_, index) => crowded.post('/phone-numbers', { e164: `+1555010030${index}`, isDefault: true })))
+    expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    const defaults = (await crowded.get('/phone-numbers')).body.data.filter(({ isDefault }: { isDefault: boolean }) => isDefault)
+    expect(defaults).toHaveLength(1)
+  }
+})
+
+test('a number that becomes the default between the look-up and the commit makes the commit fail', async () => {
+  const api = await side()
+  const endpoint = phoneNumberEndpoints.find(({ method }) => method === 'POST')
+  const meanwhile = () => api.post('/phone-numbers', { e164: '+15550100201', isDefault: true })
+  const late = await overtaken(service, api, { endpoint, body: { e164: '+15550100200', isDefault: true }, field: 'isDefault', meanwhile })
+  await expect(late?.commit()).rejects.toMatchObject({ code: 'PA001' })
+  expect((await api.get('/phone-numbers')).body.data).toHaveLength(1)
 })

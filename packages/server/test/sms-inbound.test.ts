@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inboundSmsEndpoints } from '../src/resources/sms-inbound.js'
 import { eventsOf } from './support/events.js'
+import { overtaken } from './support/overtaken.js'
 import { type Client, type Service, startService } from './support/service.js'
 
 let service: Service
@@ -171,3 +173,22 @@ describe('opting out and in', () => {
     expect(await optIns(api)).toEqual(['opted_out'])
   })
 })
+
+test.each(['primaryPhone', 'participantAddress', 'normalizedValue'])(
+  'a twin that comes between any look-up by %s and the commit leaves one person, one thread and one opt-out',
+  async (field) => {
+    const body = { from: them, to: us, body: 'STOP' }
+    let refused = 0
+    for (let look = 1; ; look++) {
+      const api = await side()
+      const late = await overtaken(service, api, { endpoint: inboundSmsEndpoints[0], body, field, look, meanwhile: () => api.post('/sms/inbound', body) })
+      if (late === undefined) break
+      await late.commit().catch((error: { code?: string }) => {
+        expect(error.code).toBe('PA001')
+        refused++
+      })
+      for (const path of ['/people', '/conversations', '/contact-methods']) expect((await api.get(path)).body.data).toHaveLength(1)
+    }
+    expect(refused).toBeGreaterThan(0)
+  },
+)

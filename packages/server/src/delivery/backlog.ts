@@ -14,12 +14,12 @@ const countedMax = 10_000
 /** Deliveries of paused and disabled subscriptions wait on purpose and are left out. */
 export async function measureBacklog(database: Database, now: Sql): Promise<Backlog> {
   const [row] = await database.query<{ due: number; oldest_ms: number | null }>(
-    sql`with recursive present as materialized (select ${now} as at), ${openSubscriptions}
-    select coalesce(sum(d.due), 0)::int as due, (extract(epoch from (select at from present) - min(d.oldest)) * 1000)::float8 as oldest_ms
+    sql`with recursive ${openSubscriptions}
+    select coalesce(sum(d.due), 0)::int as due, (extract(epoch from ${now} - min(d.oldest)) * 1000)::float8 as oldest_ms
     from open join webhook_queues q using (tenant_id, subscription_id) cross join lateral (
       select count(*) as due, min(next_attempt_at) as oldest from (
-        select next_attempt_at from webhook_deliveries w, present
-        where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and w.next_attempt_at <= present.at limit ${raw(String(countedMax))}
+        select next_attempt_at from webhook_deliveries w
+        where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and w.next_attempt_at <= ${now} limit ${raw(String(countedMax))}
       ) counted
     ) d where q.is_active`,
     { prepared: true },

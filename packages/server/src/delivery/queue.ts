@@ -98,8 +98,7 @@ export async function claimDeliveries(database: Database, options: ClaimOptions)
 
 function claimStatement(options: ClaimOptions, claim: string): Sql {
   const { capacity, leaseMs, attemptsMax, now } = options
-  return sql`with recursive present as materialized (select ${now} as at),
-    ${options.tenants ? raw('') : sql`${openSubscriptions},`}
+  return sql`with recursive ${options.tenants ? raw('') : sql`${openSubscriptions},`}
     ready as materialized (${readySubscriptions(options)}),
     allowed as materialized (
       select r.*, least(r.room, r.spare, greatest(1, ${capacity}::int / (select count(*) from ready)))::int as most from ready r
@@ -107,14 +106,13 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     due as materialized (
       select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.id, d.is_exhausted,
         row_number() over (partition by a.subscription_id order by d.place, d.is_fresh desc) as turn
-      from allowed a cross join lateral (${lane(true, attemptsMax)} union all ${lane(false, attemptsMax)}) d
+      from allowed a cross join lateral (${lane(true, options)} union all ${lane(false, options)}) d
     ),
     chosen as materialized (select * from due where turn <= most order by turn limit ${capacity}),
     claimed as (
       update webhook_deliveries d
-      set claim = ${claim}::uuid, leased_until = present.at + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
-      from chosen c, present
-      where d.tenant_id = c.tenant_id and d.id = c.id and d.${isOpen} and d.next_attempt_at <= present.at and (d.leased_until is null or d.leased_until <= present.at)
+      set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
+      from chosen c where d.tenant_id = c.tenant_id and d.id = c.id and ${isDue(now)}
       returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.body,
         c.version, c.most, c.base, c.pause, c.is_exhausted
     ),
@@ -125,44 +123,46 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     )
     select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.attempt_count, c.attempts_before, c.replay_count, c.most, c.is_exhausted,
       c.body is not null as is_test, coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id)) as body,
-      (extract(epoch from c.base + t.deliveries * c.pause - present.at) * 1000)::float8 as wait_ms
-    from claimed c join taken t using (tenant_id, subscription_id), present
+      (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms
+    from claimed c join taken t using (tenant_id, subscription_id)
     order by c.next_attempt_at, c.id`
 }
+
+/** Open, its time has come, and no worker holds it. */
+const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
 
 /**
  * Subscriptions that have due work and room, the one that was served longest ago first. A row that another worker holds is passed over: that worker is serving it.
  * A throttled one may take what its pace has left over (`spare`); the pace is lowered by its small burst, so that no second sees more than was asked for.
  */
-function readySubscriptions({ tenants, rooms, room, capacity }: ClaimOptions): Sql {
+function readySubscriptions({ tenants, rooms, room, capacity, now }: ClaimOptions): Sql {
   const busy = [...rooms]
   const ids = busy.map(([id]) => id)
   const free = busy.map(([, left]) => left)
   return sql`select q.tenant_id, q.subscription_id, q.version, coalesce(b.room, ${room}::int) as room, p.pause, p.base,
-      case when p.pause is null then 1000000 else floor(extract(epoch from present.at - p.base) / extract(epoch from p.pause)) + 1 end as spare
-    from present, webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
+      case when p.pause is null then 1000000 else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
+    from webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
       left join unnest(${ids}::uuid[], ${free}::int[]) as b (subscription_id, room) on b.subscription_id = q.subscription_id
       cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
       cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
-      cross join lateral (select i.pause, greatest(q.free_at, (select at from present) - (t.burst - 1) * i.pause) as base) as p
+      cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
     where q.is_active ${tenants ? sql`and q.tenant_id = any (${tenants}::uuid[])` : raw('')}
-      and coalesce(b.room, ${room}::int) > 0 and (q.throttle_per_second is null or q.free_at is null or q.free_at <= present.at)
-      and (exists (${laneRows(true, raw('q'))}) or exists (${laneRows(false, raw('q'))}))
+      and coalesce(b.room, ${room}::int) > 0 and (q.throttle_per_second is null or q.free_at is null or q.free_at <= ${now})
+      and (exists (${laneRows(true, raw('q'), now)}) or exists (${laneRows(false, raw('q'), now)}))
     order by q.claimed_at limit ${capacity} for update of q skip locked`
 }
 
-/** Due rows of one lane of a subscription, those that a worker holds excepted. */
-function laneRows(isFresh: boolean, of: Sql): Sql {
-  return sql`select d.tenant_id, d.id, d.next_attempt_at, d.attempt_count, d.attempts_before from webhook_deliveries d, present
-    where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id and d.${isOpen} and d.is_fresh = ${raw(String(isFresh))}
-      and d.next_attempt_at <= present.at and (d.leased_until is null or d.leased_until <= present.at)`
+/** Due rows of one lane of a subscription. */
+function laneRows(isFresh: boolean, of: Sql, now: Sql): Sql {
+  return sql`select d.tenant_id, d.id, d.next_attempt_at, d.attempt_count, d.attempts_before from webhook_deliveries d
+    where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)}`
 }
 
 /** The lanes take turns, so that neither a flood of new events nor one of retries makes the other wait. */
-function lane(isFresh: boolean, attemptsMax: number): Sql {
+function lane(isFresh: boolean, { attemptsMax, now }: ClaimOptions): Sql {
   return sql`select first.id, ${raw(String(isFresh))} as is_fresh, first.attempt_count - first.attempts_before >= ${attemptsMax} as is_exhausted,
       row_number() over (order by first.next_attempt_at, first.id) as place
-    from (${laneRows(isFresh, raw('a'))} order by d.next_attempt_at, d.id limit a.most) first`
+    from (${laneRows(isFresh, raw('a'), now)} order by d.next_attempt_at, d.id limit a.most) first`
 }
 
 function toClaimed(row: ClaimedRow, claim: string, claimedAtMs: number): Claimed {

@@ -34,7 +34,7 @@ const JSON_TYPE = 'application/json'
 /** OpenAPI 3.1 lets any scheme name the roles it needs: ours are the scopes of a key. */
 const securityOf = (scope: string): Json[] => [{ apiKey: [scope] }, { session: [scope] }]
 
-export const takesIdempotencyKey = ({ method, idempotent }: Endpoint): boolean => ['POST', 'PATCH', 'PUT'].includes(method) && idempotent !== false
+const takesIdempotencyKey = ({ method, idempotent }: Endpoint): boolean => ['POST', 'PATCH', 'PUT'].includes(method) && idempotent !== false
 
 function descriptionOf({ description, scope, body }: Endpoint): string {
   const aliases = Object.entries(body?.aliases ?? {}).map(([alias, { field }]) => `\`${alias}\` is accepted for \`${field}\`.`)
@@ -85,7 +85,7 @@ function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Js
 function requestBody({ body, method, path }: Endpoint, { schemas }: Surroundings): Json {
   const schema = body?.schema as TSchema
   const use: Use = method === 'PATCH' ? 'change' : 'request'
-  const whole = sampleBody(schema, holderOf(path))
+  const whole = sampleBody(schema, actionOf(path) ?? holderOf(path))
   const example = use === 'change' ? Object.fromEntries(Object.entries(whole).slice(0, 2)) : whole
   return {
     required: body?.required ?? false,
@@ -155,6 +155,13 @@ function exampleOf(schema: TSchema, path: string, schemas: Schemas): unknown {
 export const hasVersion = (schema: TSchema | null): boolean => {
   const version = (schema as { properties?: Record<string, TSchema> } | null)?.properties?.['version']
   return version !== undefined && !isNullable(version)
+}
+
+/** What is done at the end of a path, where that is no collection: its body has words of its own. */
+function actionOf(path: string): string | undefined {
+  const last = path.split('/').at(-1) ?? ''
+  const isAction = path.split('/').length > 2 && !last.startsWith('{') && !entities.some(({ slug }) => slug === last)
+  return isAction ? lowerFirst(pascalCase(last)) : undefined
 }
 
 /** What the last collection of a path holds, as a property would be named: that of `/some-things/{id}` is `someThing`. */

@@ -63,7 +63,7 @@ export const headerParameters = {
 } as const satisfies Record<string, Json>
 
 /** What each code looks like in an answer. */
-export const errorExamples: Readonly<Record<ErrorCode, { readonly message: string; readonly details?: unknown }>> = {
+const errorExamples: Readonly<Record<ErrorCode, { readonly message: string; readonly details?: unknown }>> = {
   bad_request: { message: 'title is required', details: [{ path: 'title', message: 'is required', code: 'required' }] },
   unauthorized: { message: 'Send a valid API key as Authorization: Bearer ak_…' },
   unsupported_auth_scheme: { message: 'Only the Bearer scheme is supported', details: { supported: ['Bearer'] } },
@@ -77,7 +77,7 @@ export const errorExamples: Readonly<Record<ErrorCode, { readonly message: strin
   payload_too_large: { message: `The body is larger than ${limits.bodyBytes} bytes`, details: { limitBytes: limits.bodyBytes } },
   unsupported_media_type: { message: 'Send JSON with Content-Type: application/json' },
   idempotency_conflict: { message: 'This Idempotency-Key was used for another request; take a new one' },
-  unprocessable: { message: 'The recipient has opted out', details: { reason: 'recipient_opted_out' } },
+  unprocessable: { message: '+12025550143 has opted out of texts', details: { reason: 'recipient_opted_out', to: '+12025550143' } },
   rate_limited: { message: 'Too many writes; wait 1 s' },
   internal_error: { message: 'Something failed on our side; quote the request id' },
   unavailable: { message: 'The service is stopping; try another node' },

@@ -12,7 +12,7 @@ export interface DocumentParts {
   readonly publicUrl: string
 }
 
-export const API_PATH = '/api/v1'
+const API_PATH = '/api/v1'
 
 export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
   const schemas = createSchemas(storedEntities)

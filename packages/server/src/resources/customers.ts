@@ -13,7 +13,7 @@ export type Customer = Row<typeof customers>
  * person, and the later one finds the customer of the earlier. The person may itself be pending in the change.
  */
 export async function customerOfPerson(change: Change, input: Acting, person: Person): Promise<Customer> {
-  const known = person.customerId && ((await findCustomer(change, input, person.customerId)) ?? undefined)
+  const known = person.customerId ? await findCustomer(change, input, person.customerId) : undefined
   if (known) return known
   const { displayName, primaryEmail, primaryPhone, id: primaryPersonId } = person
   const customer = newRecord(customers, input.caller, { displayName, primaryEmail, primaryPhone, primaryPersonId }, input.now)

@@ -7,7 +7,8 @@ import { kindOf, titleFor, workFieldsOf } from './draft-fields.js'
 import type { Draft } from './draft-moves.js'
 import { under } from './issue-path.js'
 import { findOrMakePerson, findPersonByPhone, type Person } from './people.js'
-import { addWorkRecord, type WrittenWorkRecord } from './work-records.js'
+import { nextVersion } from './record.js'
+import { addWorkRecord, type WorkRecord, type WrittenWorkRecord } from './work-records.js'
 
 type Call = Row<typeof calls>
 
@@ -32,7 +33,15 @@ export async function addWorkOfDraft(change: Change, input: Acting, draft: Draft
     title: titleFor({ ...draft, summary }, canonicalKind, person?.displayName ?? call?.callerName ?? (call && numberOf(call))),
   }
   const origin = { source: 'call', draftId: draft.id, sourceCallSessionId: draft.callSessionId } as const
-  return under('payload', async () => addWorkRecord(change, input, shape(fields) ?? {}, origin))
+  const work = await under('payload', async () => addWorkRecord(change, input, shape(fields) ?? {}, origin))
+  if (call && call.workRecordId === null) link(change, input, call, work.record)
+  return work
+}
+
+/** The call shows what came of it, and whom it turned out to be about. */
+function link(change: Change, { now }: Pick<Acting, 'now'>, call: Call, { id: workRecordId, primaryPersonId, customerId }: WorkRecord): void {
+  const links = { workRecordId, personId: call.personId ?? primaryPersonId, customerId: call.customerId ?? customerId }
+  change.update(calls, nextVersion({ ...call, ...links }, now))
 }
 
 /** Whoever was on the other end. Someone is made of a mere number only where the work would have no customer otherwise. */

@@ -4,7 +4,7 @@ import { type Body, factDefinitions, type factSubjects, patchBody, type Row } fr
 import { sql } from '../database/sql.js'
 import type { Endpoint } from '../http/endpoint.js'
 import { badRequest, conflict } from '../store/api-error.js'
-import type { Change, Fence } from '../store/change.js'
+import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { crud, type Rules } from './crud.js'
@@ -19,9 +19,6 @@ type FactSubject = (typeof factSubjects)[number]
 /** How many facts are looked at before a definition is changed under them. */
 const CHECKED_FACTS_MAX = 20_000
 
-/** Bumped by every write of the definition, and by every fact that could be the first one or the one that does not fit. */
-const definitionFence = (key: string): string => `fact-definition:${key}`
-
 /** The definition of a key, stored or about to be made. */
 export async function findDefinition(change: Change, read: Reader, key: string): Promise<FactDefinition | undefined> {
   const pending = change.pending(factDefinitions).find((definition) => definition.key === key)
@@ -30,19 +27,27 @@ export async function findDefinition(change: Change, read: Reader, key: string):
 
 /** The definition under which a fact is captured: a captured fact is never lost for want of configuration. */
 export async function definitionFor(change: Change, input: Acting, key: string, value: unknown): Promise<FactDefinition> {
-  const fence = await input.read.fence(definitionFence(key))
-  const [known, isUsed] = await Promise.all([findDefinition(change, input.read, key), hasFacts(input.read, key)])
-  if (known === undefined) return inferDefinition(change, input, fence, key, value)
-  // Under a configured definition that has facts, nobody can change the type any more: such facts need not queue up behind each other.
-  if (known.inferred || !isUsed) change.fence(fence)
+  const known = (await findDefinition(change, input.read, key)) ?? (await inferDefinition(change, input, key, value))
+  if (!change.pending(factDefinitions).some(({ id }) => id === known.id)) hold(change, input.read, known)
   return known
 }
 
-function inferDefinition(change: Change, { caller, now }: Acting, fence: Fence, key: string, value: unknown): FactDefinition {
+/** Only who is about to make a definition pays for the fence, and must look again under it. */
+async function inferDefinition(change: Change, { read, caller, now }: Acting, key: string, value: unknown): Promise<FactDefinition> {
+  const fence = await read.fence(`fact-definition:${key}`)
+  const found = await findDefinition(change, read, key)
+  if (found) return found
   const values = { key, label: titleOf(key), valueType: inferredType(value), subjectScope: 'polymorphic', inferred: true }
   const definition = newRecord(factDefinitions, caller, values, now)
   change.fence(fence).insert(factDefinitions, definition)
   return definition
+}
+
+/** Keeps the definition as it was read until the change is made. Facts share this hold: they wait for whoever rewrites it, and not for each other. */
+function hold(change: Change, { tenantId }: Reader, { id, version }: FactDefinition): void {
+  if (change.extras.some(({ statement }) => statement.values.includes(id))) return
+  const held = sql`select 1 from fact_definitions d, proceed where d.tenant_id = ${tenantId}::uuid and d.id = ${id}::uuid and d.version = ${version}::int for share of d`
+  change.also(held, 1, { recurs: true })
 }
 
 /** Refuses a fact that its definition does not allow. */
@@ -71,8 +76,7 @@ const definitionRules: Rules<typeof factDefinitions> = {
     return { ...definition, label: definition.label ?? titleOf(definition.key ?? ''), inferred: before !== undefined && before.inferred && !isRestated }
   },
   async after({ change, input: { read }, record, before }) {
-    change.fence(await read.fence(definitionFence((record ?? before)?.key ?? '')))
-    if (record && isRetyped(record, before)) await requireFactsFit(read, record, before)
+    if (record && isRetyped(record, before)) await requireFactsFit(change, read, record, before)
   },
 }
 
@@ -80,18 +84,25 @@ const isRetyped = (after: FactDefinition, before: FactDefinition | undefined): b
   before === undefined || before.valueType !== after.valueType || before.subjectScope !== after.subjectScope
 
 /** A definition that someone configured is fixed once it has facts; an inferred one, or one made after its facts, must fit them all. */
-async function requireFactsFit(read: Reader, definition: FactDefinition, before: FactDefinition | undefined): Promise<void> {
-  const { key } = definition
-  if (before && !before.inferred) {
-    if (await hasFacts(read, key)) throw conflict('facts_exist', `${key} has facts, so its valueType and subjectScope stay as they are`, { key })
-    return
+async function requireFactsFit(change: Change, read: Reader, definition: FactDefinition, before: FactDefinition | undefined): Promise<void> {
+  const { key, id } = definition
+  const captured = await factsUnder(read, key, before && !before.inferred ? 1 : CHECKED_FACTS_MAX + 1)
+  if (before && !before.inferred && captured.length > 0) {
+    throw conflict('facts_exist', `${key} has facts, so its valueType and subjectScope stay as they are`, { key })
   }
-  const captured = await read.database.query<{ id: string; subject_type: string; value: string }>(
-    sql`select id, subject_type, (record -> 'value')::text as value from facts where tenant_id = ${read.tenantId} and key = ${key} limit ${CHECKED_FACTS_MAX + 1}`,
-  )
   if (captured.length > CHECKED_FACTS_MAX) throw conflict('too_many_facts', `${key} has too many facts for its valueType or subjectScope to change`, { key })
   const odd = captured.find(({ subject_type, value }) => !isInScope(definition, subject_type) || misfit(definition, JSON.parse(value)) !== undefined)
   if (odd) throw conflict('facts_do_not_fit', `${key} has facts that do not fit this definition`, { key, factId: odd.id })
+  // Where there was no definition, a fact that arrives meanwhile brings one, and the two meet at its key.
+  if (before === undefined) return
+  const counted = sql`facts_under_definition(${read.tenantId}::uuid, ${id}::uuid, ${key}, ${CHECKED_FACTS_MAX + 1})`
+  change.also(sql`select 1 from proceed where ${counted} = ${captured.length}::int`, 1)
+}
+
+function factsUnder({ database, tenantId }: Reader, key: string, most: number): Promise<{ id: string; subject_type: string; value: string }[]> {
+  return database.query(
+    sql`select id, subject_type, (record -> 'value')::text as value from facts where tenant_id = ${tenantId} and key = ${key} limit ${most}`,
+  )
 }
 
 /** Only the key must be said: of a definition that exists, what is absent is kept. What a new one lacks is refused when it is made. */

@@ -2,6 +2,7 @@
 import {
   type Body,
   bodyWith,
+  createBody,
   type ExternalRef,
   externalRef,
   limits,
@@ -52,36 +53,21 @@ const sendBody: Body = {
     fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
     externalRefs: optional(list(externalRef, limits.externalRefs)),
   }),
-  ignored: [
-    'id',
-    'organizationId',
-    'direction',
-    'from',
-    'status',
-    'threadId',
-    'phoneNumberId',
-    'providerMessageId',
-    'errorCode',
-    'errorMessage',
-    'sentAt',
-    'deliveredAt',
-    'createdAt',
-    'updatedAt',
-    'version',
-  ],
+  ignored: createBody(sms).ignored,
 }
 
 async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
   const outbound = input.body as unknown as OutboundText
   const known = await findByRefs(input.read, sms, outbound.externalRefs)
   if (known) return ok(known)
+  const named = await namedSender(input.read, outbound)
   const recipient = await recipientOf(input.read, outbound)
   if (!(await hasCarrier(input.read, input.caller.environment, carriers))) {
     throw unprocessable('no_carrier', 'Connect a carrier first: an active integration connection of kind telephony')
   }
   if (await isOptedOut(input.read, recipient.to)) throw unprocessable('recipient_opted_out', `${recipient.to} has opted out of texts`, { to: recipient.to })
   const change = answers(json(201, null))
-  const sender = await senderFor(change, input, recipient.to, outbound.fromPhoneNumberId ?? undefined)
+  const sender = await senderFor(change, input, recipient.to, named)
   const queued = await addOutboundSms(change, input, { ...recipient, body: outbound.body, sender, externalRefs: outbound.externalRefs ?? [] })
   return change.answering(recordAnswer(201, queued))
 }
@@ -101,12 +87,16 @@ async function recipientOf(read: Reader, { to, personId }: OutboundText): Promis
   return { to: person.primaryPhone, personId: person.id }
 }
 
+async function namedSender(read: Reader, { fromPhoneNumberId }: OutboundText): Promise<PhoneNumber | undefined> {
+  const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
+  if (fromPhoneNumberId && named === undefined) throw badRequest('fromPhoneNumberId', 'names a phone number that does not exist', 'reference')
+  return named
+}
+
 /** The number that was named, else the one of the thread, else the default, else in the sandbox a simulated one. */
-async function senderFor(change: Change, input: Acting, to: string, fromPhoneNumberId: string | undefined): Promise<PhoneNumber> {
+async function senderFor(change: Change, input: Acting, to: string, named: PhoneNumber | undefined): Promise<PhoneNumber> {
   const { read, caller } = input
-  if (fromPhoneNumberId !== undefined) {
-    const named = await read.get(phoneNumbers, fromPhoneNumberId)
-    if (named === undefined) throw badRequest('fromPhoneNumberId', 'names a phone number that does not exist', 'reference')
+  if (named) {
     if (!maySend(named)) throw unprocessable('sender_not_active', `${named.e164} is ${named.status} or cannot send texts`, { status: named.status })
     return named
   }

@@ -74,7 +74,12 @@ async function receiveAudio({ read, params, caller: { tenantId }, services: { bl
   const { id } = await requireVoicemail({ read, params })
   const mediaType = audioType(request.headers['content-type'])
   if (Number(request.headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
-  const received = await keepAudio(blobs, tenantId, id, request.raw, mediaType)
+  const source = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+  const received = await keepAudio(blobs, tenantId, id, source, mediaType).catch((error: unknown) => {
+    // The rest is read and dropped, so that the sender hears why, and can send something else on the same connection.
+    request.raw.resume()
+    throw error
+  })
   const before = await findRecording(read, tenantId, id)
   await blobs.keepOnly(folderOf(tenantId, id), before ? [before.blob, received.blob] : [received.blob])
   return received

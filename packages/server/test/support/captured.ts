@@ -29,7 +29,13 @@ export async function makeWork(api: Client, values: object = {}): Promise<any> {
   return (await api.post('/work-records', { title: 'Leaking sink', canonicalKind: 'job', customerId, ...values })).body
 }
 
-export const aFact = (values: object = {}) => ({ subjectType: 'person', subjectId: randomUUID(), key: `key_${randomUUID()}`, value: 'blue', ...values })
+export const aFact = (values: Record<string, any> = {}): Record<string, any> => ({
+  subjectType: 'person',
+  subjectId: randomUUID(),
+  key: `key_${randomUUID()}`,
+  value: 'blue',
+  ...values,
+})
 
 /** How many rows each table holds. Counters rise even for what is refused, and say nothing about anyone. */
 export async function rowCounts(service: Service): Promise<Record<string, number>> {

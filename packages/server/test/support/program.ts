@@ -1,7 +1,7 @@
 // The program as an operator runs it: `node packages/server/dist/main.js …` in a process of its own, with nothing but the settings given.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,8 @@ import type { FirstRun } from '../../src/first-run.js'
 import { type Client, clientOf } from './service.js'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-const START_MS = 20_000
+const START_MS = 40_000
+const STOP_MS = 20_000
 
 export interface Finished {
   readonly code: number | null
@@ -36,18 +37,25 @@ export interface Program {
 const children = new Set<ChildProcess>()
 const folders: string[] = []
 
-/** To be called when a test file ends: nothing that it started outlives it. */
+/** To be called when a test file ends: nothing that it started outlives it. Asked to stop, a server also stops its embedded database. */
 export async function endPrograms(): Promise<void> {
-  for (const child of children) {
-    child.kill('SIGKILL')
-    await once(child, 'close')
-  }
+  await Promise.all(
+    [...children].map(async (child) => {
+      const closed = once(child, 'close')
+      child.kill('SIGTERM')
+      const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      await closed
+      clearTimeout(forced)
+    }),
+  )
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 }
 
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-program-'))
   folders.push(folder)
+  // The account of an embedded database must be able to enter, or its cluster would go to a system folder that outlives the test.
+  await chmod(folder, 0o755)
   return join(folder, 'data')
 }
 

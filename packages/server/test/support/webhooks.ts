@@ -45,10 +45,13 @@ export async function deliveriesOf(api: Client, subscriptionId: string, query = 
 /** The only delivery of a subscription, once it is what the test waits for. */
 export async function deliveryThat(api: Client, subscriptionId: string, holds: (delivery: SentDelivery) => boolean): Promise<SentDelivery> {
   let last: SentDelivery | undefined
-  await until(async () => {
-    last = (await deliveriesOf(api, subscriptionId))[0]
-    return last !== undefined && holds(last)
-  }, () => JSON.stringify(last))
+  await until(
+    async () => {
+      last = (await deliveriesOf(api, subscriptionId))[0]
+      return last !== undefined && holds(last)
+    },
+    () => JSON.stringify(last),
+  )
   return last as SentDelivery
 }
 

@@ -1,0 +1,70 @@
+// docs/reference/limits.md: every size and count that a caller can run into. A limit without a sentence here is an error.
+import { limits } from '../../packages/contract/dist/index.js'
+import { settings } from '../../packages/server/dist/config.js'
+import { code, page, table } from './markdown.mjs'
+
+export const limitsPage = () =>
+  page(
+    '# Limits',
+    'What is over a limit is refused with a message that says so; nothing is cut off silently. `GET /schema` shows the same numbers.',
+    '## Requests per second',
+    `Each side of an organization has a bucket for reads (GET, HEAD) and one for writes. As delivered they hold ${burst('PARLEY_RATE_LIMIT_READ')} reads and ${burst('PARLEY_RATE_LIMIT_WRITE')} writes, and refill at ${sustained('PARLEY_RATE_LIMIT_READ')} and ${sustained('PARLEY_RATE_LIMIT_WRITE')} a second; the operator can change both. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` come with every answer, \`Retry-After\` with a 429.`,
+    '## Sizes and counts',
+    table(
+      ['Limit', 'Value', 'What it holds for'],
+      Object.entries(limits).map(([name, value]) => [code(name), worded(name, value), meaningOf(name)]),
+    ),
+  )
+
+const defaultOf = (name) => settings.find((setting) => setting.name === name).default
+const sustained = (name) => defaultOf(name).split(':')[0]
+const burst = (name) => defaultOf(name).split(':')[1]
+
+function worded(name, value) {
+  if (!/Bytes/.test(name)) return value.toLocaleString('en')
+  return value % (1024 * 1024) === 0 ? `${value / 1024 / 1024} MiB` : `${value / 1024} KiB`
+}
+
+function meaningOf(name) {
+  if (!(name in meanings)) throw new Error(`scripts/reference/limits.mjs does not say what ${name} means`)
+  return meanings[name]
+}
+
+const meanings = {
+  bodyBytes: 'The body of a request',
+  recordingBytes: 'A recording',
+  pageDefault: 'Records of a page when `limit` is not given',
+  pageMax: 'The highest `limit`',
+  searchDefault: 'Results of a ranked search when `limit` is not given',
+  queryLength: 'Characters of `q`',
+  nameLength: 'Characters of names, titles and labels',
+  textLength: 'Characters of descriptions, notes and messages',
+  smsLength: 'Characters of a text message',
+  wordLength: 'Characters of short words such as `status`, `stage` and tags',
+  urlLength: 'Characters of a URL',
+  freeFormBytes: 'A free-form object, as JSON',
+  freeFormDepth: 'Levels that a free-form object may be nested',
+  fieldSchemaBytes: 'The `fieldSchema` of a work-type definition, as JSON',
+  listItems: 'Items of a list within a record',
+  externalRefs: 'External references of a record',
+  segmentLength: 'Characters of a segment of a transcript',
+  segmentsPerRequest: 'Segments in one request',
+  factsPerRequest: 'Facts in one request',
+  webhookSubscriptions: 'Webhook subscriptions of one side of an organization',
+  openStreams: 'Open event streams of one side of an organization',
+  idempotencyKeyLength: 'Characters of an `Idempotency-Key`',
+  idempotencyHours: 'Hours that the answer to an `Idempotency-Key` is kept',
+  requestIdLength: 'Characters of an `x-request-id` of your own',
+  webhookAttempts: 'Attempts of a webhook delivery',
+  webhookTimeoutSeconds: 'Seconds that one attempt may take',
+  webhookToleranceSeconds: 'Seconds that the time of a signature may be off',
+  recordingUrlSeconds: 'Seconds that a signed recording URL is good for',
+  secretPreviewLength: 'Characters shown of a signing secret',
+  gracePeriodSecondsMax: 'The longest grace period when a key or secret is rotated, in seconds',
+  gracePeriodSecondsDefault: 'The grace period when none is given, in seconds',
+  observedAheadSeconds: 'Seconds that `observedAt` may lie in the future',
+  callSilenceHours: 'Hours without a report after which a call is ended',
+  embeddedItems: 'Segments, facts, drafts and signals each that a call is shown with',
+  embeddedTranscriptBytes: 'Transcript that a call is shown with',
+  eventTranscriptBytes: 'Transcript in `call.ended`',
+}

@@ -1,0 +1,47 @@
+// The reasons that refusals give: found in the server's code, each with a sentence. A reason without one is an error.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const server = new URL('../../packages/server/dist/', import.meta.url)
+
+/** `{reason, of, meaning}` for each, `of` being the code of the error. */
+export function reasons() {
+  const found = new Set(
+    sources().flatMap((text) => [...text.matchAll(/\b(conflict|forbidden|unprocessable)\('([a-z_]+)'/g)].map(([, of, reason]) => `${of} ${reason}`)),
+  )
+  const unsaid = [...found].filter((name) => !(name in meanings))
+  if (unsaid.length > 0) throw new Error(`scripts/reference/reasons.mjs does not say what this means: ${unsaid.join(', ')}`)
+  return Object.entries(meanings).map(([name, meaning]) => ({ of: name.split(' ')[0], reason: name.split(' ')[1], meaning }))
+}
+
+const sources = () =>
+  readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(new URL(name, server), 'utf8'))
+
+const meanings = {
+  'forbidden scope': 'The key needs `details.requiredScope`.',
+  'forbidden organization_disabled': 'The organization is not enabled for the API.',
+  'forbidden cross_origin': 'A write by session cookie came from another origin.',
+  'forbidden sandbox_only': 'Only keys that begin with `ak_test_` may do this.',
+  'forbidden expired': 'The signed address is no longer good; read the record again for a fresh one.',
+  'forbidden signature': 'The signed address was not made by Parley.',
+  'conflict state': 'The move is not allowed from where the record is; `details` has `from`, `to` and `allowed`. See [states](states.md).',
+  'conflict version': '`If-Match` names another version than the record has; `details.version` is the current one.',
+  'conflict unique': 'Another record has the same values in `details.fields`; its id is `details.existingId`.',
+  'conflict fixed': '`details.field` cannot change once the record is made.',
+  'conflict locked': 'The field value is locked.',
+  'conflict external_ref_taken': 'The external reference belongs to another record, `details.id`.',
+  'conflict ambiguous_external_refs': 'The external references belong to different records, `details.ids`.',
+  'conflict facts_exist': 'The definition has facts already, so its type and scope stay.',
+  'conflict facts_do_not_fit': 'A fact, `details.factId`, does not fit the new definition.',
+  'conflict too_many_facts': 'The definition has too many facts to check them against a new type.',
+  'conflict slot_full': 'Too many facts of this subject and key wait for a decision; reject some first.',
+  'conflict revoked': 'The key or subscription was revoked, which is final.',
+  'conflict disabled': 'The subscription is disabled; set its status to active first.',
+  'unprocessable recipient_opted_out': 'The number has asked for no more texts.',
+  'unprocessable no_sender_number': 'There is no number to send from.',
+  'unprocessable sender_not_active': 'The number to send from is released, retired or cannot send texts.',
+  'unprocessable person_has_no_phone': 'The person to text has no number.',
+  'unprocessable no_carrier': 'No carrier is set up for live texts.',
+  'unprocessable subscription_limit': 'There are as many webhook subscriptions as there may be.',
+}
