@@ -4,7 +4,7 @@ import { limits } from '@parley/contract'
 import type { Chore } from './chores.js'
 import type { Database } from './database/pool.js'
 import { raw, type Sql, sql } from './database/sql.js'
-import { firstIdAt, toCrockford } from './store/id.js'
+import { firstIdAt } from './store/id.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const hourMs = 60 * 60 * 1_000
@@ -66,14 +66,12 @@ function oldDeliveries(before: Date): Sql {
     select count(*)::int as removed from gone`
 }
 
-/** An event stays while a delivery of it does: its bytes are what is sent. */
+/** An event stays while a delivery of it does: its bytes are what is sent. After the round before, those are the held ones. */
 function oldEvents(before: Date): Sql {
   return sql`with old as materialized (
-      select e.tenant_id, e.id from tenants t cross join lateral (
-        select v.tenant_id, v.id from events v where v.tenant_id = t.id and v.id < ${firstEventIdAt(before)}
-          and not exists (select from webhook_deliveries d where d.tenant_id = t.id and d.id < ${firstIdAt(before)}::uuid and d.event_id = v.id)
-        order by v.id limit ${batch}
-      ) e limit ${batch}
+      select e.tenant_id, e.id from events e where e.occurred_at < ${before}::timestamptz
+        and not exists (select from webhook_deliveries d where d.tenant_id = e.tenant_id and d.id < ${firstIdAt(before)}::uuid and d.event_id = e.id)
+      order by e.occurred_at limit ${batch}
     ),
     gone as (delete from events e using old where e.tenant_id = old.tenant_id and e.id = old.id returning 1)
     select count(*)::int as removed from gone`
@@ -85,6 +83,3 @@ function oldReplays(before: Date): Sql {
       where r.tenant_id = old.tenant_id and r.id = old.id returning 1
     ) select count(*)::int as removed from gone`
 }
-
-/** The smallest ULID of a time. */
-const firstEventIdAt = (time: Date): string => toCrockford(Buffer.from(firstIdAt(time).replaceAll('-', ''), 'hex'), 26)

@@ -158,6 +158,17 @@ test('text has its limit in characters, not in bytes or code units', async () =>
   expectRefusal(await service.api.post('/tasks', { title: 'x', source: 'w'.repeat(65) }), 400, 'bad_request')
 })
 
+test('text that is made to be slow to read is refused quickly', async () => {
+  const slow = withBody.filter((endpoint) => Object.values(propertiesOf(schemaOf(endpoint))).some((schema) => annotationsOf(schema).format === 'email'))
+  expect(slow.length).toBeGreaterThan(5)
+  const body = (size: number) => ({ displayName: 'x', name: 'x', partyType: 'person', primaryEmail: `a@${'.'.repeat(size)},` })
+  const startedAt = performance.now()
+  for (const endpoint of slow) expectRefusal(await send(endpoint, body(500_000)), 400, 'bad_request')
+  expectRefusal(await service.api.get(`/people?primaryEmail=a@${'.'.repeat(12_000)},`), 400, 'bad_request')
+  expectRefusal(await service.api.post('/tasks', Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1]))), 400, 'bad_request')
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+})
+
 test('every generic entity that takes a creation takes its smallest body', async () => {
   const special = [
     'calls',

@@ -1,6 +1,6 @@
 // What every response carries, success or not: request id, envelope, security headers; and how the service says no when it is itself in trouble.
 import { connect } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { errors } from '@parley/contract'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -107,6 +107,17 @@ describe('sizes', () => {
     )
     if (!(answer instanceof Error)) expect(answer.status).toBe(413)
     expect((await api.get('/tasks')).status).toBe(200)
+  })
+
+  test('a compressed body is read, a bomb is cut at the limit, and what cannot be unpacked is refused', async () => {
+    const send = (body: Buffer, encoding: string) => ask('/tasks', { method: 'POST', headers: { ...json, 'content-encoding': encoding }, body })
+    expect((await send(gzipSync('{"title":"zipped"}'), 'gzip')).status).toBe(201)
+    const bomb = await send(gzipSync(Buffer.alloc(50_000_000, 32)), 'gzip')
+    expect([bomb.status, jsonOf(bomb).error.code]).toEqual([413, 'payload_too_large'])
+    const broken = await send(Buffer.from('{"title":"not zipped"}'), 'gzip')
+    expect([broken.status, jsonOf(broken).error.code]).toEqual([400, 'bad_request'])
+    const unknown = await send(Buffer.from('{"title":"x"}'), 'zstd')
+    expect([unknown.status, jsonOf(unknown).error.code]).toEqual([415, 'unsupported_media_type'])
   })
 
   test('responses over 1 KiB are compressed by br or gzip for those who take it; smaller ones never', async () => {

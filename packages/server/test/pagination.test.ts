@@ -11,9 +11,10 @@ import { type Answer, type Client, type Service, startService } from './support/
 
 /** The clock stands still, so that all records have the same time and only their ids tell them apart. */
 const standing = new Date('2026-05-01T12:00:00.000Z')
+let now = standing
 let service: Service
 beforeAll(async () => {
-  service = await startService({}, { clock: () => standing })
+  service = await startService({}, { clock: () => now })
 })
 afterAll(() => service.stop())
 
@@ -171,6 +172,24 @@ describe('a cursor', () => {
   })
 })
 
+test('a clock that is set back does not split the order of ids and times', async () => {
+  const { sandbox } = await service.organization('Set back')
+  const made = []
+  for (const minutes of [0, -30, -45, 5, -10]) {
+    now = new Date(standing.getTime() + minutes * 60_000)
+    made.push((await sandbox.post('/tasks', { title: 'x' })).body)
+  }
+  now = standing
+  const { data } = (await sandbox.get('/tasks')).body
+  expect(data).toEqual(made.toReversed())
+  for (const { id, createdAt, updatedAt } of made) {
+    expect(createdAt).toBe(new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString())
+    expect(updatedAt >= createdAt).toBe(true)
+  }
+  const { body: changed } = await sandbox.patch(`/tasks/${made[3].id}`, { title: 'y' })
+  expect(changed.updatedAt >= changed.createdAt).toBe(true)
+})
+
 describe('search', () => {
   test('finds every word as a prefix, whatever the case, accents and marks between', async () => {
     const { sandbox } = await service.organization('Searching')
@@ -191,6 +210,7 @@ describe('search', () => {
     expect(await found('   ')).toHaveLength(titles.length)
     expect(await found('')).toHaveLength(titles.length)
     expect((await sandbox.get(`/tasks?q=${'x'.repeat(200)}`)).status).toBe(200)
+    expect((await sandbox.get(`/tasks?q=${encodeURIComponent('😀'.repeat(200))}`)).status).toBe(200)
     expectRefusal(await sandbox.get(`/tasks?q=${'x'.repeat(201)}`), 400, 'bad_request')
   })
 

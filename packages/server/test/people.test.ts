@@ -254,9 +254,9 @@ describe('races', () => {
     async (field) => {
       const api = await side()
       const values = { [field]: field === 'primaryPhone' ? '+15550100200' : 'ada@example.com' }
-      const late = await overtaken(service, api, personUpsertEndpoints[0], values, field, () => api.post('/people', values))
-      expect(late.status).toBe(201)
-      await expect(late.commit()).rejects.toMatchObject({ code: 'PA001' })
+      const late = await overtaken(service, api, { endpoint: personUpsertEndpoints[0], body: values, field, meanwhile: () => api.post('/people', values) })
+      expect(late?.status).toBe(201)
+      await expect(late?.commit()).rejects.toMatchObject({ code: 'PA001' })
       expect((await api.get('/people')).body.data).toHaveLength(1)
     },
   )

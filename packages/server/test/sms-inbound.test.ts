@@ -174,21 +174,24 @@ describe('opting out and in', () => {
   })
 })
 
-test.each(['primaryPhone', 'participantAddress', 'normalizedValue'])(
-  'a twin that comes between any look-up by %s and the commit leaves one person, one thread and one opt-out',
-  async (field) => {
-    const body = { from: them, to: us, body: 'STOP' }
-    let refused = 0
-    for (let look = 1; ; look++) {
-      const api = await side()
-      const late = await overtaken(service, api, { endpoint: inboundSmsEndpoints[0], body, field, look, meanwhile: () => api.post('/sms/inbound', body) })
-      if (late === undefined) break
-      await late.commit().catch((error: { code?: string }) => {
-        expect(error.code).toBe('PA001')
-        refused++
-      })
-      for (const path of ['/people', '/conversations', '/contact-methods']) expect((await api.get(path)).body.data).toHaveLength(1)
+test.each([
+  ['primaryPhone', 'Hello'],
+  ['participantAddress', 'Hello'],
+  ['normalizedValue', 'STOP'],
+])('a twin that comes between any look-up by %s and the commit leaves one person, one thread and at most one opt-out', async (field, words) => {
+  const body = { from: them, to: us, body: words }
+  let refused = 0
+  for (let look = 1; ; look++) {
+    const api = await side()
+    const late = await overtaken(service, api, { endpoint: inboundSmsEndpoints[0], body, field, look, meanwhile: () => api.post('/sms/inbound', body) })
+    if (late === undefined) break
+    await late.commit().catch((error: { code?: string }) => {
+      expect(error.code).toBe('PA001')
+      refused++
+    })
+    for (const path of ['/people', '/conversations', ...(words === 'STOP' ? ['/contact-methods'] : [])]) {
+      expect((await api.get(path)).body.data).toHaveLength(1)
     }
-    expect(refused).toBeGreaterThan(0)
-  },
-)
+  }
+  expect(refused).toBeGreaterThan(0)
+})

@@ -59,6 +59,7 @@ function toApiError(error: unknown): ApiError {
     return new ApiError('payload_too_large', `The body is larger than ${limits.bodyBytes} bytes`, { limitBytes: limits.bodyBytes }, { connection: 'close' })
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type', 'Send JSON with Content-Type: application/json')
+  if (statusCode === 415) return new ApiError('unsupported_media_type', 'Send the body as it is, or packed with Content-Encoding: gzip or br')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request', (error as Error).message, [])
   return new ApiError('internal_error', 'Something failed on our side; quote the request id')
 }

@@ -24,7 +24,7 @@ export function bodyShaper(body: Body): Shaper {
     }
     const value = named(sent, body)
     check ??= Compile(body.schema)
-    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(value) as SchemaError[]))
+    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)) as SchemaError[]))
     return (keep ? keep(value, '') : value) as Record<string, unknown>
   }
 }
@@ -43,6 +43,17 @@ function named(sent: unknown, { ignored, aliases }: Body): Record<string, unknow
     delete value[alias]
   }
   return value
+}
+
+/** Enough of a refused value to name its problems. To look for all of them in a body made of a hundred thousand would take a second. */
+function excerpt(schema: TSchema, value: unknown): unknown {
+  const { properties, items = {}, maxItems = 0 } = schema as { properties?: Record<string, TSchema>; items?: TSchema; maxItems?: number }
+  if (Array.isArray(value)) return value.slice(0, Math.max(maxItems, ISSUES_MAX) + 1).map((item) => excerpt(items, item))
+  if (typeof value !== 'object' || value === null || properties === undefined) return value
+  const isKnown = (name: string) => Object.hasOwn(properties, name)
+  const names = Object.keys(value)
+  const kept = [...names.filter(isKnown), ...names.filter((name) => !isKnown(name)).slice(0, ISSUES_MAX)]
+  return Object.fromEntries(kept.map((name) => [name, excerpt(isKnown(name) ? (properties[name] ?? {}) : {}, (value as Record<string, unknown>)[name])]))
 }
 
 interface SchemaError {
@@ -143,7 +154,7 @@ export function shapeQueryValue(name: string, schema: TSchema, text: string): un
   if (format !== undefined) return shapeFormatted(format, text, refuse)
   if (values && !values.includes(text)) throw refuse(`must be one of: ${values.filter((one) => one !== null).join(', ')}`)
   const { maxLength = limits.textLength } = schema as { maxLength?: number }
-  if (text.length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
+  if (text.length > maxLength && [...text].length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
   return text
 }
 

@@ -4,7 +4,10 @@ import { calls, drafts, type Entity, facts, limits, type Row, signals, type tran
 import { raw, type Sql, sql } from '../database/sql.js'
 import { type Answer, etag } from '../store/answer.js'
 import { notFound } from '../store/api-error.js'
+import type { Change } from '../store/change.js'
 import type { Reader, Stored } from '../store/records.js'
+import type { Acting } from './acting.js'
+import { nextVersion } from './record.js'
 
 export type Call = Row<typeof calls>
 
@@ -23,6 +26,13 @@ export async function getCall(read: Reader, id: string): Promise<Call> {
   const call = await read.get(calls, id)
   if (call === undefined) throw notFound()
   return call
+}
+
+/** The work that came out of a call, and whom it is for: told to the call where it does not say otherwise. */
+export async function linkWork(change: Change, { read, now }: Pick<Acting, 'read' | 'now'>, callId: string, work: { id: string; customerId: string }): Promise<void> {
+  const call = change.pending(calls).find(({ id }) => id === callId) ?? (await read.get(calls, callId))
+  if (call === undefined || call.workRecordId !== null) return
+  change.update(calls, nextVersion({ ...call, workRecordId: work.id, customerId: call.customerId ?? work.customerId }, now))
 }
 
 interface Found extends Stored {

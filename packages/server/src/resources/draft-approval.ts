@@ -4,6 +4,7 @@ import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent, ok, recordAnswer } from '../store/answer.js'
 import { badRequest } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
+import { linkWork } from './call-record.js'
 import { missingFields } from './draft-fields.js'
 import { type Draft, draftAction, draftData, requireDraft } from './draft-moves.js'
 import { addWorkOfDraft } from './draft-work.js'
@@ -52,6 +53,7 @@ async function approve(change: Change, input: Input, proposed: Draft, decision: 
   const { payload } = patched(drafts, proposed, { payload: decision.payload ?? {} })
   const wanted: Draft = { ...proposed, payload, customerId: decision.customerId ?? proposed.customerId }
   const work = await addWorkOfDraft(change, input, wanted, decision.customerId ?? undefined)
+  await linkWork(change, input, proposed.callSessionId, work.record)
   work.publish()
   await decideFacts(change, input, decision)
   work.publishScheduled()

@@ -8,7 +8,7 @@ import type { Draft } from './draft-moves.js'
 import { under } from './issue-path.js'
 import { findOrMakePerson, findPersonByPhone, type Person } from './people.js'
 import { nextVersion } from './record.js'
-import { addWorkRecord, type WorkRecord, type WrittenWorkRecord } from './work-records.js'
+import { addWorkRecord, type WrittenWorkRecord } from './work-records.js'
 
 type Call = Row<typeof calls>
 
@@ -39,7 +39,7 @@ export async function addWorkOfDraft(change: Change, input: Acting, draft: Draft
 }
 
 /** The call shows what came of it, and whom it turned out to be about. */
-function link(change: Change, { now }: Pick<Acting, 'now'>, call: Call, { id: workRecordId, primaryPersonId, customerId }: WorkRecord): void {
+function link(change: Change, { now }: Pick<Acting, 'now'>, call: Call, { id: workRecordId, primaryPersonId, customerId }: WrittenWorkRecord['record']): void {
   const links = { workRecordId, personId: call.personId ?? primaryPersonId, customerId: call.customerId ?? customerId }
   change.update(calls, nextVersion({ ...call, ...links }, now))
 }

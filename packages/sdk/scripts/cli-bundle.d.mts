@@ -1,0 +1,2 @@
+// What tests know of cli-bundle.mjs.
+export declare function bundleCli(outfile: string): Promise<void>

@@ -1,0 +1,169 @@
+// `parley import`: sends the rows of a file, several at once, each under a key of its own content, so that no interruption makes a record twice.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Parley } from '../client.js'
+import { ApiError, BadRequestError, ConflictError, PayloadTooLargeError, UnprocessableError } from '../errors.js'
+import type { SchemaEntity } from '../resources/organization.js'
+import { statePath } from './config-file.js'
+import { CliError, UsageError } from './failure.js'
+import { beginning, createProgress, type Progress, readMark } from './import-progress.js'
+import { type Body, type Row, readRows } from './import-rows.js'
+import type { Session } from './session.js'
+
+export interface ImportOptions {
+  entity: string
+  skip: string[]
+  externalId?: string
+  system: string
+  concurrency: string
+  restart?: boolean
+}
+
+/** Enough to sit out an hour of full buckets: each retry waits for what Retry-After says. */
+const patientRetries = 1_000
+
+export async function importFile(session: Session, file: string, options: ImportOptions): Promise<void> {
+  const { terminal, env } = session
+  const concurrency = Number(options.concurrency)
+  if (!(concurrency >= 1 && concurrency <= 32)) throw new UsageError(`--concurrency ${options.concurrency} is not between 1 and 32.`)
+  const digest = await digestOf(file)
+  const parley = await session.client()
+  const { entities, organization } = await parley.schema()
+  const entity = requireWritable(entities, options.entity)
+  const run = createHash('sha256')
+    .update(JSON.stringify([(await session.account()).baseUrl, organization.id, organization.environment, entity.slug, digest]))
+    .digest('hex')
+  const errorFile = `${file}.errors.ndjson`
+  const path = statePath(env, `import-${run.slice(0, 16)}.json`)
+  const mark = options.restart ? beginning : await readMark(path)
+  if (mark.isFinished) {
+    return session.print(
+      { ...summaryOf(mark, errorFile), alreadyImported: true },
+      () => `This file was imported already: ${mark.done} rows. --restart sends it again.`,
+    )
+  }
+  if (mark.done > 0) terminal.note(`Going on after row ${mark.done}.`)
+  const progress = await createProgress(path, errorFile, mark)
+  const rows = readRows(file, entity, options)
+  await sendAll(session, rows, { send: sender(await session.client({ maxRetries: patientRetries }), entity.slug), progress, concurrency, file })
+  const summary = summaryOf(progress.mark, errorFile)
+  terminal.progress('')
+  session.print(summary, () => `${summary.imported} rows imported into ${entity.slug}${summary.failed ? `, ${summary.failed} refused` : ''}.`)
+  if (summary.failed > 0)
+    throw new CliError(`${summary.failed} rows were refused.`, `${errorFile} says why, with each row; mend them and import that file's rows again.`)
+}
+
+const summaryOf = ({ done, failed }: { done: number; failed: number }, errorFile: string) => ({
+  imported: done - failed,
+  failed,
+  ...(failed > 0 && { errorFile }),
+})
+
+function requireWritable(entities: readonly SchemaEntity[], slug: string): SchemaEntity {
+  const writable = entities.filter(({ methods }) => methods.includes('POST'))
+  const entity = writable.find((one) => one.slug === slug)
+  if (entity === undefined) throw new UsageError(`Rows cannot be imported into ${slug}.`, `Choose one of: ${writable.map((one) => one.slug).join(', ')}.`)
+  return entity
+}
+
+async function digestOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined)
+  if (!found?.isFile()) throw new CliError(`${file} is no file.`, 'Name an .ndjson or .csv file.')
+  if (!/\.(csv|ndjson|jsonl)$/i.test(file)) throw new UsageError(`${file} is neither .ndjson nor .csv.`, 'Rename it after what it holds.')
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
+  return hash.digest('hex')
+}
+
+type SendRow = (body: Body, twin: number) => Promise<object | undefined>
+
+/** Creates a record; what comes back is why it was refused. Rows of the same content are told apart by their order. */
+function sender(parley: Parley, slug: string): SendRow {
+  const records = parley.entity(slug)
+  return async (body, twin) => {
+    const key = createHash('sha256')
+      .update(JSON.stringify([slug, body, twin]))
+      .digest('hex')
+    try {
+      await records.create(body, { idempotencyKey: `import-${key}` })
+      return undefined
+    } catch (error) {
+      const isRefused =
+        error instanceof BadRequestError || error instanceof ConflictError || error instanceof UnprocessableError || error instanceof PayloadTooLargeError
+      if (!isRefused) throw error
+      const { code, message, details } = error as ApiError
+      return { code, message, ...(details !== undefined && { details }) }
+    }
+  }
+}
+
+interface Sending {
+  readonly send: SendRow
+  readonly progress: Progress
+  readonly concurrency: number
+  readonly file: string
+}
+
+async function sendAll(session: Session, rows: AsyncIterable<Row>, { send, progress, concurrency, file }: Sending): Promise<void> {
+  const start = progress.mark.done
+  const places = placed(rows)
+  const tell = teller(session, file)
+  let failure: unknown
+  const takeRows = async () => {
+    while (failure === undefined && !session.signal.aborted) {
+      const { value } = await places.next()
+      if (!value) return
+      const { row, index, twin } = value
+      if (index < start) continue
+      const error = 'problem' in row ? { message: row.problem } : await send(row.body, twin)
+      await progress.settle(index, error && { line: row.line, row: row.source, error })
+      tell(index + 1)
+    }
+  }
+  const worker = () =>
+    takeRows().catch((error: unknown) => {
+      failure ??= error
+    })
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  const isStopped = failure !== undefined || session.signal.aborted
+  await progress.save(!isStopped)
+  if (!isStopped) return
+  session.terminal.progress('')
+  session.terminal.note(`Stopped after ${progress.mark.done} rows. Run the same command again to go on.`)
+  throw failure ?? session.signal.reason
+}
+
+interface Place {
+  readonly row: Row
+  readonly index: number
+  /** How many rows of the same content came before. */
+  readonly twin: number
+}
+
+/** Rows with their places in the file. A short digest of each content is remembered. */
+async function* placed(rows: AsyncIterable<Row>): AsyncGenerator<Place, undefined, undefined> {
+  const twins = new Map<string, number>()
+  let index = 0
+  for await (const row of rows) {
+    const digest = 'body' in row ? createHash('sha256').update(JSON.stringify(row.body)).digest('base64').slice(0, 22) : ''
+    const twin = twins.get(digest) ?? 0
+    twins.set(digest, twin + 1)
+    yield { row, index, twin }
+    index += 1
+  }
+  return undefined
+}
+
+/** At a terminal a line that is written over; in a pipe a line every thousand rows. */
+function teller({ terminal }: Session, file: string): (rows: number) => void {
+  const startedAt = Date.now()
+  let shownAt = 0
+  return (rows) => {
+    if (!terminal.isInteractive && rows % 1_000 === 0) terminal.note(`${rows} rows of ${file}`)
+    if (Date.now() - shownAt < 100) return
+    shownAt = Date.now()
+    const seconds = Math.max(1, Math.round((shownAt - startedAt) / 1_000))
+    terminal.progress(`${'▏▎▍▌▋▊▉█'[rows % 8] ?? ''} ${rows} rows, ${Math.round(rows / seconds)} a second`)
+  }
+}

@@ -1,0 +1,158 @@
+// Records of any entity: list, get, create, update, delete.
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { AnyRecord } from '../resources/records.js'
+import { CliError, UsageError } from './failure.js'
+import type { Bind } from './program.js'
+import type { Session } from './session.js'
+import { fields, table } from './terminal.js'
+
+const dataHelp = `
+Fields are given as name=text or name:=json, or all together with --data:
+  $ parley create tasks title="Call back" priority=high
+  $ parley create people displayName=Dana customFields:='{"tier":"gold"}'
+  $ parley update work-records 0190… recordState=completed
+  $ cat person.json | parley create people --data -`
+
+interface DataOptions {
+  data?: string
+  idempotencyKey?: string
+}
+
+export function addRecordCommands(program: Command, bind: Bind): void {
+  program
+    .command('list')
+    .argument('<entity>', 'a slug, such as people; `parley schema` lists them')
+    .option('-f, --filter <name=value>', 'only records with this value; may be repeated', collect, [])
+    .option('-q, --query <text>', 'only records with these words')
+    .option('-n, --limit <number>', 'how many at most', '20')
+    .option('--columns <names>', 'which fields to show, separated by commas')
+    .description('list records, newest first')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ parley list work-records -f kind=job -f status=new\n  $ parley list people -q "dana" --columns id,displayName,primaryPhone',
+    )
+    .action(bind(list))
+  program.command('get').argument('<entity>').argument('<id>').description('show one record').action(bind(get))
+  const writing = (name: string, description: string) =>
+    program.command(name).description(description).option('-d, --data <json>', 'the body; @file reads a file, - standard input').addHelpText('after', dataHelp)
+  writing('create', 'create a record')
+    .argument('<entity>')
+    .argument('[fields...]')
+    .option('--idempotency-key <key>', 'the same key again makes no second record')
+    .action(bind(create))
+  writing('update', 'change some fields of a record').argument('<entity>').argument('<id>').argument('[fields...]').action(bind(update))
+  program.command('delete').argument('<entity>').argument('<id>').description('delete a record').action(bind(remove))
+}
+
+export const collect = (value: string, all: readonly string[]): string[] => [...all, value]
+
+/** `name=value` pairs as a query. */
+export function filtersOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at < 1) throw new UsageError(`--filter ${pair} is not of the form name=value.`, 'For example: --filter status=open')
+      return [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}
+
+interface ListOptions {
+  filter: string[]
+  query?: string
+  limit: string
+  columns?: string
+}
+
+async function list(session: Session, entity: string, options: ListOptions): Promise<void> {
+  const max = Number(options.limit)
+  if (!Number.isInteger(max) || max < 1) throw new UsageError(`--limit ${options.limit} is no number of records.`, 'For example: --limit 50')
+  const paged = entity === 'phone-numbers' ? {} : { limit: Math.min(max, 100) }
+  const query = { ...filtersOf(options.filter), ...(options.query && { q: options.query }), ...paged }
+  const records = await (await session.client()).entity(entity).list(query).toArray({ max })
+  session.print(records, () => (records.length === 0 ? 'Nothing matches.' : asTable(records, options.columns?.split(','), session.terminal.width)))
+}
+
+/** The id, what a record is called, and what filters often ask for; as many as fit. */
+const usual = [
+  'id',
+  'number',
+  'displayName',
+  'name',
+  'title',
+  'key',
+  'kind',
+  'e164',
+  'body',
+  'callerNumber',
+  'canonicalKind',
+  'direction',
+  'from',
+  'to',
+  'status',
+  'createdAt',
+]
+
+function asTable(records: readonly AnyRecord[], columns: readonly string[] | undefined, width: number): string {
+  const shown = columns ?? usual.filter((name) => records.some((record) => record[name] !== undefined && record[name] !== null))
+  const rows = records.map((record) => shown.map((name) => record[name]))
+  return table(shown, rows, width)
+}
+
+async function get(session: Session, entity: string, id: string): Promise<void> {
+  const record = await (await session.client()).entity(entity).get(id)
+  session.print(record, () => fields(record))
+}
+
+async function create(session: Session, entity: string, given: string[], options: DataOptions): Promise<void> {
+  const body = await bodyOf(session, given, options)
+  const record = await (await session.client()).entity(entity).create(body, { idempotencyKey: options.idempotencyKey })
+  session.print(record, () => fields(record))
+}
+
+async function update(session: Session, entity: string, id: string, given: string[], options: DataOptions): Promise<void> {
+  const body = await bodyOf(session, given, options)
+  const record = await (await session.client()).entity(entity).update(id, body)
+  session.print(record, () => fields(record))
+}
+
+async function remove(session: Session, entity: string, id: string): Promise<void> {
+  await (await session.client()).entity(entity).delete(id)
+  session.print({ id, deleted: true }, () => `${id} is deleted.`)
+}
+
+async function bodyOf({ stdin }: Session, given: readonly string[], { data }: DataOptions): Promise<Record<string, unknown>> {
+  const whole = data === undefined ? {} : parsed(await textOf(stdin, data), '--data')
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) throw new UsageError('--data is no JSON object.', dataHelp.trim())
+  const body = { ...whole, ...Object.fromEntries(given.map(fieldOf)) }
+  if (Object.keys(body).length === 0) throw new UsageError('No fields were given.', dataHelp.trim())
+  return body
+}
+
+async function textOf(stdin: NodeJS.ReadStream, data: string): Promise<string> {
+  if (data === '-') {
+    let text = ''
+    for await (const chunk of stdin.setEncoding('utf8')) text += chunk
+    return text
+  }
+  if (!data.startsWith('@')) return data
+  return readFile(data.slice(1), 'utf8').catch((error: Error) => {
+    throw new CliError(`${data.slice(1)} cannot be read: ${error.message}`)
+  })
+}
+
+function fieldOf(given: string): [string, unknown] {
+  const match = /^([\w.]+)(:?)=([\s\S]*)$/.exec(given)
+  if (match === null) throw new UsageError(`${given} is not of the form name=text or name:=json.`, dataHelp.trim())
+  const [, name = '', isJson, value = ''] = match
+  return [name, isJson ? parsed(value, name) : value]
+}
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${what} is no JSON: ${text.slice(0, 60)}`, 'Quote it for the shell, for example --data \'{"title":"x"}\'')
+  }
+}

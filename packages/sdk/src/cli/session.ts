@@ -1,0 +1,55 @@
+// What a command works with: who is logged in, where, and how to show what comes of it.
+import { Parley } from '../client.js'
+import type { ParleyOptions } from '../transport.js'
+import { type Config, type Environment, readConfig } from './config-file.js'
+import { CliError } from './failure.js'
+import { createTerminal, type Terminal } from './terminal.js'
+
+export interface Session {
+  readonly env: Environment
+  readonly terminal: Terminal
+  readonly isJson: boolean
+  readonly stdin: NodeJS.ReadStream
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Base URL and key; fails when nobody has logged in. */
+  account(): Promise<Account>
+  /** A client for the account. */
+  client(options?: Partial<ParleyOptions>): Promise<Parley>
+  /** The result: as JSON when that is asked for, else as `show` puts it. */
+  print(result: unknown, show: () => string): void
+}
+
+export interface Account {
+  readonly baseUrl: string
+  readonly apiKey: string
+}
+
+export const defaultBaseUrl = 'http://127.0.0.1:3000'
+
+export function createSession(from: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>, isJson: boolean, signal: AbortSignal): Session {
+  const terminal = createTerminal(from)
+  const account = async () => accountOf(from.env, await readConfig(from.env))
+  return {
+    env: from.env,
+    terminal,
+    isJson,
+    stdin: from.stdin,
+    signal,
+    account,
+    client: async (options) => new Parley({ ...(await account()), ...options }),
+    print: (result, show) => terminal.out(isJson ? JSON.stringify(result, null, 2) : show()),
+  }
+}
+
+/** The environment wins over what was stored. */
+export function accountOf(env: Environment, config: Config): Account {
+  const apiKey = env['PARLEY_API_KEY'] || config.apiKey
+  if (!apiKey) throw new CliError('You are not logged in.', 'Run `parley login`, or set PARLEY_API_KEY and PARLEY_BASE_URL.')
+  return { apiKey, baseUrl: env['PARLEY_BASE_URL'] || config.baseUrl || defaultBaseUrl }
+}
+
+export const isLive = ({ apiKey }: Account): boolean => apiKey.startsWith('ak_live_')
+
+/** A page of the service beside its API. */
+export const addressOf = ({ baseUrl }: Account, page: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + page

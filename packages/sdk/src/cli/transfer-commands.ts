@@ -1,0 +1,70 @@
+// Whole files in and out: import and export.
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { CliError } from './failure.js'
+import { importFile } from './import.js'
+import type { Bind } from './program.js'
+import { collect, filtersOf } from './record-commands.js'
+import type { Session } from './session.js'
+
+const importHelp = `
+Rows of a CSV file name their fields in the first line. customFields.tier sets a key within a field; tags:json holds JSON.
+An interrupted import goes on with the same command. With --external-id a row that was imported before is updated; without it, each row
+is sent under a key made from its content, which the service remembers for 24 hours.
+
+Examples:
+  $ parley import people.csv --entity people
+  $ parley import jobs.ndjson --entity work-records --external-id jobNumber --system fieldbook`
+
+export function addTransferCommands(program: Command, bind: Bind): void {
+  program
+    .command('import')
+    .argument('<file>', 'an .ndjson or .csv file')
+    .requiredOption('--entity <slug>', 'what the rows are, for example people')
+    .option('--external-id <column>', 'the column that says what the record is called in your system')
+    .option('--system <name>', 'what your system is called', 'import')
+    .option('--skip <column>', 'a column to leave out; may be repeated', collect, [])
+    .option('--concurrency <number>', 'how many rows are under way at once', '4')
+    .option('--restart', 'begin again, although a run was interrupted or has finished')
+    .description('create a record from every row of a file')
+    .addHelpText('after', importHelp)
+    .action(bind(importFile))
+  program
+    .command('export')
+    .argument('<entity>')
+    .option('-o, --out <file>', 'write to a file instead of standard output')
+    .option('-f, --filter <name=value>', 'only records with this value; may be repeated', collect, [])
+    .option('-q, --query <text>', 'only records with these words')
+    .description('write every record, newest first, one JSON object a line')
+    .addHelpText('after', '\nExample:\n  $ parley export people > people.ndjson')
+    .action(bind(exportRecords))
+}
+
+interface ExportOptions {
+  out?: string
+  filter: string[]
+  query?: string
+}
+
+async function exportRecords(session: Session, entity: string, { out, filter, query }: ExportOptions): Promise<void> {
+  const { terminal, signal } = session
+  const paged = entity === 'phone-numbers' ? {} : { limit: 100 }
+  const records = (await session.client({ maxRetries: 100 })).entity(entity).list({ ...filtersOf(filter), ...(query && { q: query }), ...paged }, { signal })
+  let count = 0
+  async function* lines() {
+    for await (const record of records) {
+      count += 1
+      yield `${JSON.stringify(record)}\n`
+    }
+  }
+  if (out === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false })
+  else {
+    await pipeline(Readable.from(lines()), createWriteStream(out, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
+      throw error.path === undefined ? error : new CliError(`${out} cannot be written: ${error.message}`, 'Name another file with --out.')
+    })
+  }
+  if (out !== undefined && session.isJson) return terminal.out(JSON.stringify({ exported: count, file: out }))
+  terminal.note(`${count} records exported${out ? ` to ${out}` : ''}.`)
+}

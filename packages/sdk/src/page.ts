@@ -1,0 +1,77 @@
+// What `list()` gives: `await` it for one page, or iterate it for every record, page after page.
+import { type Ask, type RequestOptions, readJson, type Send } from './transport.js'
+
+export interface Page<T> {
+  readonly data: readonly T[]
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+  readonly hasMore: boolean
+  readonly requestId: string | null
+  /** The page after this one; null when this is the last. */
+  nextPage(): Promise<Page<T> | null>
+}
+
+interface Envelope<T> {
+  data: T[]
+  pagination?: { nextCursor: string | null }
+  meta?: { requestId: string }
+}
+
+/** A list that has not been asked for yet: nothing is sent until it is awaited or iterated. */
+export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
+  readonly #fetch: () => Promise<Page<T>>
+  #first: Promise<Page<T>> | undefined
+
+  constructor(fetch: () => Promise<Page<T>>) {
+    this.#fetch = fetch
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what this is for.
+  then<A = Page<T>, B = never>(
+    done?: ((page: Page<T>) => A | PromiseLike<A>) | null,
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#first ??= this.#fetch()
+    return this.#first.then(done, failed)
+  }
+
+  catch<B = never>(failed?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<Page<T> | B> {
+    return this.then(undefined, failed)
+  }
+
+  finally(done?: (() => void) | null): Promise<Page<T>> {
+    return this.then().finally(done)
+  }
+
+  /** Page after page. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    let page: Page<T> | null = await this
+    while (page) {
+      yield page
+      page = await page.nextPage()
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.data
+  }
+
+  /** All records at once, up to `max`. */
+  async toArray({ max = Number.POSITIVE_INFINITY }: { max?: number } = {}): Promise<T[]> {
+    const all: T[] = []
+    if (max <= 0) return all
+    for await (const record of this) if (all.push(record) >= max) break
+    return all
+  }
+}
+
+export function listing<T>(send: Send, path: string, query: object = {}, options?: RequestOptions): Listing<T> {
+  const fetchPage = async (cursor?: string): Promise<Page<T>> => {
+    const request: Ask = { method: 'GET', path, query: cursor === undefined ? query : { ...query, cursor }, options }
+    const { data, pagination, meta } = await readJson<Envelope<T>>(await send(request))
+    const nextCursor = pagination?.nextCursor ?? null
+    const nextPage = async () => (nextCursor === null ? null : fetchPage(nextCursor))
+    return { data, nextCursor, hasMore: nextCursor !== null, requestId: meta?.requestId ?? null, nextPage }
+  }
+  return new Listing(fetchPage)
+}

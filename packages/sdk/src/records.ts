@@ -1,0 +1,2674 @@
+// Generated from the contract by scripts/generate.mjs; do not edit. Records, bodies and filters of every entity, and the data of every event.
+
+/** A value that this version of the client does not know yet. Known values still complete in an editor. */
+export type Other = string & {}
+
+/** What every list takes. */
+export interface PageQuery {
+  /** Rows a page, 1 to 100; 50 unless said otherwise. */
+  limit?: number | undefined
+  /** Where to go on: the `nextCursor` of a page. */
+  cursor?: string | undefined
+  /** Every word must match, as a prefix, in the searchable fields. */
+  q?: string | undefined
+  createdSince?: string | Date | undefined
+  createdBefore?: string | Date | undefined
+  updatedSince?: string | Date | undefined
+}
+
+/** What a record is called in another system. */
+export interface RecordRef {
+  system: string
+  externalId: string
+  url?: string | null | undefined
+}
+
+/** Where something was said. */
+export interface Evidence {
+  callSessionId?: string | null | undefined
+  segmentId?: string | null | undefined
+  messageId?: string | null | undefined
+  quote: string
+  startMs?: number | null | undefined
+  endMs?: number | null | undefined
+  speaker?: string | null | undefined
+}
+
+/** One utterance of a call. */
+export interface Segment {
+  id: string
+  callId: string
+  sequence: number
+  speaker: 'agent' | 'caller' | 'ai' | 'third_party' | 'system' | Other
+  text: string
+  startMs: number
+  endMs: number | null
+  confidence: number | null
+  isFinal: boolean
+}
+
+export interface SegmentBody {
+  id?: string | undefined
+  callId?: string | undefined
+  sequence: number
+  speaker: 'agent' | 'caller' | 'ai' | 'third_party' | 'system' | Other
+  text: string
+  startMs: number
+  endMs?: number | null | undefined
+  confidence?: number | null | undefined
+  isFinal?: boolean | undefined
+}
+
+/** A fact of a call; its subject follows from the call when it is left out. */
+export interface CapturedFact {
+  subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | undefined
+  subjectId?: string | undefined
+  key: string
+  value: unknown
+  status?: 'proposed' | 'confirmed' | Other | undefined
+  confidence?: number | null | undefined
+  source?: 'call' | 'sms' | 'voicemail' | 'form' | 'manual' | 'api' | 'import' | Other | undefined
+  sourceCallSessionId?: string | null | undefined
+  sourceMessageId?: string | null | undefined
+  observedAt?: string | undefined
+  extractor?: string | null | undefined
+  evidence?: Evidence[] | undefined
+  rationale?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+/** A draft that is sent with the end of its call. */
+export interface CapturedDraft {
+  canonicalKind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | null
+    | undefined
+  title?: string | null | undefined
+  summary?: string | null | undefined
+  payload?: Record<string, unknown> | undefined
+  customerId?: string | null | undefined
+  personId?: string | null | undefined
+  confidence?: number | null | undefined
+  factIds?: string[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface CallEnd {
+  endedAt?: string | null | undefined
+  duration?: number | null | undefined
+  endReason?: string | null | undefined
+  summary?: string | null | undefined
+  transcript?: string | SegmentBody[] | undefined
+  recordingUrl?: string | null | undefined
+  facts?: CapturedFact[] | undefined
+  draft?: CapturedDraft | null | undefined
+  signals?: SignalEventCreate[] | undefined
+}
+
+/** All there is to see of a call at one moment; `revision` rises with every change of it. */
+export interface CallSurface {
+  callId: string
+  organizationId: string
+  asOf: string
+  revision: number
+  live: boolean
+  call: {
+    id: string
+    direction: 'inbound' | 'outbound' | Other
+    status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
+    endReason: string | null
+    /** E.164, for example +15550100200 */
+    from: string
+    /** E.164, for example +15550100200 */
+    to: string
+    callerName: string | null
+    phoneNumberId: string | null
+    personId: string | null
+    customerId: string | null
+    workRecordId: string | null
+    handledBy: {
+      type: 'human' | 'ai' | 'none' | Other
+      userId?: string | null | undefined
+      agentName?: string | null | undefined
+    }
+    startedAt: string
+    answeredAt: string | null
+    endedAt: string | null
+    duration: number
+    summary: string | null
+    sentiment: string | null
+    outcome: string | null
+    recordingUrl: string | null
+    recordingStatus: 'none' | 'pending' | 'available' | Other
+    voicemailId: string | null
+    transcriptStatus: 'none' | 'live' | 'available' | Other
+    transcriptSegmentCount: number
+    provider: string
+    providerCallId: string | null
+    metadata: Record<string, unknown>
+    createdAt: string
+    updatedAt: string
+    version: number
+  }
+  person: {
+    id: string
+    displayName: string
+    legalName: string | null
+    primaryEmail: string | null
+    /** E.164, for example +15550100200 */
+    primaryPhone: string | null
+    customerId: string | null
+    createdAt: string
+    version: number
+  } | null
+  customer: {
+    id: string
+    displayName: string
+    customerType: 'individual' | 'business' | Other
+    status: 'active' | 'inactive' | 'prospect' | 'blocked' | Other
+    createdAt: string
+    version: number
+  } | null
+  workRecord: {
+    id: string
+    number: string
+    canonicalKind:
+      | 'job'
+      | 'work_order'
+      | 'matter'
+      | 'case'
+      | 'appointment_encounter'
+      | 'permit_record'
+      | 'repair_order'
+      | 'move'
+      | 'claim'
+      | 'engagement'
+      | 'arrangement'
+      | 'ticket_generic'
+      | 'service_request'
+      | Other
+    title: string
+    recordState: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other
+    status: string
+    stage: string
+    priority: 'low' | 'normal' | 'high' | 'urgent' | Other
+    customerId: string
+    createdAt: string
+    version: number
+  } | null
+  draft: {
+    id: string
+    callSessionId: string
+    status: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'synced' | Other
+    canonicalKind:
+      | 'job'
+      | 'work_order'
+      | 'matter'
+      | 'case'
+      | 'appointment_encounter'
+      | 'permit_record'
+      | 'repair_order'
+      | 'move'
+      | 'claim'
+      | 'engagement'
+      | 'arrangement'
+      | 'ticket_generic'
+      | 'service_request'
+      | Other
+      | null
+    title: string | null
+    summary: string | null
+    payload: Record<string, unknown>
+    missingFields: string[]
+    factIds: string[]
+    workRecordId: string | null
+    createdAt: string
+    version: number
+  } | null
+  draftFields: {
+    key: string
+    label: string
+    value: unknown
+    required: boolean
+    source: 'draft' | 'fact' | 'none' | Other
+    factId: string | null
+    confidence: number | null
+    state: 'missing' | 'proposed' | 'confirmed' | 'promoted' | 'approved' | Other
+  }[]
+  facts: {
+    id: string
+    subjectType: 'person' | 'company' | 'customer' | 'work_record' | Other
+    subjectId: string
+    key: string
+    label: string | null
+    value: unknown
+    valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+    status: 'proposed' | 'confirmed' | 'rejected' | 'promoted' | 'superseded' | Other
+    confidence: number | null
+    observedAt: string
+    evidence: Evidence[]
+    createdAt: string
+    version: number
+  }[]
+  signals: {
+    id: string
+    kind: string
+    confidence: number
+    severity: 'info' | 'warning' | 'critical' | Other
+    firedAt: string
+    details: Record<string, unknown>
+    evidence: Evidence[]
+    createdAt: string
+  }[]
+  transcript: {
+    status: 'none' | 'live' | 'available' | Other
+    segmentCount: number
+    lastSequence: number | null
+    tail: Segment[]
+    segmentsUrl: string
+    streamUrl: string
+  }
+  summary: {
+    text: string | null
+    status: 'none' | 'pending' | 'available' | Other
+  }
+  recording: {
+    status: 'none' | 'pending' | 'available' | Other
+    url: string | null
+  }
+  events: {
+    id: string
+    type: string
+    at: string
+    data: Record<string, unknown>
+  }[]
+}
+
+/** Someone the organization talks to. */
+export interface Person {
+  id: string
+  organizationId: string
+  displayName: string
+  legalName: string | null
+  firstName: string | null
+  lastName: string | null
+  primaryEmail: string | null
+  /** E.164, for example +15550100200 */
+  primaryPhone: string | null
+  customerId: string | null
+  customFields: Record<string, unknown>
+  createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface PersonCreate {
+  displayName?: string | undefined
+  legalName?: string | null | undefined
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  customerId?: string | null | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface PersonUpdate {
+  displayName?: string | undefined
+  legalName?: string | null | undefined
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  customerId?: string | null | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface PersonQuery extends PageQuery {
+  customerId?: string | undefined
+  primaryPhone?: string | undefined
+  primaryEmail?: string | undefined
+}
+
+/** A unit of work: a job, a matter, a repair order, a claim. */
+export interface WorkRecord {
+  id: string
+  organizationId: string
+  number: string
+  canonicalKind:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+  title: string
+  description: string | null
+  recordState: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other
+  stateReason: string | null
+  status: string
+  stage: string
+  priority: 'low' | 'normal' | 'high' | 'urgent' | Other
+  source: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
+  customerId: string
+  primaryPersonId: string | null
+  primaryCompanyId: string | null
+  primaryLocationId: string | null
+  assignedToId: string | null
+  sourceCallSessionId: string | null
+  draftId: string | null
+  structuredFieldsJson: Record<string, unknown>
+  tags: string[]
+  requestedAt: string | null
+  dueAt: string | null
+  scheduledStart: string | null
+  scheduledEnd: string | null
+  completedAt: string | null
+  closedAt: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface WorkRecordCreate {
+  canonicalKind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | undefined
+  title: string
+  description?: string | null | undefined
+  recordState?: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other | undefined
+  stateReason?: string | null | undefined
+  status?: string | undefined
+  stage?: string | undefined
+  priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  source?: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other | undefined
+  customerId?: string | undefined
+  primaryPersonId?: string | null | undefined
+  primaryCompanyId?: string | null | undefined
+  primaryLocationId?: string | null | undefined
+  assignedToId?: string | null | undefined
+  sourceCallSessionId?: string | null | undefined
+  structuredFieldsJson?: Record<string, unknown> | undefined
+  tags?: string[] | undefined
+  requestedAt?: string | null | undefined
+  dueAt?: string | null | undefined
+  scheduledStart?: string | null | undefined
+  scheduledEnd?: string | null | undefined
+  completedAt?: string | null | undefined
+  closedAt?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+  /** Another name of `canonicalKind`. */
+  kind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | undefined
+  /** Another name of `primaryPersonId`. */
+  personId?: string | null | undefined
+}
+
+export interface WorkRecordUpdate {
+  canonicalKind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | undefined
+  title?: string | undefined
+  description?: string | null | undefined
+  recordState?: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other | undefined
+  stateReason?: string | null | undefined
+  status?: string | undefined
+  stage?: string | undefined
+  priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  source?: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other | undefined
+  customerId?: string | undefined
+  primaryPersonId?: string | null | undefined
+  primaryCompanyId?: string | null | undefined
+  primaryLocationId?: string | null | undefined
+  assignedToId?: string | null | undefined
+  sourceCallSessionId?: string | null | undefined
+  structuredFieldsJson?: Record<string, unknown> | undefined
+  tags?: string[] | undefined
+  requestedAt?: string | null | undefined
+  dueAt?: string | null | undefined
+  scheduledStart?: string | null | undefined
+  scheduledEnd?: string | null | undefined
+  completedAt?: string | null | undefined
+  closedAt?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface WorkRecordQuery extends PageQuery {
+  kind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | undefined
+  status?: string | undefined
+  stage?: string | undefined
+  recordState?: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other | undefined
+  priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  source?: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other | undefined
+  customerId?: string | undefined
+  primaryPersonId?: string | undefined
+  assignedToId?: string | undefined
+}
+
+/** A person or organization in some relation to the business: lead, customer, vendor, partner. */
+export interface Party {
+  id: string
+  organizationId: string
+  partyType: 'person' | 'organization' | Other
+  displayName: string
+  firstName: string | null
+  lastName: string | null
+  orgName: string | null
+  lifecycleStage: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other
+  personId: string | null
+  companyId: string | null
+  primaryEmail: string | null
+  /** E.164, for example +15550100200 */
+  primaryPhone: string | null
+  tags: string[]
+  customFields: Record<string, unknown>
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface PartyCreate {
+  partyType: 'person' | 'organization' | Other
+  displayName?: string | undefined
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+  orgName?: string | null | undefined
+  lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
+  personId?: string | null | undefined
+  companyId?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  tags?: string[] | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface PartyUpdate {
+  partyType?: 'person' | 'organization' | Other | undefined
+  displayName?: string | undefined
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+  orgName?: string | null | undefined
+  lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
+  personId?: string | null | undefined
+  companyId?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  tags?: string[] | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface PartyQuery extends PageQuery {
+  partyType?: 'person' | 'organization' | Other | undefined
+  lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
+  personId?: string | undefined
+  companyId?: string | undefined
+}
+
+/** An account that work is done for. */
+export interface Customer {
+  id: string
+  organizationId: string
+  displayName: string
+  customerType: 'individual' | 'business' | Other
+  status: 'active' | 'inactive' | 'prospect' | 'blocked' | Other
+  customerNumber: string | null
+  partyId: string | null
+  primaryPersonId: string | null
+  primaryCompanyId: string | null
+  primaryLocationId: string | null
+  primaryEmail: string | null
+  /** E.164, for example +15550100200 */
+  primaryPhone: string | null
+  tags: string[]
+  customFields: Record<string, unknown>
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface CustomerCreate {
+  displayName?: string | undefined
+  customerType?: 'individual' | 'business' | Other | undefined
+  status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
+  customerNumber?: string | null | undefined
+  partyId?: string | null | undefined
+  primaryPersonId?: string | null | undefined
+  primaryCompanyId?: string | null | undefined
+  primaryLocationId?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  tags?: string[] | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+  /** Another name of `displayName`. */
+  name?: string | undefined
+}
+
+export interface CustomerUpdate {
+  displayName?: string | undefined
+  customerType?: 'individual' | 'business' | Other | undefined
+  status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
+  customerNumber?: string | null | undefined
+  partyId?: string | null | undefined
+  primaryPersonId?: string | null | undefined
+  primaryCompanyId?: string | null | undefined
+  primaryLocationId?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  tags?: string[] | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface CustomerQuery extends PageQuery {
+  status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
+  customerType?: 'individual' | 'business' | Other | undefined
+  customerNumber?: string | undefined
+  primaryPersonId?: string | undefined
+  primaryCompanyId?: string | undefined
+}
+
+/** A business the organization deals with. */
+export interface Company {
+  id: string
+  organizationId: string
+  name: string
+  legalName: string | null
+  domain: string | null
+  industry: string | null
+  primaryEmail: string | null
+  /** E.164, for example +15550100200 */
+  primaryPhone: string | null
+  website: string | null
+  customerId: string | null
+  primaryLocationId: string | null
+  customFields: Record<string, unknown>
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface CompanyCreate {
+  name?: string | undefined
+  legalName?: string | null | undefined
+  domain?: string | null | undefined
+  industry?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  website?: string | null | undefined
+  customerId?: string | null | undefined
+  primaryLocationId?: string | null | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+  /** Another name of `name`. */
+  displayName?: string | undefined
+}
+
+export interface CompanyUpdate {
+  name?: string | undefined
+  legalName?: string | null | undefined
+  domain?: string | null | undefined
+  industry?: string | null | undefined
+  primaryEmail?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  primaryPhone?: string | null | undefined
+  website?: string | null | undefined
+  customerId?: string | null | undefined
+  primaryLocationId?: string | null | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface CompanyQuery extends PageQuery {
+  domain?: string | undefined
+  customerId?: string | undefined
+}
+
+/** A place where work is done or mail goes. */
+export interface Location {
+  id: string
+  organizationId: string
+  label: string | null
+  formattedAddress: string | null
+  addressLine1: string | null
+  addressLine2: string | null
+  city: string | null
+  region: string | null
+  postalCode: string | null
+  /** ISO 3166-1 alpha-2 code */
+  country: string | null
+  geo: {
+    lat: number
+    lng: number
+  } | null
+  timezone: string | null
+  locationType: 'service' | 'billing' | 'job_site' | 'branch' | 'mailing' | 'other' | Other
+  accessNotes: string | null
+  customerId: string | null
+  companyId: string | null
+  isPrimary: boolean
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface LocationCreate {
+  label?: string | null | undefined
+  formattedAddress?: string | null | undefined
+  addressLine1?: string | null | undefined
+  addressLine2?: string | null | undefined
+  city?: string | null | undefined
+  region?: string | null | undefined
+  postalCode?: string | null | undefined
+  /** ISO 3166-1 alpha-2 code */
+  country?: string | null | undefined
+  geo?:
+    | {
+        lat: number
+        lng: number
+      }
+    | null
+    | undefined
+  timezone?: string | null | undefined
+  locationType?: 'service' | 'billing' | 'job_site' | 'branch' | 'mailing' | 'other' | Other | undefined
+  accessNotes?: string | null | undefined
+  customerId?: string | null | undefined
+  companyId?: string | null | undefined
+  isPrimary?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface LocationUpdate {
+  label?: string | null | undefined
+  formattedAddress?: string | null | undefined
+  addressLine1?: string | null | undefined
+  addressLine2?: string | null | undefined
+  city?: string | null | undefined
+  region?: string | null | undefined
+  postalCode?: string | null | undefined
+  /** ISO 3166-1 alpha-2 code */
+  country?: string | null | undefined
+  geo?:
+    | {
+        lat: number
+        lng: number
+      }
+    | null
+    | undefined
+  timezone?: string | null | undefined
+  locationType?: 'service' | 'billing' | 'job_site' | 'branch' | 'mailing' | 'other' | Other | undefined
+  accessNotes?: string | null | undefined
+  customerId?: string | null | undefined
+  companyId?: string | null | undefined
+  isPrimary?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface LocationQuery extends PageQuery {
+  customerId?: string | undefined
+  companyId?: string | undefined
+  locationType?: 'service' | 'billing' | 'job_site' | 'branch' | 'mailing' | 'other' | Other | undefined
+}
+
+/** One way to reach someone, with what they have agreed to. */
+export interface ContactMethod {
+  id: string
+  organizationId: string
+  channel: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other
+  value: string
+  normalizedValue: string
+  label: string | null
+  isPrimary: boolean
+  isVerified: boolean
+  ownerType: 'party' | 'person' | 'company' | 'customer' | Other | null
+  ownerId: string | null
+  optInStatus: 'unknown' | 'opted_in' | 'opted_out' | Other
+  doNotCall: boolean
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface ContactMethodCreate {
+  channel: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other
+  value: string
+  label?: string | null | undefined
+  isPrimary?: boolean | undefined
+  isVerified?: boolean | undefined
+  ownerType?: 'party' | 'person' | 'company' | 'customer' | Other | null | undefined
+  ownerId?: string | null | undefined
+  optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
+  doNotCall?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface ContactMethodUpdate {
+  channel?: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other | undefined
+  value?: string | undefined
+  label?: string | null | undefined
+  isPrimary?: boolean | undefined
+  isVerified?: boolean | undefined
+  ownerType?: 'party' | 'person' | 'company' | 'customer' | Other | null | undefined
+  ownerId?: string | null | undefined
+  optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
+  doNotCall?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface ContactMethodQuery extends PageQuery {
+  channel?: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other | undefined
+  normalizedValue?: string | undefined
+  ownerType?: 'party' | 'person' | 'company' | 'customer' | Other | undefined
+  ownerId?: string | undefined
+  optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
+}
+
+/** An estimate, invoice, payment or other amount, in minor units. */
+export interface MoneyRecord {
+  id: string
+  organizationId: string
+  recordType: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other
+  amountCents: number
+  /** ISO 4217 code */
+  currency: string
+  status: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other
+  number: string | null
+  description: string | null
+  issuedAt: string | null
+  dueAt: string | null
+  paidAt: string | null
+  customerId: string | null
+  workRecordId: string | null
+  personId: string | null
+  lineItems: {
+    description: string
+    quantity: number
+    unitAmountCents: number
+    amountCents: number
+  }[]
+  customFields: Record<string, unknown>
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface MoneyRecordCreate {
+  recordType: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other
+  amountCents: number
+  /** ISO 4217 code */
+  currency?: string | undefined
+  status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
+  number?: string | null | undefined
+  description?: string | null | undefined
+  issuedAt?: string | null | undefined
+  dueAt?: string | null | undefined
+  paidAt?: string | null | undefined
+  customerId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  personId?: string | null | undefined
+  lineItems?:
+    | {
+        description: string
+        quantity: number
+        unitAmountCents: number
+        amountCents: number
+      }[]
+    | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface MoneyRecordUpdate {
+  recordType?: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other | undefined
+  amountCents?: number | undefined
+  /** ISO 4217 code */
+  currency?: string | undefined
+  status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
+  number?: string | null | undefined
+  description?: string | null | undefined
+  issuedAt?: string | null | undefined
+  dueAt?: string | null | undefined
+  paidAt?: string | null | undefined
+  customerId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  personId?: string | null | undefined
+  lineItems?:
+    | {
+        description: string
+        quantity: number
+        unitAmountCents: number
+        amountCents: number
+      }[]
+    | undefined
+  customFields?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface MoneyRecordQuery extends PageQuery {
+  recordType?: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other | undefined
+  status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
+  customerId?: string | undefined
+  workRecordId?: string | undefined
+}
+
+/** A thread with one participant on one channel. */
+export interface Conversation {
+  id: string
+  organizationId: string
+  channel: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other
+  direction: 'inbound' | 'outbound' | Other | null
+  status: 'open' | 'pending' | 'snoozed' | 'closed' | Other
+  subject: string | null
+  participantAddress: string | null
+  ourAddress: string | null
+  phoneNumberId: string | null
+  personId: string | null
+  customerId: string | null
+  workRecordId: string | null
+  assignedToId: string | null
+  startedAt: string
+  lastMessageAt: string | null
+  messageCount: number
+  lastMessagePreview: string | null
+  summary: string | null
+  tags: string[]
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface ConversationCreate {
+  channel: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other
+  direction?: 'inbound' | 'outbound' | Other | null | undefined
+  status?: 'open' | 'pending' | 'snoozed' | 'closed' | Other | undefined
+  subject?: string | null | undefined
+  participantAddress?: string | null | undefined
+  ourAddress?: string | null | undefined
+  phoneNumberId?: string | null | undefined
+  personId?: string | null | undefined
+  customerId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  assignedToId?: string | null | undefined
+  startedAt?: string | undefined
+  lastMessageAt?: string | null | undefined
+  summary?: string | null | undefined
+  tags?: string[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface ConversationUpdate {
+  channel?: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other | undefined
+  direction?: 'inbound' | 'outbound' | Other | null | undefined
+  status?: 'open' | 'pending' | 'snoozed' | 'closed' | Other | undefined
+  subject?: string | null | undefined
+  participantAddress?: string | null | undefined
+  ourAddress?: string | null | undefined
+  phoneNumberId?: string | null | undefined
+  personId?: string | null | undefined
+  customerId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  assignedToId?: string | null | undefined
+  startedAt?: string | undefined
+  lastMessageAt?: string | null | undefined
+  summary?: string | null | undefined
+  tags?: string[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface ConversationQuery extends PageQuery {
+  channel?: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other | undefined
+  status?: 'open' | 'pending' | 'snoozed' | 'closed' | Other | undefined
+  personId?: string | undefined
+  customerId?: string | undefined
+  assignedToId?: string | undefined
+}
+
+/** A connection to another system. Its credentials are encrypted and never read back. */
+export interface IntegrationConnection {
+  id: string
+  organizationId: string
+  provider: string
+  name: string
+  kind: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other
+  status: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other
+  config: Record<string, unknown>
+  credentialsPreview: string | null
+  lastError: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface IntegrationConnectionCreate {
+  provider: string
+  name: string
+  kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
+  status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
+  config?: Record<string, unknown> | undefined
+  credentials?: Record<string, unknown> | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface IntegrationConnectionUpdate {
+  provider?: string | undefined
+  name?: string | undefined
+  kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
+  status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
+  config?: Record<string, unknown> | undefined
+  credentials?: Record<string, unknown> | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface IntegrationConnectionQuery extends PageQuery {
+  provider?: string | undefined
+  kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
+  status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
+}
+
+/** What a record is called in another system. */
+export interface ExternalRef {
+  id: string
+  organizationId: string
+  entityType: string
+  entityId: string
+  system: string
+  externalId: string
+  url: string | null
+  isPrimary: boolean
+  metadata: Record<string, unknown>
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface ExternalRefCreate {
+  entityType: string
+  entityId: string
+  system: string
+  externalId: string
+  url?: string | null | undefined
+  isPrimary?: boolean | undefined
+  metadata?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface ExternalRefUpdate {
+  entityType?: string | undefined
+  entityId?: string | undefined
+  system?: string | undefined
+  externalId?: string | undefined
+  url?: string | null | undefined
+  isPrimary?: boolean | undefined
+  metadata?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface ExternalRefQuery extends PageQuery {
+  entityType?: string | undefined
+  entityId?: string | undefined
+  system?: string | undefined
+  externalId?: string | undefined
+}
+
+/** The persistent value of a custom field on a record, with where it came from. */
+export interface FieldValue {
+  id: string
+  organizationId: string
+  entityType: string
+  entityId: string
+  key: string
+  value: unknown
+  source: 'api' | 'fact' | 'human' | 'integration' | 'import' | Other
+  sourceFactId: string | null
+  confidence: number | null
+  locked: boolean
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface FieldValueCreate {
+  entityType: string
+  entityId: string
+  key: string
+  value: unknown
+  source?: 'api' | 'fact' | 'human' | 'integration' | 'import' | Other | undefined
+  sourceFactId?: string | null | undefined
+  confidence?: number | null | undefined
+  locked?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface FieldValueUpdate {
+  entityType?: string | undefined
+  entityId?: string | undefined
+  key?: string | undefined
+  value?: unknown | undefined
+  source?: 'api' | 'fact' | 'human' | 'integration' | 'import' | Other | undefined
+  sourceFactId?: string | null | undefined
+  confidence?: number | null | undefined
+  locked?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface FieldValueQuery extends PageQuery {
+  entityType?: string | undefined
+  entityId?: string | undefined
+  key?: string | undefined
+}
+
+/** One change of one field: what it was, what it became, who did it. */
+export interface FieldHistoryEntry {
+  id: string
+  organizationId: string
+  entityType: string
+  entityId: string
+  field: string | null
+  previousValue: unknown
+  newValue: unknown
+  changeType: 'create' | 'update' | 'delete' | 'promote' | Other
+  source: string
+  actor: {
+    type: string
+    id: string | null
+  }
+  sourceFactId: string | null
+  requestId: string | null
+  changedAt: string
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface FieldHistoryEntryQuery extends PageQuery {
+  entityType?: string | undefined
+  entityId?: string | undefined
+  field?: string | undefined
+}
+
+/** A kind of signal: how severe it is and how sure we must be before it fires. */
+export interface SignalDefinition {
+  id: string
+  organizationId: string
+  key: string
+  label: string
+  description: string | null
+  severity: 'info' | 'warning' | 'critical' | Other
+  fireThreshold: number | null
+  enabled: boolean
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface SignalDefinitionCreate {
+  key: string
+  label?: string | undefined
+  description?: string | null | undefined
+  severity?: 'info' | 'warning' | 'critical' | Other | undefined
+  fireThreshold?: number | null | undefined
+  enabled?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface SignalDefinitionUpdate {
+  key?: string | undefined
+  label?: string | undefined
+  description?: string | null | undefined
+  severity?: 'info' | 'warning' | 'critical' | Other | undefined
+  fireThreshold?: number | null | undefined
+  enabled?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface SignalDefinitionQuery extends PageQuery {
+  key?: string | undefined
+}
+
+/** Every raw detection of a signal, whether or not it was sure enough to fire. */
+export interface SignalEvent {
+  id: string
+  organizationId: string
+  kind: string
+  confidence: number
+  signalDefinitionId: string | null
+  callSessionId: string | null
+  messageId: string | null
+  personId: string | null
+  workRecordId: string | null
+  detectedAt: string
+  details: Record<string, unknown>
+  evidence: Evidence[]
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface SignalEventCreate {
+  kind: string
+  confidence: number
+  signalDefinitionId?: string | null | undefined
+  callSessionId?: string | null | undefined
+  messageId?: string | null | undefined
+  personId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  detectedAt?: string | undefined
+  details?: Record<string, unknown> | undefined
+  evidence?: Evidence[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface SignalEventQuery extends PageQuery {
+  kind?: string | undefined
+  callSessionId?: string | undefined
+  workRecordId?: string | undefined
+}
+
+/** Which kinds of work the organization does, with their defaults and fields. */
+export interface WorkTypeDefinition {
+  id: string
+  organizationId: string
+  canonicalKind:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+  label: string
+  enabled: boolean
+  defaultStatus: string
+  defaultStage: string
+  statuses: string[]
+  stages: string[]
+  fieldSchema: Record<string, unknown> | null
+  requiredFields: string[]
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface WorkTypeDefinitionCreate {
+  canonicalKind:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+  label?: string | undefined
+  enabled?: boolean | undefined
+  defaultStatus?: string | undefined
+  defaultStage?: string | undefined
+  statuses?: string[] | undefined
+  stages?: string[] | undefined
+  fieldSchema?: Record<string, unknown> | null | undefined
+  requiredFields?: string[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface WorkTypeDefinitionUpdate {
+  canonicalKind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | undefined
+  label?: string | undefined
+  enabled?: boolean | undefined
+  defaultStatus?: string | undefined
+  defaultStage?: string | undefined
+  statuses?: string[] | undefined
+  stages?: string[] | undefined
+  fieldSchema?: Record<string, unknown> | null | undefined
+  requiredFields?: string[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface WorkTypeDefinitionQuery extends PageQuery {
+  canonicalKind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | undefined
+  enabled?: boolean | undefined
+}
+
+/** Something to do, often promised on a call. */
+export interface Task {
+  id: string
+  organizationId: string
+  title: string
+  description: string | null
+  status: 'open' | 'in_progress' | 'done' | 'canceled' | Other
+  dueAt: string | null
+  priority: 'low' | 'normal' | 'high' | 'urgent' | Other
+  assignedToId: string | null
+  subjectType: string | null
+  subjectId: string | null
+  workRecordId: string | null
+  personId: string | null
+  customerId: string | null
+  sourceCallSessionId: string | null
+  source: string
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface TaskCreate {
+  title: string
+  description?: string | null | undefined
+  status?: 'open' | 'in_progress' | 'done' | 'canceled' | Other | undefined
+  dueAt?: string | null | undefined
+  priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  assignedToId?: string | null | undefined
+  subjectType?: string | null | undefined
+  subjectId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  personId?: string | null | undefined
+  customerId?: string | null | undefined
+  sourceCallSessionId?: string | null | undefined
+  source?: string | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface TaskUpdate {
+  title?: string | undefined
+  description?: string | null | undefined
+  status?: 'open' | 'in_progress' | 'done' | 'canceled' | Other | undefined
+  dueAt?: string | null | undefined
+  priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  assignedToId?: string | null | undefined
+  subjectType?: string | null | undefined
+  subjectId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  personId?: string | null | undefined
+  customerId?: string | null | undefined
+  sourceCallSessionId?: string | null | undefined
+  source?: string | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface TaskQuery extends PageQuery {
+  status?: 'open' | 'in_progress' | 'done' | 'canceled' | Other | undefined
+  priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  assignedToId?: string | undefined
+  workRecordId?: string | undefined
+  personId?: string | undefined
+  customerId?: string | undefined
+}
+
+/** Free text about a person, company, customer or work record. */
+export interface Note {
+  id: string
+  organizationId: string
+  body: string
+  subjectType: 'person' | 'company' | 'customer' | 'work_record' | Other
+  subjectId: string
+  authorId: string | null
+  callSessionId: string | null
+  pinned: boolean
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface NoteCreate {
+  body: string
+  subjectType: 'person' | 'company' | 'customer' | 'work_record' | Other
+  subjectId: string
+  authorId?: string | null | undefined
+  callSessionId?: string | null | undefined
+  pinned?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface NoteUpdate {
+  body?: string | undefined
+  subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | undefined
+  subjectId?: string | undefined
+  authorId?: string | null | undefined
+  callSessionId?: string | null | undefined
+  pinned?: boolean | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface NoteQuery extends PageQuery {
+  subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | undefined
+  subjectId?: string | undefined
+  callSessionId?: string | undefined
+}
+
+/** A time at which something was agreed to happen. */
+export interface Appointment {
+  id: string
+  organizationId: string
+  title: string
+  startAt: string
+  endAt: string | null
+  timezone: string | null
+  status: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other
+  workRecordId: string | null
+  customerId: string | null
+  personId: string | null
+  locationId: string | null
+  sourceCallSessionId: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface AppointmentCreate {
+  title: string
+  startAt: string
+  endAt?: string | null | undefined
+  timezone?: string | null | undefined
+  status?: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other | undefined
+  workRecordId?: string | null | undefined
+  customerId?: string | null | undefined
+  personId?: string | null | undefined
+  locationId?: string | null | undefined
+  sourceCallSessionId?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface AppointmentUpdate {
+  title?: string | undefined
+  startAt?: string | undefined
+  endAt?: string | null | undefined
+  timezone?: string | null | undefined
+  status?: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other | undefined
+  workRecordId?: string | null | undefined
+  customerId?: string | null | undefined
+  personId?: string | null | undefined
+  locationId?: string | null | undefined
+  sourceCallSessionId?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface AppointmentQuery extends PageQuery {
+  status?: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other | undefined
+  workRecordId?: string | undefined
+  customerId?: string | undefined
+  personId?: string | undefined
+}
+
+/** One run of an automated workflow and what it captured. */
+export interface WorkflowRun {
+  id: string
+  organizationId: string
+  workflowKey: string
+  status: 'running' | 'completed' | 'failed' | 'canceled' | Other
+  callSessionId: string | null
+  workRecordId: string | null
+  personId: string | null
+  capturedFields: Record<string, unknown>
+  startedAt: string
+  finishedAt: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface WorkflowRunCreate {
+  workflowKey: string
+  status?: 'running' | 'completed' | 'failed' | 'canceled' | Other | undefined
+  callSessionId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  personId?: string | null | undefined
+  capturedFields?: Record<string, unknown> | undefined
+  startedAt?: string | undefined
+  finishedAt?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface WorkflowRunUpdate {
+  workflowKey?: string | undefined
+  status?: 'running' | 'completed' | 'failed' | 'canceled' | Other | undefined
+  callSessionId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  personId?: string | null | undefined
+  capturedFields?: Record<string, unknown> | undefined
+  startedAt?: string | undefined
+  finishedAt?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface WorkflowRunQuery extends PageQuery {
+  workflowKey?: string | undefined
+  status?: 'running' | 'completed' | 'failed' | 'canceled' | Other | undefined
+  callSessionId?: string | undefined
+  workRecordId?: string | undefined
+}
+
+/** One call, from ring to end, with what was said and learned. */
+export interface Call {
+  id: string
+  organizationId: string
+  direction: 'inbound' | 'outbound' | Other
+  status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
+  endReason: string | null
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  callerName: string | null
+  phoneNumberId: string | null
+  personId: string | null
+  customerId: string | null
+  companyId: string | null
+  workRecordId: string | null
+  conversationId: string | null
+  handledBy: {
+    type: 'human' | 'ai' | 'none' | Other
+    userId?: string | null | undefined
+    agentName?: string | null | undefined
+  }
+  startedAt: string
+  answeredAt: string | null
+  endedAt: string | null
+  duration: number
+  language: string | null
+  summary: string | null
+  sentiment: string | null
+  outcome: string | null
+  recordingUrl: string | null
+  recordingStatus: 'none' | 'pending' | 'available' | Other
+  voicemailId: string | null
+  provider: string
+  providerCallId: string | null
+  metadata: Record<string, unknown>
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+  transcriptStatus: 'none' | 'live' | 'available' | Other
+  transcriptSegmentCount: number
+  transcriptSegments: Segment[]
+  drafts: Draft[]
+  facts: Fact[]
+  signals: Signal[]
+}
+
+export interface CallCreate {
+  direction: 'inbound' | 'outbound' | Other
+  status?: 'ringing' | 'in_progress' | Other | undefined
+  endReason?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  callerName?: string | null | undefined
+  phoneNumberId?: string | null | undefined
+  personId?: string | null | undefined
+  customerId?: string | null | undefined
+  companyId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  handledBy?:
+    | {
+        type: 'human' | 'ai' | 'none' | Other
+        userId?: string | null | undefined
+        agentName?: string | null | undefined
+      }
+    | undefined
+  startedAt?: string | undefined
+  answeredAt?: string | null | undefined
+  language?: string | null | undefined
+  summary?: string | null | undefined
+  sentiment?: string | null | undefined
+  outcome?: string | null | undefined
+  recordingUrl?: string | null | undefined
+  provider?: string | undefined
+  providerCallId?: string | null | undefined
+  metadata?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface CallUpdate {
+  status?: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | undefined
+  endReason?: string | null | undefined
+  callerName?: string | null | undefined
+  phoneNumberId?: string | null | undefined
+  personId?: string | null | undefined
+  customerId?: string | null | undefined
+  companyId?: string | null | undefined
+  workRecordId?: string | null | undefined
+  handledBy?:
+    | {
+        type?: 'human' | 'ai' | 'none' | Other | null | undefined
+        userId?: string | null | undefined
+        agentName?: string | null | undefined
+      }
+    | undefined
+  answeredAt?: string | null | undefined
+  language?: string | null | undefined
+  summary?: string | null | undefined
+  sentiment?: string | null | undefined
+  outcome?: string | null | undefined
+  recordingUrl?: string | null | undefined
+  metadata?: Record<string, unknown> | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface CallQuery extends PageQuery {
+  direction?: 'inbound' | 'outbound' | Other | undefined
+  status?: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | undefined
+  personId?: string | undefined
+  customerId?: string | undefined
+  workRecordId?: string | undefined
+  phoneNumberId?: string | undefined
+  since?: string | Date | undefined
+  until?: string | Date | undefined
+}
+
+/** One text message. */
+export interface Sms {
+  id: string
+  organizationId: string
+  direction: 'inbound' | 'outbound' | Other
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  body: string
+  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other
+  threadId: string | null
+  personId: string | null
+  phoneNumberId: string | null
+  providerMessageId: string | null
+  errorCode: string | null
+  errorMessage: string | null
+  sentAt: string
+  deliveredAt: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface SmsCreate {
+  /** E.164, for example +15550100200 */
+  to?: string | undefined
+  body: string
+  personId?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface SmsQuery extends PageQuery {
+  direction?: 'inbound' | 'outbound' | Other | undefined
+  threadId?: string | undefined
+  personId?: string | undefined
+  status?: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other | undefined
+  since?: string | Date | undefined
+  until?: string | Date | undefined
+}
+
+/** One message of any channel: a text, a call, a voicemail, an e-mail. */
+export interface Message {
+  id: string
+  organizationId: string
+  threadId: string
+  direction: 'inbound' | 'outbound' | Other
+  channel: 'sms' | 'voice' | 'email' | Other
+  body: string
+  from: string | null
+  to: string | null
+  personId: string | null
+  smsId: string | null
+  callSessionId: string | null
+  voicemailId: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface MessageCreate {
+  threadId?: string | undefined
+  direction: 'inbound' | 'outbound' | Other
+  channel: 'sms' | 'voice' | 'email' | Other
+  body: string
+  from?: string | null | undefined
+  to?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface MessageQuery extends PageQuery {
+  channel?: 'sms' | 'voice' | 'email' | Other | undefined
+  direction?: 'inbound' | 'outbound' | Other | undefined
+  threadId?: string | undefined
+  personId?: string | undefined
+}
+
+/** A message a caller left, with its transcript and recording. */
+export interface Voicemail {
+  id: string
+  organizationId: string
+  callSessionId: string | null
+  /** E.164, for example +15550100200 */
+  callerNumber: string
+  /** E.164, for example +15550100200 */
+  to: string | null
+  personId: string | null
+  transcript: string | null
+  durationSeconds: number | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+  recordingUrl: string | null
+}
+
+export interface VoicemailCreate {
+  callSessionId?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  callerNumber: string
+  /** E.164, for example +15550100200 */
+  to?: string | null | undefined
+  transcript?: string | null | undefined
+  durationSeconds?: number | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface VoicemailQuery extends PageQuery {
+  personId?: string | undefined
+  since?: string | Date | undefined
+}
+
+/** A proposed work record from a call, awaiting human approval. */
+export interface Draft {
+  id: string
+  organizationId: string
+  callSessionId: string
+  status: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'synced' | Other
+  canonicalKind:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | null
+  title: string | null
+  summary: string | null
+  payload: Record<string, unknown>
+  customerId: string | null
+  personId: string | null
+  confidence: number | null
+  missingFields: string[]
+  factIds: string[]
+  workRecordId: string | null
+  approvedBy: string | null
+  approvedAt: string | null
+  rejectedBy: string | null
+  rejectedAt: string | null
+  rejectedReason: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface DraftCreate {
+  callSessionId: string
+  canonicalKind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | null
+    | undefined
+  title?: string | null | undefined
+  summary?: string | null | undefined
+  payload?: Record<string, unknown> | undefined
+  customerId?: string | null | undefined
+  personId?: string | null | undefined
+  confidence?: number | null | undefined
+  factIds?: string[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface DraftUpdate {
+  callSessionId?: string | undefined
+  canonicalKind?:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+    | null
+    | undefined
+  title?: string | null | undefined
+  summary?: string | null | undefined
+  payload?: Record<string, unknown> | undefined
+  customerId?: string | null | undefined
+  personId?: string | null | undefined
+  confidence?: number | null | undefined
+  factIds?: string[] | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface DraftQuery extends PageQuery {
+  status?: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'synced' | Other | undefined
+  callSessionId?: string | undefined
+}
+
+/** Something learned about a subject, with its evidence and its standing. */
+export interface Fact {
+  id: string
+  organizationId: string
+  subjectType: 'person' | 'company' | 'customer' | 'work_record' | Other
+  subjectId: string
+  key: string
+  label: string | null
+  value: unknown
+  valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+  status: 'proposed' | 'confirmed' | 'rejected' | 'promoted' | 'superseded' | Other
+  confidence: number | null
+  source: 'call' | 'sms' | 'voicemail' | 'form' | 'manual' | 'api' | 'import' | Other
+  sourceCallSessionId: string | null
+  sourceMessageId: string | null
+  observedAt: string
+  extractor: string | null
+  evidence: Evidence[]
+  rationale: string | null
+  corroborationCount: number
+  confirmedAt: string | null
+  confirmedBy: string | null
+  confirmedVia: 'human' | 'api' | 'threshold' | 'promotion' | 'draft_approval' | Other | null
+  rejectedAt: string | null
+  rejectedBy: string | null
+  promotedSubjectType: 'person' | 'company' | 'customer' | Other | null
+  promotedSubjectId: string | null
+  promotedAt: string | null
+  promotedBy: string | null
+  supersededById: string | null
+  supersededAt: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface FactCreate {
+  subjectType: 'person' | 'company' | 'customer' | 'work_record' | Other
+  subjectId: string
+  key: string
+  value: unknown
+  status?: 'proposed' | 'confirmed' | Other | undefined
+  confidence?: number | null | undefined
+  source?: 'call' | 'sms' | 'voicemail' | 'form' | 'manual' | 'api' | 'import' | Other | undefined
+  sourceCallSessionId?: string | null | undefined
+  sourceMessageId?: string | null | undefined
+  observedAt?: string | undefined
+  extractor?: string | null | undefined
+  evidence?: Evidence[] | undefined
+  rationale?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface FactQuery extends PageQuery {
+  subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | readonly ('person' | 'company' | 'customer' | 'work_record' | Other)[] | undefined
+  subjectId?: string | readonly string[] | undefined
+  key?: string | readonly string[] | undefined
+  status?:
+    | 'proposed'
+    | 'confirmed'
+    | 'rejected'
+    | 'promoted'
+    | 'superseded'
+    | Other
+    | readonly ('proposed' | 'confirmed' | 'rejected' | 'promoted' | 'superseded' | Other)[]
+    | undefined
+  sourceCallSessionId?: string | undefined
+  minConfidence?: number | undefined
+  since?: string | Date | undefined
+  until?: string | Date | undefined
+}
+
+/** What a fact key means: its type, its subject, and when it confirms itself. */
+export interface FactDefinition {
+  id: string
+  organizationId: string
+  key: string
+  label: string
+  valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+  subjectScope: 'person' | 'company' | 'customer' | 'work_record' | 'polymorphic' | Other
+  description: string | null
+  enumValues: string[] | null
+  cardinality: 'one' | 'many' | Other
+  autoConfirmThreshold: number | null
+  inferred: boolean
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface FactDefinitionCreate {
+  key: string
+  label?: string | undefined
+  valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+  subjectScope: 'person' | 'company' | 'customer' | 'work_record' | 'polymorphic' | Other
+  description?: string | null | undefined
+  enumValues?: string[] | null | undefined
+  cardinality?: 'one' | 'many' | Other | undefined
+  autoConfirmThreshold?: number | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface FactDefinitionUpdate {
+  key?: string | undefined
+  label?: string | undefined
+  valueType?: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other | undefined
+  subjectScope?: 'person' | 'company' | 'customer' | 'work_record' | 'polymorphic' | Other | undefined
+  description?: string | null | undefined
+  enumValues?: string[] | null | undefined
+  cardinality?: 'one' | 'many' | Other | undefined
+  autoConfirmThreshold?: number | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface FactDefinitionQuery extends PageQuery {
+  key?: string | undefined
+  valueType?: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other | undefined
+}
+
+/** A complaint, an upsell, an escalation: something noticed with confidence. */
+export interface Signal {
+  id: string
+  organizationId: string
+  kind: string
+  signalKey: string
+  confidence: number
+  severity: 'info' | 'warning' | 'critical' | Other
+  callSessionId: string | null
+  workRecordId: string | null
+  personId: string | null
+  firedAt: string
+  details: Record<string, unknown>
+  evidence: Evidence[]
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface SignalQuery extends PageQuery {
+  kind?: string | undefined
+  callSessionId?: string | undefined
+  workRecordId?: string | undefined
+  signalKey?: string | undefined
+  minConfidence?: number | undefined
+}
+
+/** A number the organization owns. */
+export interface PhoneNumber {
+  id: string
+  organizationId: string
+  /** E.164, for example +15550100200 */
+  e164: string
+  provider: string
+  providerSid: string | null
+  status: 'active' | 'released' | 'retired' | Other
+  label: string | null
+  capabilities: {
+    voice?: boolean | undefined
+    sms?: boolean | undefined
+  }
+  isDefault: boolean
+  integrationConnectionId: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+export interface PhoneNumberCreate {
+  /** E.164, for example +15550100200 */
+  e164: string
+  provider?: string | undefined
+  providerSid?: string | null | undefined
+  status?: 'active' | 'released' | 'retired' | Other | undefined
+  label?: string | null | undefined
+  capabilities?:
+    | {
+        voice?: boolean | undefined
+        sms?: boolean | undefined
+      }
+    | undefined
+  isDefault?: boolean | undefined
+  integrationConnectionId?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface PhoneNumberUpdate {
+  /** E.164, for example +15550100200 */
+  e164?: string | undefined
+  provider?: string | undefined
+  providerSid?: string | null | undefined
+  status?: 'active' | 'released' | 'retired' | Other | undefined
+  label?: string | null | undefined
+  capabilities?:
+    | {
+        voice?: boolean | null | undefined
+        sms?: boolean | null | undefined
+      }
+    | undefined
+  isDefault?: boolean | undefined
+  integrationConnectionId?: string | null | undefined
+  externalRefs?: RecordRef[] | undefined
+}
+
+export interface PhoneNumberQuery extends Omit<PageQuery, 'limit' | 'cursor'> {
+  status?: 'active' | 'released' | 'retired' | Other | undefined
+}
+
+/** A URL that events are sent to. */
+export interface WebhookSubscription {
+  id: string
+  organizationId: string
+  name: string
+  url: string
+  eventTypes: string[]
+  status: 'active' | 'paused' | 'disabled' | Other
+  description: string | null
+  signingSecretPreview: string
+  throttlePerSecond: number | null
+  disabledReason: string | null
+  disabledAt: string | null
+  revokedAt: string | null
+  previousSecretExpiresAt: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+}
+
+/** Every entity that is reachable as `/{entity}`. */
+export interface Entities {
+  people: { record: Person; create: PersonCreate; update: PersonUpdate; query: PersonQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' }
+  'work-records': {
+    record: WorkRecord
+    create: WorkRecordCreate
+    update: WorkRecordUpdate
+    query: WorkRecordQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  parties: { record: Party; create: PartyCreate; update: PartyUpdate; query: PartyQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' }
+  customers: {
+    record: Customer
+    create: CustomerCreate
+    update: CustomerUpdate
+    query: CustomerQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  companies: {
+    record: Company
+    create: CompanyCreate
+    update: CompanyUpdate
+    query: CompanyQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  locations: {
+    record: Location
+    create: LocationCreate
+    update: LocationUpdate
+    query: LocationQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  'contact-methods': {
+    record: ContactMethod
+    create: ContactMethodCreate
+    update: ContactMethodUpdate
+    query: ContactMethodQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  'money-records': {
+    record: MoneyRecord
+    create: MoneyRecordCreate
+    update: MoneyRecordUpdate
+    query: MoneyRecordQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  conversations: {
+    record: Conversation
+    create: ConversationCreate
+    update: ConversationUpdate
+    query: ConversationQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  'integration-connections': {
+    record: IntegrationConnection
+    create: IntegrationConnectionCreate
+    update: IntegrationConnectionUpdate
+    query: IntegrationConnectionQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  'external-refs': {
+    record: ExternalRef
+    create: ExternalRefCreate
+    update: ExternalRefUpdate
+    query: ExternalRefQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
+  }
+  'field-values': {
+    record: FieldValue
+    create: FieldValueCreate
+    update: FieldValueUpdate
+    query: FieldValueQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
+  }
+  'field-history-entries': { record: FieldHistoryEntry; create: never; update: never; query: FieldHistoryEntryQuery; verbs: 'list' | 'get' }
+  'signal-definitions': {
+    record: SignalDefinition
+    create: SignalDefinitionCreate
+    update: SignalDefinitionUpdate
+    query: SignalDefinitionQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
+  }
+  'signal-events': { record: SignalEvent; create: SignalEventCreate; update: never; query: SignalEventQuery; verbs: 'list' | 'get' | 'create' }
+  'work-type-definitions': {
+    record: WorkTypeDefinition
+    create: WorkTypeDefinitionCreate
+    update: WorkTypeDefinitionUpdate
+    query: WorkTypeDefinitionQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
+  }
+  tasks: { record: Task; create: TaskCreate; update: TaskUpdate; query: TaskQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' }
+  notes: { record: Note; create: NoteCreate; update: NoteUpdate; query: NoteQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'delete' }
+  appointments: {
+    record: Appointment
+    create: AppointmentCreate
+    update: AppointmentUpdate
+    query: AppointmentQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
+  }
+  'workflow-runs': {
+    record: WorkflowRun
+    create: WorkflowRunCreate
+    update: WorkflowRunUpdate
+    query: WorkflowRunQuery
+    verbs: 'list' | 'get' | 'create' | 'update'
+  }
+  calls: { record: Call; create: CallCreate; update: CallUpdate; query: CallQuery; verbs: 'list' | 'get' | 'create' | 'update' }
+  sms: { record: Sms; create: SmsCreate; update: never; query: SmsQuery; verbs: 'list' | 'get' | 'create' }
+  messages: { record: Message; create: MessageCreate; update: never; query: MessageQuery; verbs: 'list' | 'get' | 'create' }
+  voicemails: { record: Voicemail; create: VoicemailCreate; update: never; query: VoicemailQuery; verbs: 'list' | 'get' | 'create' }
+  drafts: { record: Draft; create: DraftCreate; update: DraftUpdate; query: DraftQuery; verbs: 'list' | 'get' | 'create' | 'update' }
+  facts: { record: Fact; create: FactCreate; update: never; query: FactQuery; verbs: 'list' | 'get' | 'create' }
+  'fact-definitions': {
+    record: FactDefinition
+    create: FactDefinitionCreate
+    update: FactDefinitionUpdate
+    query: FactDefinitionQuery
+    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
+  }
+  signals: { record: Signal; create: never; update: never; query: SignalQuery; verbs: 'list' | 'get' }
+  'phone-numbers': {
+    record: PhoneNumber
+    create: PhoneNumberCreate
+    update: PhoneNumberUpdate
+    query: PhoneNumberQuery
+    verbs: 'list' | 'get' | 'create' | 'update'
+  }
+}
+
+/** A live call ended. */
+export interface CallEndedData {
+  callId: string
+  direction: 'inbound' | 'outbound' | Other
+  duration: number
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  summary: string | null
+  transcript: string | null
+  recordingUrl: string | null
+  facts: Fact[]
+  workRecordId: string | null
+  status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
+  endReason: string | null
+  startedAt: string
+  answeredAt: string | null
+  endedAt: string
+  personId: string | null
+  customerId: string | null
+  draftId: string | null
+  draft: Draft | null
+  signals: Signal[]
+  transcriptStatus: string
+  transcriptTruncated: boolean
+}
+
+/** An inbound SMS landed in a thread; once per message. */
+export interface SmsReceivedData {
+  smsId: string
+  messageId: string | null
+  threadId: string | null
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  body: string
+  sentAt: string
+  personId: string | null
+  sms: Sms
+}
+
+/** The carrier accepted an outbound SMS. */
+export interface SmsSentData {
+  smsId: string
+  messageId: string | null
+  threadId: string | null
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  body: string
+  sentAt: string
+  personId: string | null
+  sms: Sms
+}
+
+/** A caller left a voicemail. */
+export interface VoicemailReceivedData {
+  voicemailId: string
+  callSessionId: string | null
+  /** E.164, for example +15550100200 */
+  callerNumber: string
+  transcript: string | null
+  recordingUrl: string | null
+  personId: string | null
+  voicemail: Voicemail
+}
+
+/** A call rang unanswered with no voicemail. */
+export interface CallMissedData {
+  callId: string
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  startedAt: string
+  endedAt: string
+  reason: string | null
+  personId: string | null
+  call: Call
+}
+
+/** A person came to be, by call, by hand or by API; once per person. */
+export interface PersonCreatedData {
+  personId: string
+  displayName: string
+  /** E.164, for example +15550100200 */
+  primaryPhone: string | null
+  primaryEmail: string | null
+  createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
+  person: Person
+}
+
+/** A work record was created. */
+export interface WorkRecordCreatedData {
+  workRecordId: string
+  canonicalKind:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+  title: string
+  recordState: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other
+  status: string
+  stage: string
+  customerId: string
+  workRecord: WorkRecord
+}
+
+/** A tracked field of a work record changed. */
+export interface WorkRecordUpdatedData {
+  workRecordId: string
+  canonicalKind:
+    | 'job'
+    | 'work_order'
+    | 'matter'
+    | 'case'
+    | 'appointment_encounter'
+    | 'permit_record'
+    | 'repair_order'
+    | 'move'
+    | 'claim'
+    | 'engagement'
+    | 'arrangement'
+    | 'ticket_generic'
+    | 'service_request'
+    | Other
+  title: string
+  recordState: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other
+  status: string
+  stage: string
+  customerId: string
+  workRecord: WorkRecord
+  changedFields: string[]
+  changes: Record<string, unknown>
+}
+
+/** A proposed fact was confirmed, by a threshold or by someone. */
+export interface FactConfirmedData {
+  factId: string
+  subjectType: string
+  subjectId: string
+  key: string
+  value: unknown
+  confidence: number | null
+  fact: Fact
+  confirmedVia: string
+  supersededFactIds: string[]
+}
+
+/** A fact became a lasting attribute of a person, company or customer. */
+export interface FactPromotedData {
+  factId: string
+  key: string
+  value: unknown
+  targetSubjectType: 'person' | 'company' | 'customer' | Other
+  targetSubjectId: string
+  previousValue: unknown
+  fact: Fact
+}
+
+/** A post-call draft was approved and is ready to sync. */
+export interface DraftApprovedData {
+  draftId: string
+  callSessionId: string
+  workRecordId: string
+  approvedBy: string | null
+  approvedAt: string
+  edits: Record<string, unknown>
+  draft: Draft
+  workRecord: WorkRecord
+}
+
+/** A signal fired with enough confidence. */
+export interface SignalFiredData {
+  signalId: string
+  kind: string
+  confidence: number
+  severity: 'info' | 'warning' | 'critical' | Other
+  callSessionId: string | null
+  workRecordId: string | null
+  firedAt: string
+  details: Record<string, unknown>
+  signal: Signal
+}
+
+/** A workflow run completed. */
+export interface WorkflowFinishedData {
+  workflowRunId: string
+  workflowKey: string
+  capturedFields: Record<string, unknown>
+  startedAt: string
+  finishedAt: string
+  workflowRun: WorkflowRun
+}
+
+/** An appointment was made, or a work record got its first scheduled start. */
+export interface AppointmentScheduledData {
+  appointmentId: string | null
+  workRecordId: string | null
+  title: string
+  scheduledStart: string
+  scheduledEnd: string | null
+  customerId: string | null
+  personId: string | null
+  origin: 'appointment' | 'work_record' | Other
+  appointment?: Appointment | undefined
+}
+
+/** A task or follow-up was captured. */
+export interface TaskCreatedData {
+  taskId: string
+  subjectType: string | null
+  subjectId: string | null
+  task: Task
+}
+
+/** A note was added to a person, company, customer or work record. */
+export interface NoteAddedData {
+  noteId: string
+  subjectType: string
+  subjectId: string
+  note: Note
+}
+
+/** A call began to ring or was answered. */
+export interface CallStartedData {
+  callId: string
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  call: Call
+}
+
+/** The carrier reported delivery. */
+export interface SmsDeliveredData {
+  smsId: string
+  messageId: string | null
+  threadId: string | null
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  body: string
+  sentAt: string
+  personId: string | null
+  sms: Sms
+}
+
+/** The carrier refused or could not deliver. */
+export interface SmsFailedData {
+  smsId: string
+  messageId: string | null
+  threadId: string | null
+  /** E.164, for example +15550100200 */
+  from: string
+  /** E.164, for example +15550100200 */
+  to: string
+  body: string
+  sentAt: string
+  personId: string | null
+  sms: Sms
+}
+
+/** A fact was captured and waits for confirmation. */
+export interface FactProposedData {
+  factId: string
+  subjectType: string
+  subjectId: string
+  key: string
+  value: unknown
+  confidence: number | null
+  fact: Fact
+}
+
+/** A proposed fact was rejected. */
+export interface FactRejectedData {
+  factId: string
+  subjectType: string
+  subjectId: string
+  key: string
+  value: unknown
+  confidence: number | null
+  fact: Fact
+}
+
+/** A fact gave way to a fresher one. */
+export interface FactSupersededData {
+  factId: string
+  subjectType: string
+  subjectId: string
+  key: string
+  value: unknown
+  confidence: number | null
+  fact: Fact
+  supersededById: string
+}
+
+/** A call left a draft behind. */
+export interface DraftCreatedData {
+  draftId: string
+  callSessionId: string
+  draft: Draft
+}
+
+/** A draft was rejected. */
+export interface DraftRejectedData {
+  draftId: string
+  callSessionId: string
+  draft: Draft
+  reason: string | null
+}
+
+/** An approved draft reached an external system. */
+export interface DraftSyncedData {
+  draftId: string
+  callSessionId: string
+  draft: Draft
+}
+
+/** A field of a person changed. */
+export interface PersonUpdatedData {
+  personId: string
+  displayName: string
+  /** E.164, for example +15550100200 */
+  primaryPhone: string | null
+  primaryEmail: string | null
+  createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
+  person: Person
+  changedFields: string[]
+  changes: Record<string, unknown>
+}
+
+/** A subscription was disabled because its endpoint is gone or keeps failing. */
+export interface WebhookDisabledData {
+  subscriptionId: string
+  name: string
+  url: string
+  reason: 'gone' | 'failing' | Other
+  disabledAt: string
+}
+
+/** The data of each event, by its type. */
+export interface EventData {
+  'call.ended': CallEndedData
+  'sms.received': SmsReceivedData
+  'sms.sent': SmsSentData
+  'voicemail.received': VoicemailReceivedData
+  'call.missed': CallMissedData
+  'person.created': PersonCreatedData
+  'work_record.created': WorkRecordCreatedData
+  'work_record.updated': WorkRecordUpdatedData
+  'fact.confirmed': FactConfirmedData
+  'fact.promoted': FactPromotedData
+  'draft.approved': DraftApprovedData
+  'signal.fired': SignalFiredData
+  'workflow.finished': WorkflowFinishedData
+  'appointment.scheduled': AppointmentScheduledData
+  'task.created': TaskCreatedData
+  'note.added': NoteAddedData
+  'call.started': CallStartedData
+  'sms.delivered': SmsDeliveredData
+  'sms.failed': SmsFailedData
+  'fact.proposed': FactProposedData
+  'fact.rejected': FactRejectedData
+  'fact.superseded': FactSupersededData
+  'draft.created': DraftCreatedData
+  'draft.rejected': DraftRejectedData
+  'draft.synced': DraftSyncedData
+  'person.updated': PersonUpdatedData
+  'webhook.disabled': WebhookDisabledData
+}

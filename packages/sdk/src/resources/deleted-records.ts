@@ -1,0 +1,15 @@
+// What was deleted, for clients that keep a copy.
+import { type Listing, listing } from '../page.js'
+import type { RequestOptions, Send } from '../transport.js'
+
+export interface DeletedRecord {
+  /** Singular snake case: `work_record`. */
+  entityType: string
+  id: string
+  deletedAt: string
+}
+
+export const deletedRecords = (send: Send) => ({
+  list: (query: { since?: string | Date; limit?: number; cursor?: string } = {}, options?: RequestOptions): Listing<DeletedRecord> =>
+    listing(send, '/deleted-records', query, options),
+})

@@ -1,0 +1,16 @@
+// Voicemails and their audio.
+import type { Voicemail } from '../records.js'
+import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
+import { records } from './records.js'
+
+type Audio = NonNullable<Ask['bytes']>['content']
+
+export const voicemails = (send: Send) => ({
+  ...records(send, 'voicemails'),
+  /** The audio: read it as bytes or pass its body on. NotFoundError until there is some. */
+  recording: (id: string, options?: RequestOptions): Promise<Response> =>
+    send({ method: 'GET', path: path`/voicemails/${id}/recording`, follows: true, isStream: true, options }),
+  /** Sends the audio; sending it again replaces it. */
+  putRecording: (id: string, content: Audio, type: string, options?: RequestOptions): Promise<Voicemail> =>
+    ask(send, { method: 'PUT', path: path`/voicemails/${id}/recording`, bytes: { content, type }, options }),
+})

@@ -1,0 +1,184 @@
+// `parley import`: interrupted at any moment and resumed, no row twice and none missing; bad rows in a file of their own.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Organization, type Service, startService } from '../../server/test/support/service.js'
+import { CsvError, readCsv } from '../src/cli/csv.js'
+import { Parley } from '../src/index.js'
+import { type Cli, createCli } from './support/cli.js'
+import { startRestartable } from './support/restartable.js'
+
+let service: Service
+let cli: Cli
+
+beforeAll(async () => {
+  service = await startService()
+  cli = await createCli({ PARLEY_BASE_URL: service.url, PARLEY_API_KEY: service.api.key })
+})
+afterAll(async () => {
+  await cli?.remove()
+  await service?.stop()
+})
+
+const fileOf = async (name: string, text: string): Promise<string> => {
+  const path = join(cli.home, name)
+  await writeFile(path, text)
+  return path
+}
+const clientOf = ({ sandbox }: Organization) => new Parley({ apiKey: sandbox.key, baseUrl: service.url })
+const errorsOf = async (file: string) =>
+  (await readFile(`${file}.errors.ndjson`, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('10,000 rows, killed and interrupted on the way: no row twice, none missing', async () => {
+  const organization = await service.organization('Big')
+  const rows = Array.from({ length: 10_000 }, (_, index) => JSON.stringify({ title: `Row ${index % 9_990}`, priority: 'low' }))
+  const file = await fileOf('rows.ndjson', `${rows.join('\n')}\n`)
+  const args = ['import', file, '--entity', 'tasks', '--concurrency', '8']
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+    const running = cli.start(args, { env })
+    await running.says(signal === 'SIGKILL' ? /^2000 rows of/m : /^5000 rows of/m, 60_000)
+    running.child.kill(signal)
+    const { code, stderr } = await running.ended
+    if (signal === 'SIGINT') expect({ code, isToldHow: stderr.includes('Run the same command again to go on.') }).toEqual({ code: 1, isToldHow: true })
+  }
+  const last = await cli.run(args, { env })
+  expect(last.stderr).toMatch(/Going on after row [5-9]\d{3}\./)
+  expect({ code: last.code, stdout: last.stdout }).toEqual({ code: 0, stdout: '10000 rows imported into tasks.\n' })
+  const titles = (await clientOf(organization).entity('tasks').list({ limit: 100 }).toArray()).map(({ title }) => title)
+  expect(titles).toHaveLength(10_000)
+  expect(titles.sort()).toEqual(rows.map((row) => JSON.parse(row).title).sort())
+  const again = await cli.run(args, { env })
+  expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: 'This file was imported already: 10000 rows. --restart sends it again.\n' })
+}, 240_000)
+
+test('--restart sends everything again, and still makes nothing twice', async () => {
+  const organization = await service.organization('Again')
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const file = await fileOf('again.ndjson', Array.from({ length: 30 }, (_, index) => JSON.stringify({ title: `A ${index % 29}` })).join('\n'))
+  for (const more of [[], ['--restart']]) {
+    const { stdout } = await cli.run(['import', file, '--entity', 'tasks', '--json', ...more], { env })
+    expect(JSON.parse(stdout)).toEqual({ imported: 30, failed: 0 })
+  }
+  expect(await clientOf(organization).entity('tasks').list().toArray()).toHaveLength(30)
+})
+
+test('a service that restarts in the middle is waited for', async () => {
+  const organization = await service.organization('Restarted')
+  const node = await startRestartable(service)
+  const file = await fileOf('restart.ndjson', Array.from({ length: 1_500 }, (_, index) => JSON.stringify({ title: `R ${index}` })).join('\n'))
+  const running = cli.start(['import', file, '--entity', 'tasks'], { env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key } })
+  await running.says(/^1000 rows of/m, 30_000)
+  await node.stop()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await node.start()
+  expect((await running.ended).stdout).toBe('1500 rows imported into tasks.\n')
+  expect(await clientOf(organization).entity('tasks').list({ limit: 100 }).toArray()).toHaveLength(1_500)
+  await node.stop()
+}, 60_000)
+
+test('rate limits are honoured', async () => {
+  const organization = await service.organization('Slow')
+  const node = await startRestartable(service, { PARLEY_RATE_LIMIT_WRITE: '20:20' })
+  const file = await fileOf('slow.ndjson', Array.from({ length: 60 }, (_, index) => JSON.stringify({ title: `S ${index}` })).join('\n'))
+  const startedAt = Date.now()
+  const { code } = await cli.run(['import', file, '--entity', 'tasks'], { env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key } })
+  expect(code).toBe(0)
+  expect(Date.now() - startedAt).toBeGreaterThan(1_900)
+  expect(await clientOf(organization).entity('tasks').list().toArray()).toHaveLength(60)
+  await node.stop()
+}, 60_000)
+
+test('CSV: types, nested keys, JSON cells; bad rows go to the file of errors and the rest goes on', async () => {
+  const organization = await service.organization('Sheet')
+  const csv = [
+    '\uFEFFdisplayName,primaryPhone,customFields.tier,customFields.plan:json,notes',
+    '"Reyes, Dana",+12025550143,gold,"{""name"":""A""}",x',
+    'Kim,not a number,,,',
+    'Too,few',
+    '"Lee ""Ace""\nSecond line",,silver,,',
+    'Bad,,,{,',
+  ].join('\r\n')
+  const file = await fileOf('people.csv', csv)
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const { code, stdout, stderr } = await cli.run(['import', file, '--entity', 'people', '--skip', 'notes'], { env })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '2 rows imported into people, 3 refused.\n' })
+  expect(stderr).toContain('people.csv.errors.ndjson says why')
+  expect((await errorsOf(file)).map(({ line, error }) => [line, error.message])).toEqual([
+    [3, expect.stringContaining('primaryPhone')],
+    [4, 'has 2 cells, but there are 5 columns'],
+    [7, 'customFields.plan:json: "{" does not fit its type'],
+  ])
+  const people = await clientOf(organization).people.list().toArray()
+  expect(people.map(({ displayName, customFields }) => [displayName, customFields]).sort()).toEqual([
+    ['Lee "Ace"\nSecond line', { tier: 'silver' }],
+    ['Reyes, Dana', { tier: 'gold', plan: { name: 'A' } }],
+  ])
+})
+
+test('with --external-id a second import updates', async () => {
+  const organization = await service.organization('Refs')
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const args = ['--entity', 'tasks', '--external-id', 'number', '--system', 'fieldbook']
+  await cli.run(['import', await fileOf('v1.csv', 'number,title\n7,Old\n8,Other\n'), ...args], { env })
+  const { code } = await cli.run(['import', await fileOf('v2.csv', 'number,title\n7,New\n8,Other\n'), ...args], { env })
+  expect(code).toBe(0)
+  const tasks = await clientOf(organization).entity('tasks').list().toArray()
+  expect(tasks.map(({ title, externalRefs }) => [title, externalRefs[0]?.externalId]).sort()).toEqual([
+    ['New', '7'],
+    ['Other', '8'],
+  ])
+})
+
+test('a file that cannot be read says where, and what to do', async () => {
+  const cases = [
+    ['open.csv', 'displayName\n"never closed\nKim\n', 'people', /Line 2 of .*open\.csv is no CSV: a quote is opened and never closed\.\nMend that line/],
+    ['middle.csv', 'displayName\nA "quoted" word\n', 'people', /Line 2 .* a quote stands in the middle/],
+    ['typo.csv', 'displayNmae\nKim\n', 'people', /people has no plain field "displayNmae"\.\nKnown: displayName/],
+    ['empty.csv', '', 'people', /is empty/],
+    ['twice.csv', 'displayName,displayName\na,b\n', 'people', /same name/],
+    ['away.ndjson', '{}\n', 'dragons', /cannot be imported into dragons/],
+  ] as const
+  for (const [name, text, entity, message] of cases) {
+    const { code, stderr } = await cli.run(['import', await fileOf(name, text), '--entity', entity])
+    expect(stderr, name).toMatch(message)
+    expect(code, name).toBe(entity === 'people' ? 1 : 2)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  }
+  const missing = await cli.run(['import', 'nowhere.csv', '--entity', 'people'])
+  expect({ code: missing.code, stderr: missing.stderr }).toEqual({ code: 1, stderr: 'error: nowhere.csv is no file.\nName an .ndjson or .csv file.\n' })
+})
+
+test('NDJSON: a line that is no object is refused by itself', async () => {
+  const file = await fileOf('mixed.ndjson', '{"title":"fine"}\n\n[1]\n{"title":\n{"title":"fine too"}\n')
+  const { stdout } = await cli.run(['import', file, '--entity', 'tasks', '--json'])
+  expect(JSON.parse(stdout)).toEqual({ imported: 2, failed: 2, errorFile: `${file}.errors.ndjson` })
+  expect((await errorsOf(file)).map(({ line }) => line)).toEqual([3, 4])
+})
+
+test('CSV is read the same wherever it is cut', async () => {
+  const text = 'a,b\n"x ""y""\r\nz",1\n\n,\n"",q\r\nlast,"end"'
+  const read = async (pieces: string[]) => {
+    const all: (readonly string[])[] = []
+    for await (const { cells } of readCsv(
+      (async function* () {
+        yield* pieces
+      })(),
+    ))
+      all.push(cells)
+    return all
+  }
+  const whole = await read([text])
+  expect(whole).toEqual([
+    ['a', 'b'],
+    ['x "y"\r\nz', '1'],
+    ['', ''],
+    ['', 'q'],
+    ['last', 'end'],
+  ])
+  for (let cut = 1; cut < text.length; cut += 1) expect(await read([text.slice(0, cut), text.slice(cut)])).toEqual(whole)
+  await expect(read(['a\n"b"c'])).rejects.toBeInstanceOf(CsvError)
+})

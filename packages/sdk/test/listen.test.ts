@@ -1,0 +1,137 @@
+// `parley listen`: a receiver that is down, a service that restarts, a listener that is killed, and still every event arrives, signed.
+
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../server/test/support/service.js'
+import { Parley, verifyWebhook } from '../src/index.js'
+import { type Cli, createCli } from './support/cli.js'
+import { type Got, type Receiver, startReceiver } from './support/receiver.js'
+import { type Restartable, startRestartable } from './support/restartable.js'
+
+let service: Service
+let node: Restartable
+let cli: Cli
+let parley: Parley
+let receiver: Receiver
+
+beforeAll(async () => {
+  service = await startService()
+  node = await startRestartable(service)
+  cli = await createCli({ PARLEY_API_KEY: service.api.key, PARLEY_BASE_URL: node.url })
+  parley = new Parley({ apiKey: service.api.key, baseUrl: service.url })
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await receiver?.down()
+  await cli?.remove()
+  await node?.stop()
+  await service?.stop()
+})
+
+const addTask = (title: string) => parley.entity('tasks').create({ title })
+const titleOf = ({ body }: Got): string => JSON.parse(body).data.task.title
+
+async function until(isTrue: () => boolean, what: string): Promise<void> {
+  for (const end = Date.now() + 20_000; !isTrue(); await new Promise((resolve) => setTimeout(resolve, 25))) {
+    if (Date.now() > end) throw new Error(`Waited in vain: ${what}`)
+  }
+}
+const arrived = (count: number) => until(() => receiver.got.length >= count, `${count} events, got ${receiver.got.length}`)
+const listenArgs = () => ['listen', '--forward-to', receiver.url, '--events', 'task.created']
+
+test('nothing is lost when the receiver, the service or the listener goes away and comes back', async () => {
+  const first = cli.start(listenArgs())
+  await first.says('Signing secret: whsec_')
+  await addTask('one')
+  await arrived(1)
+
+  await receiver.down()
+  for (const title of ['two', 'three']) await addTask(title)
+  await first.says('task.created waits until it does')
+  await receiver.up()
+  await arrived(3)
+
+  receiver.status = 503
+  await addTask('four')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  receiver.status = 200
+  await arrived(4)
+
+  await node.stop()
+  await addTask('five')
+  await first.says('The service is away')
+  await node.start()
+  await arrived(5)
+
+  // A line is printed when the position is written down; whoever is killed before that sends once more, as the service does.
+  await until(() => first.output.stdout.split('\n').length > 5, 'five lines')
+  first.child.kill('SIGKILL')
+  await first.ended
+  for (const title of ['six', 'seven']) await addTask(title)
+  const second = cli.start(listenArgs())
+  await second.says('Going on where the last run stopped')
+  await arrived(7)
+  await addTask('eight')
+  await arrived(8)
+  second.child.kill('SIGINT')
+  expect((await second.ended).code).toBe(0)
+  expect(receiver.got.map(titleOf)).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
+  const lines = first.output.stdout.trim().split('\n')
+  expect(lines).toHaveLength(5)
+  for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}task\.created {11}200 {2}[ \d]{5} ms {2}\w{26}$/)
+  expect(secretOf(second.output.stderr)).toBe(secretOf(first.output.stderr))
+}, 90_000)
+
+const secretOf = (text: string): string => /whsec_\S+/.exec(text)?.[0] ?? ''
+
+test('what is forwarded verifies as the real thing does, and has the bytes of the log', async () => {
+  receiver.got.length = 0
+  const listening = cli.start([...listenArgs(), '--from-now', '--limit', '1'])
+  await listening.says('Signing secret')
+  await addTask('signed — ü')
+  const { code, stderr } = await listening.ended
+  expect(code).toBe(0)
+  const [got] = receiver.got
+  const { body, headers } = got as Got
+  const event = await verifyWebhook(body, headers, secretOf(stderr))
+  expect(new Webhook(secretOf(stderr)).verify(body, headers as Record<string, string>)).toEqual(event)
+  expect(headers).toMatchObject({
+    'x-service-event': 'task.created',
+    'x-service-event-id': event.eventId,
+    'x-service-attempt': '1',
+    'content-type': 'application/json',
+  })
+  const logged = await service.api.get(`/events/${event.eventId}`)
+  expect(body).toBe(logged.text)
+})
+
+test('a receiver that answers with an error is shown, and the next event goes on', async () => {
+  receiver.got.length = 0
+  const listening = cli.start([...listenArgs(), '--from-now', '--limit', '2', '--json'])
+  await listening.says('Signing secret')
+  receiver.status = 500
+  await addTask('refused')
+  await listening.says('"status":500')
+  receiver.status = 200
+  await addTask('taken')
+  const lines = (await listening.ended).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines).toEqual([expect.objectContaining({ type: 'task.created', status: 500 }), expect.objectContaining({ status: 200, ms: expect.any(Number) })])
+})
+
+test('a listener that was killed before it heard anything, on a log without events, loses nothing either', async () => {
+  const { sandbox } = await service.organization('Quiet')
+  const env = { PARLEY_API_KEY: sandbox.key }
+  receiver.got.length = 0
+  const first = cli.start(listenArgs(), { env })
+  await first.says('Signing secret')
+  first.child.kill('SIGKILL')
+  await first.ended
+  const quiet = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
+  for (const title of ['a', 'b']) await quiet.entity('tasks').create({ title })
+  const second = cli.start([...listenArgs(), '--limit', '2'], { env })
+  expect((await second.ended).code).toBe(0)
+  expect(receiver.got.map(titleOf)).toEqual(['a', 'b'])
+})

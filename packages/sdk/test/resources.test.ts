@@ -1,0 +1,288 @@
+// Every method of the client once, against the real service, and the proof that no endpoint was left out.
+import { createBody, type Entity, entities, sampleBody, sampleId, takes, workRecords, workTypeDefinitions } from '@parley/contract'
+import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
+import { endpoints } from '../../server/src/resources/index.js'
+import { subscriber } from '../../server/test/support/sending.js'
+import type { Service } from '../../server/test/support/service.js'
+import { deliveryWith, startSending, until } from '../../server/test/support/webhooks.js'
+import {
+  type AnyRecord,
+  BadRequestError,
+  ConflictError,
+  NotFoundError,
+  Parley,
+  verifyWebhook,
+  WebhookVerificationError,
+  type WorkRecord,
+} from '../src/index.js'
+import { matches, recordingFetch } from './support/recording-fetch.js'
+
+const recorded = recordingFetch()
+let service: Service
+let parley: Parley
+
+beforeAll(async () => {
+  service = await startSending({ PARLEY_WEBHOOK_RETRY_DELAYS: '0s,50ms,50ms,50ms,50ms,50ms,50ms,50ms' })
+  parley = new Parley({ apiKey: service.api.key, baseUrl: service.url, fetch: recorded.fetch })
+})
+afterAll(() => service?.stop())
+
+const ours = '+12025550100'
+const theirs = '+12025550143'
+
+test('discovery and the organization', async () => {
+  const schema = await parley.schema()
+  expect(schema.entities.map(({ slug }) => slug)).toEqual(entities.map(({ slug }) => slug))
+  expect((await parley.openapi())['openapi']).toMatch(/^3\.1/)
+  const organization = await parley.organization.get()
+  expect(organization).toMatchObject({ id: service.demo.id, environment: 'sandbox' })
+  const changed = await parley.organization.update({ settings: { timezone: 'Europe/Berlin' } })
+  expect(changed.settings).toEqual({ ...organization.settings, timezone: 'Europe/Berlin' })
+})
+
+test('keys: mint, use, rotate, revoke', async () => {
+  const minted = await parley.apiKeys.create({ name: 'ci', scope: 'READ' })
+  expect(await parley.apiKeys.get(minted.id)).not.toHaveProperty('key')
+  const client = new Parley({ apiKey: minted.key, baseUrl: service.url })
+  expect((await client.schema()).key.scope).toBe('READ')
+  const rotated = await parley.apiKeys.rotate(minted.id, { gracePeriodSeconds: 60 })
+  expect((await parley.apiKeys.list()).data.map(({ id }) => id)).toEqual(expect.arrayContaining([minted.id, rotated.id]))
+  await parley.apiKeys.revoke(rotated.id)
+  await expect(new Parley({ apiKey: rotated.key, baseUrl: service.url }).schema()).rejects.toMatchObject({ status: 401 })
+})
+
+test('people: upsert, look up, and the six verbs', async () => {
+  const person = await parley.people.upsert({ displayName: 'Dana Reyes', primaryPhone: theirs })
+  expect((await parley.people.upsert({ primaryPhone: theirs, primaryEmail: 'dana@example.com' })).id).toBe(person.id)
+  expect((await parley.people.byPhone(theirs))?.primaryEmail).toBe('dana@example.com')
+  expect(await parley.people.byPhone('+19995550000')).toBeNull()
+})
+
+test('work records: create, find, change with If-Match', async () => {
+  const customer = await parley.entity('customers').create({ displayName: 'Reyes household' })
+  const record = await parley.workRecords.create({ title: 'Boiler leaks', canonicalKind: 'job', customerId: customer.id })
+  expectTypeOf(record).toEqualTypeOf<WorkRecord>()
+  const found = await parley.workRecords.search({ q: 'boiler' })
+  expect(found.data.map(({ id }) => id)).toEqual([record.id])
+  expect(found).toMatchObject({ hasMore: false, nextCursor: null })
+  expect(await found.nextPage()).toBeNull()
+  const changed = await parley.workRecords.update(record.id, { recordState: 'completed' }, { ifMatch: record.version })
+  expect(changed.recordState).toBe('completed')
+  await expect(parley.workRecords.update(record.id, { title: 'x' }, { ifMatch: record.version })).rejects.toBeInstanceOf(ConflictError)
+  await expect(parley.workRecords.create({ title: 'x', canonicalKind: 'quest', customerId: customer.id })).rejects.toBeInstanceOf(BadRequestError)
+})
+
+test('texts: send, receive, report', async () => {
+  const sent = await parley.sms.send({ to: theirs, body: 'On our way' })
+  expect(sent.direction).toBe('outbound')
+  const reported = await parley.sms.report(sent.id, { status: 'delivered' })
+  expect(reported.status).toBe('delivered')
+  const received = await parley.sms.receive({ from: theirs, to: ours, body: 'Thanks', providerMessageId: 'm-1' })
+  expect((await parley.sms.receive({ from: theirs, to: ours, body: 'Thanks', providerMessageId: 'm-1' })).id).toBe(received.id)
+  expect((await parley.sms.get(received.id)).body).toBe('Thanks')
+  expect((await parley.sms.list({ direction: 'inbound', since: new Date(Date.now() - 60_000) })).data).toHaveLength(1)
+})
+
+test('a call from ring to booked work', async () => {
+  const call = await parley.calls.create({ direction: 'inbound', from: theirs, to: ours, status: 'in_progress' })
+  const segments = await parley.calls.addSegments(call.id, [{ sequence: 0, speaker: 'caller', text: 'My boiler leaks', startMs: 0 }])
+  expect(segments).toEqual([expect.objectContaining({ text: 'My boiler leaks', isFinal: true })])
+  const [fact] = await parley.calls.addFacts(call.id, [{ key: 'boiler_model', value: 'VX-20', confidence: 0.9 }])
+  expect(fact).toMatchObject({ key: 'boiler_model', status: 'proposed', sourceCallSessionId: call.id })
+  expect((await parley.calls.update(call.id, { language: 'en' })).language).toBe('en')
+  const ended = await parley.calls.end(call.id, { summary: 'Boiler leaks.', draft: { title: 'Fix boiler', canonicalKind: 'job' } })
+  expect(ended.status).toBe('completed')
+  expect((await parley.calls.transcript(call.id)).map(({ text }) => text)).toEqual(['My boiler leaks'])
+  expect(await parley.calls.transcript(call.id, { afterSequence: 0 })).toEqual([])
+  expect(await parley.calls.transcriptText(call.id)).toContain('My boiler leaks')
+  expect(await parley.calls.transcriptText(call.id, 'vtt')).toMatch(/^WEBVTT/)
+  const surface = await parley.calls.surface(call.id)
+  expect(surface).toMatchObject({ callId: call.id, live: false, draft: { title: 'Fix boiler' } })
+  for await (const { event, data } of parley.calls.stream(call.id)) {
+    expect({ event, data }).toMatchObject({ event: 'surface', data: { callId: call.id } })
+    break
+  }
+  const [draft] = (await parley.drafts.list({ callSessionId: call.id })).data
+  const approved = await parley.drafts.approve(draft?.id ?? '', { acceptFactIds: [fact?.id ?? ''] })
+  expect(approved).toMatchObject({ status: 'approved', workRecordId: expect.any(String) })
+  expect((await parley.drafts.synced(approved.id, { externalRefs: [{ system: 'crm', externalId: '1' }] })).status).toBe('synced')
+  expect((await parley.facts.get(fact?.id ?? '')).status).toBe('confirmed')
+})
+
+test('drafts: make, submit, reject, reopen', async () => {
+  const call = await parley.calls.create({ direction: 'inbound', from: theirs, to: ours })
+  const draft = await parley.drafts.create({ callSessionId: call.id, title: 'Later' })
+  expect((await parley.drafts.update(draft.id, { summary: 'More' })).summary).toBe('More')
+  expect((await parley.drafts.submit(draft.id)).status).toBe('pending_review')
+  expect((await parley.drafts.reject(draft.id, { reason: 'Wrong number' })).rejectedReason).toBe('Wrong number')
+  expect((await parley.drafts.reopen(draft.id)).status).toBe('pending_review')
+})
+
+test('facts: capture, confirm, reject, promote', async () => {
+  const person = await parley.people.create({ displayName: 'Kim' })
+  const capture = (key: string, value: unknown) => parley.facts.create({ subjectType: 'person', subjectId: person.id, key, value })
+  expect((await parley.facts.confirm((await capture('pet', 'cat')).id)).status).toBe('confirmed')
+  expect((await parley.facts.reject((await capture('car', 'none')).id)).status).toBe('rejected')
+  const promoted = await parley.facts.promote((await parley.facts.confirm((await capture('shoe_size', 42)).id)).id, {
+    targetSubjectType: 'person',
+    targetSubjectId: person.id,
+  })
+  expect(promoted.promotedSubjectId).toBe(person.id)
+  expect((await parley.people.get(person.id)).customFields).toMatchObject({ shoe_size: 42 })
+  const both = await parley.facts.list({ subjectId: person.id, status: ['confirmed', 'rejected'] })
+  expect(both.data.map(({ key }) => key).sort()).toEqual(['car', 'pet'])
+})
+
+test('voicemails and their audio', async () => {
+  const voicemail = await parley.voicemails.create({ callerNumber: theirs, transcript: 'Please call back' })
+  await expect(parley.voicemails.recording(voicemail.id)).rejects.toBeInstanceOf(NotFoundError)
+  const audio = new Uint8Array([82, 73, 70, 70, 0, 255])
+  const recorded = await parley.voicemails.putRecording(voicemail.id, audio, 'audio/wav')
+  expect(recorded.recordingUrl).toMatch(/^http/)
+  const played = await parley.voicemails.recording(voicemail.id)
+  expect(new Uint8Array(await played.arrayBuffer())).toEqual(audio)
+  expect(played.headers.get('content-type')).toBe('audio/wav')
+})
+
+test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke', async () => {
+  const { sandbox } = await service.organization('Subscriber')
+  const own = new Parley({ apiKey: sandbox.key, baseUrl: service.url, fetch: recorded.fetch })
+  let status = 200
+  const { url, received } = await subscriber((_request, response) => response.writeHead(status).end())
+  const made = await own.webhooks.create({ url, eventTypes: ['task.created'] })
+  expect(await own.webhooks.get(made.id)).not.toHaveProperty('secret')
+  expect((await own.webhooks.list()).data.map(({ id }) => id)).toEqual([made.id])
+
+  const task = await own.entity('tasks').create({ title: 'Ring back — ü' })
+  const { id: deliveryId } = await deliveryWith(sandbox, made.id, 'SUCCEEDED')
+  const verified = (index: number, secret: string) => verifyWebhook(received[index]?.body ?? '', received[index]?.headers ?? {}, secret)
+  expect(await verified(0, made.secret)).toMatchObject({ type: 'task.created', data: { taskId: task.id, task: { title: 'Ring back — ü' } } })
+  const whole = await own.webhooks.delivery(made.id, deliveryId, { expand: ['payload', 'attempts'] })
+  expect(whole).toMatchObject({ status: 'SUCCEEDED', payload: { data: { taskId: task.id } }, attempts: [{ number: 1, responseStatus: 200 }] })
+
+  const rotated = await own.webhooks.rotateSecret(made.id, { gracePeriodSeconds: 600 })
+  const tested = await own.webhooks.test(made.id, { eventType: 'call.ended' })
+  await until(async () => (await own.webhooks.delivery(made.id, tested.id)).status === 'SUCCEEDED')
+  for (const secret of [made.secret, rotated.secret]) expect((await verified(1, secret)).type).toBe('call.ended')
+  await expect(verified(0, rotated.secret)).rejects.toBeInstanceOf(WebhookVerificationError)
+
+  await expect(own.webhooks.replayDelivery(made.id, deliveryId)).rejects.toBeInstanceOf(ConflictError)
+  expect(await own.webhooks.replayDelivery(made.id, deliveryId, { force: true })).toMatchObject({ status: 'PENDING', replayCount: 1 })
+  await until(() => received.length === 3)
+
+  status = 500
+  await own.entity('tasks').create({ title: 'Refused' })
+  await until(async () => (await own.webhooks.deliveries(made.id, { status: ['DEAD_LETTERED', 'FAILED'] })).data.length === 1)
+  status = 200
+  const job = await own.webhooks.replay(made.id, { since: new Date(Date.now() - 60_000) })
+  await until(async () => (await own.webhooks.replayJob(made.id, job.id)).status === 'completed')
+  expect(await own.webhooks.replayJob(made.id, job.id)).toMatchObject({ matched: 1, queued: 1 })
+  await until(async () => (await own.webhooks.deliveries(made.id, { status: 'SUCCEEDED' })).data.length === 3)
+
+  expect((await own.webhooks.update(made.id, { status: 'paused', name: 'Later' })).status).toBe('paused')
+  await own.webhooks.delete(made.id)
+  expect((await own.webhooks.list()).data).toEqual([])
+  expect((await own.webhooks.list({ includeRevoked: true })).data).toHaveLength(1)
+}, 60_000)
+
+test('the sandbox plays a conversation', async () => {
+  const begun = await parley.sandbox.simulate({ scenario: 'inbound_sms' })
+  expect((await parley.sms.get(begun.smsId ?? '')).direction).toBe('inbound')
+})
+
+/** What a creation sends: a sample of the contract, which each entity completes where it is particular. */
+function bodyOf(entity: Entity): Record<string, unknown> {
+  const particular: Record<string, Record<string, unknown>> = {
+    'phone-numbers': { e164: ours },
+    'work-type-definitions': { canonicalKind: 'claim', label: 'Claims' },
+    'contact-methods': { channel: 'phone', value: theirs },
+    messages: { channel: 'email', direction: 'inbound', from: 'a@example.com', to: 'b@example.com', body: 'Hello' },
+    'fact-definitions': { key: 'colour', valueType: 'string', subjectScope: 'person' },
+  }
+  return (
+    particular[entity.slug] ?? { ...sampleBody(createBody(entity).schema, entity.name), ...(entity === workRecords && { customerId: sampleId('customer') }) }
+  )
+}
+
+test.each(entities.map((entity) => [entity.slug, entity] as const))('%s: each verb that it takes', async (slug, entity) => {
+  const any = parley.entity(slug as 'tasks')
+  const own = ['sms', 'calls', 'drafts', 'facts', 'voicemails'].includes(slug)
+  if (entity === workTypeDefinitions) await any.delete((await parley.entity('work-type-definitions').list({ canonicalKind: 'claim' })).data[0]?.id ?? '')
+  const made = takes(entity, 'create') && !own ? ((await any.create(bodyOf(entity) as never)) as unknown as AnyRecord) : undefined
+  const page = await any.list(slug === 'phone-numbers' ? {} : { limit: 2 })
+  expect(Array.isArray(page.data)).toBe(true)
+  const id = made?.id ?? page.data[0]?.id
+  if (id === undefined) return
+  expect((await any.get(id)).id).toBe(id)
+  if (made && takes(entity, 'patch')) expect((await any.update(id, {})).version).toBeGreaterThanOrEqual(made.version)
+  if (made && takes(entity, 'put')) expect((await any.replace(id, bodyOf(entity) as never)).id).toBe(id)
+  if (made && takes(entity, 'delete')) {
+    await any.delete(id)
+    await expect(any.get(id)).rejects.toBeInstanceOf(NotFoundError)
+  }
+})
+
+test('signals fire, and deletions are listed', async () => {
+  await parley.entity('signal-events').create({ kind: 'complaint', confidence: 0.95 })
+  const [signal] = (await parley.signals.list({ kind: 'complaint', minConfidence: 0.9 })).data
+  expect((await parley.signals.get(signal?.id ?? '')).confidence).toBe(0.95)
+  const task = await parley.entity('tasks').create({ title: 'gone' })
+  await parley.entity('tasks').delete(task.id)
+  const deletions = await parley.deletedRecords.list({ since: task.createdAt }).toArray()
+  expect(deletions).toContainEqual({ entityType: 'task', id: task.id, deletedAt: expect.any(String) })
+})
+
+test('the event log: list, one, and as it happens', async () => {
+  await parley.entity('tasks').create({ title: 'logged' })
+  // The log stops below the oldest open transaction, so that nobody who follows it misses an event: an event may show a moment late.
+  await until(async () => (await parley.events.list({ type: 'task.created', limit: 1 })).data.length > 0)
+  const [newest] = (await parley.events.list({ type: 'task.created', limit: 1 })).data
+  expect(newest?.type).toBe('task.created')
+  expect(await parley.events.get(newest?.eventId ?? '')).toEqual(newest)
+  const task = await parley.entity('tasks').create({ title: 'streamed' })
+  for await (const event of parley.events.stream({ lastEventId: newest?.eventId ?? '', subjectId: task.id })) {
+    expect(event).toMatchObject({ type: 'task.created', data: { taskId: task.id } })
+    break
+  }
+})
+
+test('a slug that this version does not know is typed plainly and answered by the service', async () => {
+  const later = parley.entity('spaceships')
+  expectTypeOf(later.get).returns.resolves.toEqualTypeOf<AnyRecord>()
+  await expect(later.get('x')).rejects.toBeInstanceOf(NotFoundError)
+})
+
+test('every record of 1,050 comes exactly once, newest first, by pages and by iteration', async () => {
+  const { sandbox } = await service.organization('Many')
+  const many = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
+  const total = 1_050
+  let next = 0
+  const worker = async () => {
+    while (next < total) await many.entity('tasks').create({ title: `Task ${next++}`, priority: next % 2 ? 'low' : 'high' })
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+  const seen: string[] = []
+  for await (const task of many.entity('tasks').list({ limit: 100 })) seen.push(task.id)
+  expect(seen).toHaveLength(total)
+  expect(new Set(seen).size).toBe(total)
+  expect(seen).toEqual([...seen].sort().reverse())
+  const sizes: number[] = []
+  for await (const page of many.entity('tasks').list({ priority: 'low' }).pages()) sizes.push(page.data.length)
+  expect(sizes).toEqual([...Array(10).fill(50), 25])
+  const first = await many.entity('tasks').list({ limit: 10 })
+  const second = await first.nextPage()
+  expect([...first.data, ...(second?.data ?? [])].map(({ id }) => id)).toEqual(seen.slice(0, 20))
+  expect(await many.entity('tasks').list().toArray({ max: 7 })).toHaveLength(7)
+}, 60_000)
+
+/** Reached by following a signed address, without a key. */
+const notForClients = ['/recordings/{tenantId}/{id}/{expires}/{signature}']
+
+test('no endpoint is left out', () => {
+  const reached = recorded.asked.filter(({ status }) => status < 400)
+  const missing = endpoints
+    .filter(({ path }) => !notForClients.includes(path))
+    .filter(({ method, path }) => !reached.some((one) => one.method === method && matches(path, one.path)))
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(missing).toEqual([])
+})

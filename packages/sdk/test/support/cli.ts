@@ -1,0 +1,54 @@
+// The command line as a user has it: bundled, spawned, with a home of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleCli } from '../../scripts/cli-bundle.mjs'
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly output: { stdout: string; stderr: string }
+  readonly ended: Promise<Ended>
+  /** Waits until standard output or standard error has this. */
+  says(text: string | RegExp, withinMs?: number): Promise<void>
+}
+
+export interface Cli {
+  /** A folder for the files of a test; also the home of the user. */
+  readonly home: string
+  readonly env: Record<string, string>
+  run(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ended>
+  start(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Running
+  remove(): Promise<void>
+}
+
+export async function createCli(env: Record<string, string>): Promise<Cli> {
+  const home = await mkdtemp(join(tmpdir(), 'parley-cli-'))
+  const program = join(home, 'parley.mjs')
+  await bundleCli(program)
+  const base = { PATH: process.env['PATH'] ?? '', HOME: home, ...env }
+  const start: Cli['start'] = (args, { input, env: more } = {}) => {
+    const child = spawn(process.execPath, [program, ...args], { env: { ...base, ...more }, cwd: home, stdio: 'pipe' })
+    const output = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
+    child.stdin.end(input ?? '')
+    const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })))
+    return { child, output, ended, says: (text, withinMs = 15_000) => said(output, text, withinMs) }
+  }
+  return { home, env: base, start, run: (args, options) => start(args, options).ended, remove: () => rm(home, { recursive: true, force: true }) }
+}
+
+async function said(output: Running['output'], text: string | RegExp, withinMs: number): Promise<void> {
+  const isThere = () => [output.stdout, output.stderr].some((part) => (typeof text === 'string' ? part.includes(text) : text.test(part)))
+  for (const end = Date.now() + withinMs; !isThere(); ) {
+    if (Date.now() > end) throw new Error(`It did not say ${text}.\n${output.stdout}\n${output.stderr}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}

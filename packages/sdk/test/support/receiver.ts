@@ -1,0 +1,40 @@
+// A receiver of webhooks on this machine that can be down, and remembers what it got.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Got {
+  readonly body: string
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly got: Got[]
+  /** What it answers with. */
+  status: number
+  down(): Promise<void>
+  up(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  let server = createServer()
+  let port = 0
+  const receiver = { url: '', got: [] as Got[], status: 200, down, up }
+  async function up() {
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      if (receiver.status < 300) receiver.got.push({ body: Buffer.concat(chunks).toString(), headers: request.headers })
+      response.writeHead(receiver.status).end()
+    })
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+    receiver.url = `http://127.0.0.1:${port}/hooks`
+  }
+  async function down() {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await up()
+  return receiver
+}

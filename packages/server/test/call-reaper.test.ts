@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../src/database/sql.js'
+import { endSilentCalls, type ReaperParts } from '../src/resources/call-reaper.js'
+import { createSealer } from '../src/store/seal.js'
+import { eventsOf } from './support/events.js'
+import { type Service, startService } from './support/service.js'
+
+let service: Service
+const start = new Date('2026-05-01T08:00:00.000Z')
+let clock = start
+const hours = (count: number): Date => new Date(start.getTime() + count * 3_600_000)
+beforeAll(async () => {
+  service = await startService({}, { clock: () => clock })
+})
+afterAll(() => service.stop())
+
+const parts = (): ReaperParts => ({ database: service.database, sealer: createSealer('any secret will do'), clock: () => clock, onCommit: () => {} })
+const fail = (error: Error) => {
+  throw error
+}
+
+async function begin(body: object = {}) {
+  const call = await service.api.post('/calls', { direction: 'inbound', from: '+15550100500', to: '+15559999999', ...body })
+  return call.body
+}
+
+test('calls that nobody has reported on for four hours are ended, once, by any number of nodes', async () => {
+  const { api } = service
+  clock = start
+  const [ringing, talking, outbound, heard, ended] = [
+    await begin(),
+    await begin({ status: 'in_progress' }),
+    await begin({ direction: 'outbound', from: '+15559999999', to: '+15550100500' }),
+    await begin({ status: 'in_progress' }),
+    await begin(),
+  ]
+  await api.post('/drafts', { callSessionId: talking.id, title: 'Left behind' })
+  await api.post(`/calls/${ended.id}/end`, {})
+  clock = hours(1)
+  await api.patch(`/calls/${talking.id}`, { outcome: 'noted' })
+  await api.post(`/calls/${heard.id}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'hm', startMs: 0 }] })
+  clock = hours(4)
+  expect(await endSilentCalls(parts(), fail)).toBe(0)
+  clock = new Date(hours(4).getTime() + 1)
+  const counts = await Promise.all(Array.from({ length: 4 }, () => endSilentCalls(parts(), fail)))
+  expect(counts.reduce((sum, count) => sum + count)).toBe(2)
+  const read = async (id: string) => (await api.get(`/calls/${id}`)).body
+  expect(await read(ringing.id)).toMatchObject({ status: 'missed', endReason: 'timeout', endedAt: start.toISOString(), duration: 0 })
+  expect(await read(outbound.id)).toMatchObject({ status: 'failed', endReason: 'timeout' })
+  expect(await read(talking.id)).toMatchObject({ endedAt: null })
+  clock = hours(6)
+  expect(await endSilentCalls(parts(), fail)).toBe(2)
+  // An hour of talk was heard of; the silence after it is none.
+  expect(await read(talking.id)).toMatchObject({ status: 'completed', endReason: 'timeout', duration: 3_600, drafts: [{ status: 'pending_review' }] })
+  expect(await read(heard.id)).toMatchObject({ status: 'completed', duration: 3_600, transcriptStatus: 'available' })
+  expect(await endSilentCalls(parts(), fail)).toBe(0)
+  const ends = (await eventsOf(service, api)).filter(({ type }) => type === 'call.ended' || type === 'call.missed').map(({ type, data }) => [type, data.callId])
+  expect(ends).toEqual([
+    ['call.missed', ended.id],
+    ['call.missed', ringing.id],
+    ...[['call.ended', talking.id], ['call.ended', heard.id]].sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
+  ])
+})
+
+test('one that cannot be ended does not keep the others', async () => {
+  clock = hours(10)
+  const [broken, fine] = [await begin(), await begin()]
+  await service.database.query(sql`update calls set record = jsonb_set(record::jsonb, '{from}', 'null')::json where id = ${broken.id}`)
+  clock = hours(20)
+  const troubles: Error[] = []
+  expect(await endSilentCalls(parts(), (error) => troubles.push(error))).toBe(1)
+  expect(troubles).toHaveLength(1)
+  expect((await service.api.get(`/calls/${fine.id}`)).body.status).toBe('missed')
+})
+
+test('more than one batch of them', async () => {
+  clock = hours(30)
+  await Promise.all(Array.from({ length: 130 }, (_, index) => begin({ from: `+1555020${String(index).padStart(4, '0')}` })))
+  clock = hours(40)
+  expect(await endSilentCalls(parts(), () => {})).toBe(130)
+})
