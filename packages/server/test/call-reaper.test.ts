@@ -65,7 +65,7 @@ test('calls that nobody has reported on for four hours are ended, once, by any n
 test('one that cannot be ended does not keep the others', async () => {
   clock = hours(10)
   const [broken, fine] = [await begin(), await begin()]
-  await service.database.query(sql`update calls set record = jsonb_set(record::jsonb, '{from}', 'null')::json where id = ${broken.id}`)
+  await service.database.query(sql`update calls set record = jsonb_set(record::jsonb, '{summary}', '{"not":"a text"}')::json where id = ${broken.id}`)
   clock = hours(20)
   const troubles: Error[] = []
   expect(await endSilentCalls(parts(), (error) => troubles.push(error))).toBe(1)

@@ -104,6 +104,14 @@ describe('/external-refs', () => {
     expect(twin.body.error.details).toMatchObject({ reason: 'unique', existingId: made.body.id })
   })
 
+  test('a reference that is added leaves the words alone under which its record is found', async () => {
+    const person = (await api.post('/people', { displayName: 'Zenobia Quartermain' })).body
+    const work = (await api.post('/work-records', { title: 'Leaking tap', canonicalKind: 'job', primaryPersonId: person.id })).body
+    expect((await api.post('/external-refs', { entityType: 'work_record', entityId: work.id, ...ref('words-1') })).status).toBe(201)
+    const found = (await api.get('/work-records?q=quarterm')).body.data
+    expect(found).toMatchObject([{ id: work.id, version: 2 }])
+  })
+
   test('a row that is changed, moved or deleted is changed, moved or gone in the records', async () => {
     const [one, two] = [(await api.post('/tasks', { title: '1' })).body, (await api.post('/tasks', { title: '2' })).body]
     const refsOf = async ({ id }: { id: string }) => (await api.get(`/tasks/${id}`)).body.externalRefs

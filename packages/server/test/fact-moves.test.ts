@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FactStatus, factMoves, factStatuses } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../src/database/sql.js'
 import { aFact, atOnce, makePerson, makeWork, rowCounts } from './support/captured.js'
 import { eventsOf } from './support/events.js'
 import { type Client, clientOf, type Service, startService } from './support/service.js'
@@ -179,16 +180,25 @@ describe('in one slot', () => {
     expect(await eventsAbout(...data.map((fact: any) => fact.id))).toHaveLength(19)
   })
 
-  test('three hundred proposals give way to one confirmation', async () => {
+  test('a thousand proposals give way to one confirmation, and more than that are too many for one', async () => {
     const where = slot()
-    await atOnce(6, async (lane) => {
-      for (let index = 0; index < 50; index++) await capture({ ...where, value: `${lane}-${index}` })
-    })
+    const first = await capture({ ...where, value: 'v' })
+    // Copies are put straight into the table; capturing a thousand one by one would take a minute.
+    const copies = (count: number) =>
+      service.database.query(sql`insert into facts (tenant_id, id, version, updated_at, record)
+        select f.tenant_id, c.id, 1, f.updated_at, (f.record::jsonb || jsonb_build_object('id', c.id))::json
+        from facts f, (select gen_random_uuid() as id from generate_series(1, ${count}::int) offset 0) c where f.id = ${first.id}`)
+    for (let batch = 0; batch < 4; batch++) await copies(250)
     const winner = await capture({ ...where, value: 'the one' })
+    const refused = await api.post(`/facts/${winner.id}/confirm`)
+    const { subjectId, key } = where
+    expect([refused.status, refused.body.error.details]).toEqual([409, { reason: 'slot_full', subjectType: 'person', subjectId, key }])
+    await api.post(`/facts/${first.id}/reject`)
     expect((await api.post(`/facts/${winner.id}/confirm`)).status).toBe(200)
-    expect((await api.get(`/facts?subjectId=${where.subjectId}&status=proposed,confirmed`)).body.data.map((fact: any) => fact.id)).toEqual([winner.id])
-    const told = (await eventsOf(service, api)).filter(({ type, data }) => type === 'fact.superseded' && data.supersededById === winner.id)
-    expect(told).toHaveLength(300)
+    expect((await api.get(`/facts?subjectId=${subjectId}&status=proposed,confirmed`)).body.data.map((fact: any) => fact.id)).toEqual([winner.id])
+    const told = (await eventsOf(service, api)).filter(({ data }) => data.supersededById === winner.id || data.factId === winner.id)
+    expect(told.filter(({ type }) => type === 'fact.superseded')).toHaveLength(1_000)
+    expect(told.find(({ type }) => type === 'fact.confirmed')?.data.supersededFactIds).toHaveLength(100)
   })
 })
 

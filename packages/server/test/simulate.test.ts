@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ScriptName, scripts } from '../src/resources/simulation-scripts.js'
-import { eventsOf, eventTypesOf } from './support/events.js'
+import { eventsOf } from './support/events.js'
 import { type Client, type Service, startService } from './support/service.js'
 import { until } from './support/until.js'
 
@@ -24,6 +24,7 @@ async function simulate(api: Client, body: object) {
   return answer.body
 }
 
+const eventTypesOf = async (api: Client) => (await eventsOf(service, api)).map(({ type }) => type)
 const ended = (api: Client, callId: string) => until(async () => (await api.get(`/calls/${callId}`)).body, ({ endedAt }) => endedAt !== null)
 
 describe('a simulation', () => {
@@ -43,7 +44,7 @@ describe('a simulation', () => {
     expect(call.signals).toHaveLength(1)
     expect(call.drafts).toMatchObject([{ title: draft.title, canonicalKind: draft.canonicalKind, status: 'pending_review', factIds: call.facts.map(({ id }: any) => id) }])
     expect((await api.get(`/people/${call.personId}`)).body).toMatchObject({ displayName: callerName, primaryPhone: from })
-    const types = await eventTypesOf(service, api)
+    const types = await eventTypesOf(api)
     expect(types.slice(0, 2)).toEqual(['person.created', 'call.started'])
     expect(types.slice(-2)).toEqual(['draft.created', 'call.ended'])
     expect(types.filter((type) => type === 'fact.proposed')).toHaveLength(call.facts.length)
@@ -56,7 +57,7 @@ describe('a simulation', () => {
     const api = (await service.organization('Inbound')).sandbox
     const { callId } = await simulate(api, { scenario: 'inbound_call', script: 'tow' })
     expect(await ended(api, callId)).toMatchObject({ status: 'completed', facts: [], drafts: [], signals: [], transcriptSegmentCount: scripts.tow.lines.length })
-    expect(await eventTypesOf(service, api)).toEqual(['person.created', 'call.started', 'call.ended'])
+    expect(await eventTypesOf(api)).toEqual(['person.created', 'call.started', 'call.ended'])
   })
 
   test('of a missed call, of a voicemail and of a text', async () => {
@@ -72,8 +73,7 @@ describe('a simulation', () => {
     const text = await simulate(api, { scenario: 'inbound_sms', script: 'clinic_appointment' })
     expect(text).toMatchObject({ callId: null, voicemailId: null })
     expect((await api.get(`/sms/${text.smsId}`)).body).toMatchObject({ direction: 'inbound', status: 'received', body: scripts.clinic_appointment.sms })
-    const types = (await eventsOf(service, api)).map(({ type }) => type)
-    expect(types).toEqual(['person.created', 'call.started', 'call.missed', 'call.started', 'voicemail.received', 'person.created', 'sms.received'])
+    expect(await eventTypesOf(api)).toEqual(['person.created', 'call.started', 'call.missed', 'call.started', 'voicemail.received', 'person.created', 'sms.received'])
   })
 
   test('goes as fast as asked, and is played once under an idempotency key', async () => {

@@ -4,8 +4,8 @@ import type { AttemptResult, Sender } from './attempt.js'
 import type { Destinations } from './destinations.js'
 import { judge, type Ladder, type Verdict } from './judge.js'
 import type { DeliveryMetrics } from './metrics.js'
-import { type Claimed, sqlNow } from './queue.js'
-import { releaseDeliveries, renewClaim } from './settle.js'
+import type { Claimed } from './queue.js'
+import { createRenewals, type Renewals } from './renewals.js'
 import type { Settler } from './settler.js'
 
 export interface CourierParts {
@@ -36,6 +36,7 @@ export type Courier = (delivery: Claimed) => Promise<boolean>
 
 export function createCourier(parts: CourierParts): Courier {
   const now = () => parts.clock?.() ?? new Date()
+  const renewals = createRenewals(parts.database, parts.clock)
   return async (delivery) => {
     const destination = parts.destinations.get(delivery, now())
     if (destination === undefined || delivery.body === null || delivery.isExhausted) {
@@ -45,7 +46,7 @@ export function createCourier(parts: CourierParts): Courier {
     }
     const { id: deliveryId, eventId, eventType, attempt } = delivery
     const body = Buffer.from(delivery.body)
-    const result = await parts.sender.send({ ...destination, body, eventId, eventType, deliveryId, attempt, mayWrite: () => mayWrite(parts, delivery) })
+    const result = await parts.sender.send({ ...destination, body, eventId, eventType, deliveryId, attempt, mayWrite: () => mayWrite(renewals, delivery) })
     if (result.kind === 'withheld') {
       parts.metrics.withheld()
       return false
@@ -61,12 +62,10 @@ export function createCourier(parts: CourierParts): Courier {
 }
 
 /** A worker that was frozen, or that waited long for a name or a connection, may have lost what it claimed, or its subscription may have been revoked. */
-async function mayWrite({ database, clock }: CourierParts, delivery: Claimed): Promise<boolean> {
+async function mayWrite(renewals: Renewals, delivery: Claimed): Promise<boolean> {
   if (performance.now() - delivery.claimedAtMs < trustMs) return true
-  const askedAtMs = performance.now()
-  const state = await renewClaim(database, delivery, sqlNow(clock))
-  if (state === 'unwanted') await releaseDeliveries(database, [delivery])
-  return state === 'held' && performance.now() - askedAtMs < trustMs
+  const { isHeld, askedAtMs } = await renewals.renew(delivery)
+  return isHeld && performance.now() - askedAtMs < trustMs
 }
 
 function report({ metrics, log }: CourierParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {

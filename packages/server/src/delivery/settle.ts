@@ -109,29 +109,43 @@ function healthOf(settlements: readonly Settlement[]): { good: Health[]; bad: He
 
 /** Gives back deliveries that were claimed and not begun: as if they had never been claimed. */
 export async function releaseDeliveries(database: Database, deliveries: readonly Claimed[]): Promise<void> {
-  await database.query(sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - 1 ${fromClaims(deliveries)}`, {
+  await database.query(sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - 1 from ${claimsOf(deliveries)}`, {
     prepared: true,
   })
 }
 
 /** Keeps deliveries that take longer than the lease. */
 export async function extendLeases(database: Database, deliveries: readonly Claimed[], leaseMs: number, now: Sql): Promise<void> {
-  await database.query(sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' ${fromClaims(deliveries)}`, { prepared: true })
+  await database.query(sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' from ${claimsOf(deliveries)}`, { prepared: true })
 }
 
-const fromClaims = (deliveries: readonly Claimed[]): Sql => sql`from unnest(
+/** What goes between `from` and further conditions: deliveries `d` that are held under these claims. */
+const claimsOf = (deliveries: readonly Claimed[]): Sql => sql`unnest(
     ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ claim }) => claim)}::uuid[]
   ) as c (tenant_id, id, claim) where d.tenant_id = c.tenant_id and d.id = c.id and d.claim = c.claim`
 
-/** Whether a delivery may still be sent: its claim is held, and its subscription wants it. Noted like a claim, because it is trusted like one. */
-export async function renewClaim(database: Database, { tenantId, id, claim, subscriptionId }: Claimed, now: Sql): Promise<'held' | 'unwanted' | 'lost'> {
-  const [row] = await database.query<{ is_active: boolean }>(
-    sql`update webhook_queues q set claimed_at = now() from webhook_deliveries d
-      where q.tenant_id = ${tenantId}::uuid and q.subscription_id = ${subscriptionId}::uuid
-        and d.tenant_id = ${tenantId}::uuid and d.id = ${id}::uuid and d.claim = ${claim}::uuid and d.leased_until > ${now}
-      returning q.is_active`,
+/**
+ * Which deliveries may still be sent: their claim is held, and their subscription wants them. The others are either lost or, where the subscription has stopped,
+ * given back. Noted like a claim, because it is trusted like one.
+ */
+export async function renewClaims(database: Database, deliveries: readonly Claimed[], now: Sql): Promise<ReadonlySet<string>> {
+  const rows = await database.query<{ id: string; is_active: boolean }>(
+    sql`with held as materialized (select d.tenant_id, d.id, d.subscription_id from webhook_deliveries d, ${claimsOf(deliveries)} and d.leased_until > ${now}),
+    queues as materialized (
+      select q.tenant_id, q.subscription_id, q.is_active from webhook_queues q
+      where (q.tenant_id, q.subscription_id) in (select tenant_id, subscription_id from held) order by q.tenant_id, q.subscription_id for update
+    ),
+    noted as (
+      update webhook_queues q set claimed_at = now() from queues where queues.is_active and q.tenant_id = queues.tenant_id and q.subscription_id = queues.subscription_id
+    )
+    select held.id, queues.is_active from held join queues using (tenant_id, subscription_id)`,
     { prepared: true },
   )
-  if (row === undefined) return 'lost'
-  return row.is_active ? 'held' : 'unwanted'
+  const unwanted = new Set(rows.filter((row) => !row.is_active).map(({ id }) => id))
+  if (unwanted.size > 0)
+    await releaseDeliveries(
+      database,
+      deliveries.filter(({ id }) => unwanted.has(id)),
+    )
+  return new Set(rows.filter((row) => row.is_active).map(({ id }) => id))
 }

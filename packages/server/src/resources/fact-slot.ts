@@ -11,7 +11,7 @@ export type Fact = Row<typeof facts>
 export type Slot = Pick<Fact, 'subjectType' | 'subjectId' | 'key'>
 
 /** As many facts give way in one commit. A slot with more waiting than that needs someone to reject them. */
-const GIVING_WAY_MAX = 2_000
+const GIVING_WAY_MAX = 1_000
 
 const openStatuses: readonly FactStatus[] = ['proposed', 'confirmed', 'promoted']
 
@@ -33,14 +33,17 @@ async function rivalsOf(change: Change, read: Reader, fact: Fact): Promise<Fact[
     ...Object.entries({ subjectType, subjectId, key }).map(([field, value]) => ({ field, op: '=' as const, value })),
     { field: 'status', op: 'in' as const, value: openStatuses },
   ]
-  const stored = await read.list(facts, { conditions, limit: GIVING_WAY_MAX + 1 })
-  if (stored.length > GIVING_WAY_MAX)
-    throw conflict('slot_full', `More than ${GIVING_WAY_MAX} facts wait in this slot; reject some first`, { subjectType, subjectId, key })
-  const rivals = withPending(
+  // The fact itself may be among them.
+  const stored = await read.list(facts, { conditions, limit: GIVING_WAY_MAX + 2 })
+  const open = withPending(
     change,
     stored.map(({ text }) => JSON.parse(text) as Fact),
   )
-  return rivals.filter((rival) => rival.id !== fact.id && isIn(rival, fact) && openStatuses.includes(rival.status))
+  const rivals = open.filter((rival) => rival.id !== fact.id && isIn(rival, fact) && openStatuses.includes(rival.status))
+  if (rivals.length > GIVING_WAY_MAX) {
+    throw conflict('slot_full', `More than ${GIVING_WAY_MAX} facts wait in this slot; reject some first`, { subjectType, subjectId, key })
+  }
+  return rivals
 }
 
 /** The stored facts as the change leaves them, and those that it makes. */
@@ -83,7 +86,18 @@ export const givenWay = (fact: Fact, to: Fact, now: Date): Fact => ({
 
 /** Facts that give way to another, each with its event. */
 export function supersede(change: Change, input: Pick<Acting, 'now'>, giving: readonly Fact[], to: Fact): void {
-  for (const fact of giving) publishSuperseded(change, putFact(change, input, givenWay(fact, to, input.now)), to)
+  const pending = new Set(change.pending(facts).map(({ id }) => id))
+  for (const fact of giving) {
+    const given = givenWay(fact, to, input.now)
+    publishSuperseded(change, pending.has(fact.id) ? putFact(change, input, given) : putStored(change, input, given), to)
+  }
+}
+
+/** As `putFact`, for a fact that this change has not touched: a slot may hold hundreds, and none of them need be looked for. */
+function putStored(change: Change, { now }: Pick<Acting, 'now'>, fact: Fact): Fact {
+  const next = nextVersion(fact, now)
+  change.update(facts, next)
+  return next
 }
 
 export function publishSuperseded(change: Change, fact: Fact, to: Fact): void {

@@ -9,6 +9,7 @@ interface Insert {
   readonly record: AnyRow
   readonly sealed?: Buffer | undefined
   readonly words?: readonly string[] | undefined
+  readonly keepsSearch?: boolean | undefined
 }
 
 interface Update extends Omit<Insert, 'kind'> {
@@ -57,6 +58,8 @@ export interface Fence {
 export interface Beside {
   sealed?: Buffer | undefined
   words?: readonly string[] | undefined
+  /** An update that touches nothing people search for: the words under which the record is found stay as they are. */
+  keepsSearch?: boolean | undefined
 }
 
 export class Change {
@@ -137,7 +140,7 @@ function replacement(earlier: Write, later: Write): Write {
     return { ...later, seen: earlier.seen }
   }
   const record = { ...later.record, version: earlier.record.version }
-  return { ...earlier, record, sealed: later.sealed ?? earlier.sealed, words: later.words ?? earlier.words }
+  return { ...earlier, record, sealed: later.sealed ?? earlier.sealed, words: later.words ?? earlier.words, keepsSearch: earlier.kind === 'update' && earlier.keepsSearch === true && later.keepsSearch === true }
 }
 
 /** Names the row a write touches, for queues and for the rule of one write per row. */

@@ -123,7 +123,8 @@ function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>)
   return sql`(${join(values, ', ')})`
 }
 
-function wordsOfRecord(entity: Entity, { record, words = [] }: Exclude<Write, { kind: 'remove' }>): string {
+function wordsOfRecord(entity: Entity, { record, words = [], keepsSearch }: Exclude<Write, { kind: 'remove' }>): string | null {
+  if (keepsSearch) return null
   const values = entity.search.map((field) => (record as unknown as Record<string, unknown>)[field])
   return searchText([...values.filter((value) => typeof value === 'string'), ...words])
 }
@@ -151,8 +152,9 @@ function insertBody({ tenantId }: Context, entity: Entity, rows: readonly Write[
 
 function updateBody({ tenantId }: Context, entity: Entity, rows: readonly Write[]): Sql {
   const columns = ownColumns(entity)
-  // A sealed value that is not said is kept.
-  const sets = columns.filter((name) => name !== 'id').map((name) => (name === 'sealed' ? 'sealed = coalesce(r.sealed, t.sealed)' : `${name} = r.${name}`))
+  // A secret or search words that are not said are kept.
+  const isKept = (name: string) => name === 'sealed' || name === 'search'
+  const sets = columns.filter((name) => name !== 'id').map((name) => (isKept(name) ? `${name} = coalesce(r.${name}, t.${name})` : `${name} = r.${name}`))
   return sql`update ${raw(entity.table)} t set ${raw(sets.join(', '))}
     from (values ${valuesOf(entity, rows)}) r (${raw([...columns, 'seen'].join(', '))}), proceed
     where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning 1`
