@@ -15,5 +15,6 @@ const send = async () => {
 }
 const began = performance.now()
 await Promise.all(Array.from({ length: connections }, send))
-console.log(JSON.stringify({ ready: { perSecond: requests / ((performance.now() - began) / 1000) } }))
+const { user, system } = process.cpuUsage()
+console.log(JSON.stringify({ ready: { perSecond: requests / ((performance.now() - began) / 1000), cpuMs: (user + system) / 1000 } }))
 await pool.close()

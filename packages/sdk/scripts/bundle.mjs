@@ -1,10 +1,29 @@
-// Bundles the command line, and prints how large the client and the verifier are when a program bundles and compresses them.
+// Bundles the command line into one file with no dependencies (to dist/parley.js, or to the file that is named), and prints how large the client and the
+// verifier are when a program bundles and compresses them.
+import { chmod, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { bundleCli } from './cli-bundle.mjs'
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+async function bundleCli(outfile) {
+  const { version } = JSON.parse(await readFile(at('package.json'), 'utf8'))
+  await build({
+    entryPoints: [at('src/cli/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    minifySyntax: true,
+    legalComments: 'eof',
+    define: { PARLEY_VERSION: JSON.stringify(version) },
+    // commander is CommonJS inside and asks for Node's modules by `require`.
+    banner: { js: "import { createRequire as parleyRequire } from 'node:module';const require = parleyRequire(import.meta.url);" },
+  })
+  await chmod(outfile, 0o755)
+}
 
 const parts = [
   { name: 'the client', source: `export * from './index.ts'`, aim: 8_000 },
@@ -18,7 +37,8 @@ async function gzippedBytes({ source }) {
   return gzipSync(outputFiles[0].contents, { level: 9 }).length
 }
 
-await bundleCli(at('dist/parley.js'))
+const [outfile = at('dist/parley.js')] = process.argv.slice(2)
+await bundleCli(outfile)
 for (const part of parts) {
   const bytes = await gzippedBytes(part)
   console.log(`${part.name}: ${bytes} bytes gzipped (aim: under ${part.aim})`)

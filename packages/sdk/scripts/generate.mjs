@@ -24,8 +24,11 @@ const shapes = [
   ['SignalEventCreate', createBody(contract.signalEvents).schema],
 ]
 for (const [name, schema] of shapes) named.set(JSON.stringify(schema), name)
-const nameOfShape = ({ 'x-optional': _, default: __, readOnly: ___, ...schema }) =>
-  named.get(JSON.stringify(schema)) ?? named.get(JSON.stringify(notNull(schema)))
+/** What a shape is called, whatever was said about the place where it stands. */
+function nameOfShape(schema) {
+  const bare = Object.fromEntries(Object.entries(schema).filter(([word]) => !['x-optional', 'default', 'readOnly'].includes(word)))
+  return named.get(JSON.stringify(bare)) ?? named.get(JSON.stringify(notNull(bare)))
+}
 const notNull = (schema) => (Array.isArray(schema.type) ? { ...schema, type: schema.type.find((one) => one !== 'null') } : schema)
 
 /** A schema as a TypeScript type. Lists of values are open: a later version of the service may know more of them. */

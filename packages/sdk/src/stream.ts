@@ -26,7 +26,8 @@ export async function* streamMessages(send: Send, path: string, query: object, o
   const { signal, onBreak } = options
   let lastId = options.lastEventId
   let failures = 0
-  while (signal?.aborted !== true) {
+  for (;;) {
+    if (signal?.aborted) return
     try {
       for await (const message of connection(send, requestOf(path, query, lastId, options))) {
         failures = 0

@@ -28,8 +28,6 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-export type Query = Readonly<Record<string, unknown>>
-
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** Relative to `/api/v1`. */
@@ -63,32 +61,39 @@ export function createSend(options: ParleyOptions): Send {
       const response = await fetch(url, { ...init, signal })
       return ask.isStream && response.ok ? response : whole(response)
     }
-    return attempts(() => withTimeout(own.timeoutMs ?? timeoutMs, own.signal, exchange), own.maxRetries ?? maxRetries, ask)
+    const attempt = () => withTimeout(own.timeoutMs ?? timeoutMs, own.signal, exchange, ask.isStream === true)
+    return attempts(attempt, own.maxRetries ?? maxRetries, ask)
   }
 }
+
+type Outcome = { readonly response: Response } | { readonly error: unknown }
 
 /** Tries until there is an answer that is not of passing trouble, or no attempt is left. */
 async function attempts(attempt: () => Promise<Response>, retries: number, { method, options: { signal } = {} }: Ask): Promise<Response> {
   let isUnsure = false
   for (let number = 0; ; number += 1) {
-    const outcome = await attempt().catch((error: unknown) => error)
-    if (outcome instanceof Response) {
-      if (outcome.ok) return outcome
+    const outcome: Outcome = await attempt().then(
+      (response) => ({ response }),
+      (error: unknown) => ({ error }),
+    )
+    if ('response' in outcome) {
+      const { ok, status, headers } = outcome.response
+      if (ok) return outcome.response
       // The attempt before got no answer, but it may have deleted what this one no longer finds.
-      if (isUnsure && method === 'DELETE' && outcome.status === 404) return new Response(null, { status: 204, headers: outcome.headers })
-    } else if (!(outcome instanceof ConnectionError)) throw outcome
-    else isUnsure = true
+      if (isUnsure && method === 'DELETE' && status === 404) return new Response(null, { status: 204, headers })
+    } else if (outcome.error instanceof ConnectionError) isUnsure = true
     const wait = number < retries ? waitMs(outcome, number) : undefined
-    if (wait === undefined) throw outcome instanceof Response ? await errorOf(outcome) : outcome
+    if (wait === undefined) throw 'response' in outcome ? await errorOf(outcome.response) : outcome.error
     await pause(wait, signal)
   }
 }
 
 /** How long to wait before the next attempt; undefined when none would help. */
-function waitMs(outcome: Response | ConnectionError, number: number): number | undefined {
-  if (!(outcome instanceof Response)) return backoffMs(number)
-  if (!isPassing(outcome.status)) return undefined
-  const asked = retryAfterMs(outcome.headers, Date.now())
+function waitMs(outcome: Outcome, number: number): number | undefined {
+  if (!('response' in outcome)) return outcome.error instanceof ConnectionError ? backoffMs(number) : undefined
+  const { status, headers } = outcome.response
+  if (!isPassing(status)) return undefined
+  const asked = retryAfterMs(headers, Date.now())
   if (asked === undefined) return backoffMs(number)
   // A little later than asked, so that a crowd that was turned away together does not come back together.
   return asked > patienceMs ? undefined : asked + backoffMs(0) / 5
@@ -102,8 +107,8 @@ async function whole(response: Response): Promise<Response> {
   return new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers })
 }
 
-/** Once an answer has begun, only the caller's own signal can end it. */
-async function withTimeout(ms: number, outer: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
+/** Once a stream has begun, only the caller's own signal can end it; any other answer is whole by then and needs no signal. */
+async function withTimeout(ms: number, outer: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<Response>, isStream: boolean): Promise<Response> {
   outer?.throwIfAborted()
   const inner = new AbortController()
   const timer = setTimeout(() => inner.abort(new TimeoutError(`No answer within ${ms} ms`)), ms)
@@ -116,6 +121,7 @@ async function withTimeout(ms: number, outer: AbortSignal | undefined, run: (sig
     throw inner.signal.aborted ? inner.signal.reason : new ConnectionError(`The service was not reached: ${reasonOf(error)}`, { cause: error })
   } finally {
     clearTimeout(timer)
+    if (!isStream) outer?.removeEventListener('abort', stop)
   }
 }
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../server/test/support/service.js'
-import { until } from '../../server/test/support/until.js'
 import { Parley } from '../src/index.js'
 import { type Cli, createCli } from './support/cli.js'
+import { until } from './support/until.js'
 
 let service: Service
 let cli: Cli

@@ -7,6 +7,7 @@ import { Parley, verifyWebhook } from '../src/index.js'
 import { type Cli, createCli } from './support/cli.js'
 import { type Got, type Receiver, startReceiver } from './support/receiver.js'
 import { type Restartable, startRestartable } from './support/restartable.js'
+import { until } from './support/until.js'
 
 let service: Service
 let node: Restartable
@@ -31,11 +32,6 @@ afterAll(async () => {
 const addTask = (title: string) => parley.entity('tasks').create({ title })
 const titleOf = ({ body }: Got): string => JSON.parse(body).data.task.title
 
-async function until(isTrue: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 20_000; !isTrue(); await new Promise((resolve) => setTimeout(resolve, 25))) {
-    if (Date.now() > end) throw new Error(`Waited in vain: ${what}`)
-  }
-}
 const arrived = (count: number) => until(() => receiver.got.length >= count, `${count} events, got ${receiver.got.length}`)
 const listenArgs = () => ['listen', '--forward-to', receiver.url, '--events', 'task.created']
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { endpoints } from '../../server/src/resources/index.js'
 import { subscriber } from '../../server/test/support/sending.js'
 import type { Service } from '../../server/test/support/service.js'
-import { deliveryWith, startSending, until } from '../../server/test/support/webhooks.js'
+import { deliveryWith, startSending } from '../../server/test/support/webhooks.js'
 import {
   type AnyRecord,
   BadRequestError,
@@ -16,6 +16,7 @@ import {
   type WorkRecord,
 } from '../src/index.js'
 import { matches, recordingFetch } from './support/recording-fetch.js'
+import { until } from './support/until.js'
 
 const recorded = recordingFetch()
 let service: Service
@@ -142,6 +143,9 @@ test('voicemails and their audio', async () => {
   const played = await parley.voicemails.recording(voicemail.id)
   expect(new Uint8Array(await played.arrayBuffer())).toEqual(audio)
   expect(played.headers.get('content-type')).toBe('audio/wav')
+  const call = await parley.calls.create({ direction: 'inbound', from: theirs, to: ours })
+  await parley.voicemails.create({ callerNumber: theirs, callSessionId: call.id })
+  expect((await parley.voicemails.calls()).data.map(({ id, status }) => [id, status])).toEqual([[call.id, 'voicemail']])
 })
 
 test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke', async () => {

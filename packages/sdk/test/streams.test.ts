@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../server/test/support/service.js'
-import { until } from '../../server/test/support/until.js'
 import { BadRequestError, type CallMessage, NotFoundError, Parley, type ParleyEvent } from '../src/index.js'
 import { createParser, type Message } from '../src/stream.js'
 import { startRestartable } from './support/restartable.js'
+import { until } from './support/until.js'
 
 let service: Service
 let parley: Parley

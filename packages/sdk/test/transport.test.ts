@@ -187,6 +187,33 @@ test('a wrong address is said in words', async () => {
   expect((await new Parley({ apiKey: service.api.key, baseUrl: `${service.url}/api/v1/` }).schema()).apiVersion).toBe('v1')
 })
 
+test('another fetch, with a Response of its own, does as well', async () => {
+  const foreign = async (...args: Parameters<typeof fetch>) => {
+    const answer = await fetch(...args)
+    const { ok, status, statusText, headers, body } = answer
+    return { ok, status, statusText, headers, body, arrayBuffer: () => answer.arrayBuffer() }
+  }
+  const client = new Parley({ apiKey: service.api.key, baseUrl: service.url, fetch: foreign as unknown as typeof fetch })
+  const task = await client.entity('tasks').create({ title: 'by another' })
+  await client.entity('notes').create({ body: 'x', subjectType: 'person', subjectId: task.id })
+  for await (const event of client.events.stream({ lastEventId: '' })) {
+    expect(event.eventId).toMatch(/^\w{26}$/)
+    break
+  }
+})
+
+test('requests leave nothing behind on a signal that lives on', async () => {
+  const { signal } = new AbortController()
+  let listeners = 0
+  const { addEventListener, removeEventListener } = signal
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => (listeners++, addEventListener.apply(signal, args))
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => (listeners--, removeEventListener.apply(signal, args))
+  proxy.plan({ status: 503, headers: { 'retry-after': '0' } })
+  await parley.schema({ signal })
+  expect(proxy.seen).toHaveLength(2)
+  expect(listeners).toBe(0)
+})
+
 test('waiting doubles up to eight seconds, less a random part', () => {
   expect([0, 1, 2, 3, 4, 9].map((attempt) => backoffMs(attempt, () => 1))).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000])
   expect(backoffMs(0, () => 0)).toBe(250)

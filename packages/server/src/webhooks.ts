@@ -8,7 +8,7 @@ import { readNetworks } from './delivery/address.js'
 import { createSender, type SenderOptions } from './delivery/attempt.js'
 import { measureBacklog } from './delivery/backlog.js'
 import type { DeliveryLog } from './delivery/courier.js'
-import { DeliveryLoop } from './delivery/loop.js'
+import { DeliveryLoop, slots } from './delivery/loop.js'
 import { createDeliveryMetrics } from './delivery/metrics.js'
 import { sqlNow } from './delivery/queue.js'
 import { moveReplayOn, REPLAY_STARTED } from './delivery/replay-job.js'
@@ -50,7 +50,7 @@ export function createWebhooks({ config, database, sealer, registry, log, clock,
   const { leaseMs, ...own } = overrides
   const now = clock ?? (() => new Date())
   const opened = readNetworks(config.webhookAllowNetworks)
-  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, now, ...own })
+  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, idleConnectionsMax: slots, now, ...own })
   const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
   const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
   const disable = disabling({ database, sealer, clock: now, onCommit })

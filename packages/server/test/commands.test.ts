@@ -85,6 +85,17 @@ describe('on a database that nobody serves', () => {
     expect(await queryDatabase(database.url, 'select name, api_enabled from organizations')).toEqual([{ name: 'Alone', api_enabled: true }])
   })
 
+  test('migrate brings the views of analysts up to date, and touches them only when they have changed', async () => {
+    const viewId = async () => (await queryDatabase<{ oid: number | null }>(database.url, "select to_regclass('analytics.tasks')::oid as oid"))[0]?.oid
+    const before = await viewId()
+    await run('migrate')
+    expect(await viewId()).toBe(before)
+    await queryDatabase(database.url, "drop view analytics.tasks; update derived_schema set text = 'of an older version'")
+    expect((await run('migrate')).code).toBe(0)
+    expect(await viewId()).not.toBeNull()
+    expect(await viewId()).not.toBe(before)
+  })
+
   test('wrong arguments are said in one line, exit with 1, and change nothing', async () => {
     const refused: [string, string[], RegExp][] = [
       ['an unknown organization', ['org', 'disable', nobodysId], /^There is no organization/],

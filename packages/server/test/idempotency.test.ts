@@ -56,6 +56,16 @@ describe('twins', () => {
     expect((await api.get(`/tasks/${body.id}`)).body.version).toBe(2)
   })
 
+  test('that differ in their bodies: one body has its effect, the other is 422, whichever comes first', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => api.post('/tasks', { title: `Rival ${index % 2}` }, under(key))))
+    const won = answers.filter(({ status }) => status === 201)
+    expect(new Set(won.map(({ text }) => text)).size).toBe(1)
+    expect(won).toHaveLength(15)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 422, 'idempotency_conflict')
+    expect((await api.get('/tasks?q=rival')).body.data).toHaveLength(1)
+  })
+
   test('of a conflict are refused alike: one of two requests for a unique value wins under its own key', async () => {
     const send = (key: string) => api.post('/customers', { displayName: key, customerNumber: 'C-one' }, under(key))
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index % 2 ? 'conflict-a' : 'conflict-b')))

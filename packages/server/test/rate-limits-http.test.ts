@@ -113,4 +113,12 @@ describe('failed authentication', () => {
     await delay(1_100)
     expect((await stranger.get('/tasks', from('203.0.113.9'))).status).toBe(401)
   })
+
+  test('counts the address of the connection, whatever a caller forwards, unless a proxy is trusted', async () => {
+    const direct = await startService()
+    const stranger = clientOf(direct.url, wrong)
+    const answers = await Promise.all(Array.from({ length: 80 }, (_, index) => stranger.get('/tasks', from(`203.0.113.${index}`))))
+    expect(answers.some(({ status }) => status === 429)).toBe(true)
+    await direct.stop()
+  })
 })

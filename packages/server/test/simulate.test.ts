@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../src/database/sql.js'
 import { type ScriptName, scripts } from '../src/resources/simulation-scripts.js'
 import { eventsOf } from './support/events.js'
 import { type Client, type Service, startService } from './support/service.js'
@@ -95,6 +96,10 @@ describe('a simulation', () => {
     const since = Date.now()
     await own.server.stop()
     expect(Date.now() - since).toBeLessThan(3_000)
+    const [left] = await own.database.query(sql`select a.is_live, a.segment_count, (select count(*)::int from call_segments s where s.call_id = a.call_id) as segments,
+      (select count(*)::int from facts f where f.source_call_session_id = a.call_id) as facts, (select count(*)::int from events e where e.type = 'fact.proposed') as proposed
+      from call_activity a where a.call_id = ${callId}`)
+    expect(left).toMatchObject({ is_live: true, segment_count: left?.['segments'], proposed: left?.['facts'] })
     await own.stop().catch(() => undefined)
   })
 })

@@ -1,7 +1,7 @@
 // Events: watch them, forward them to a laptop, make them happen.
 import type { Command } from 'commander'
 import type { ParleyEvent } from '../events.js'
-import { UsageError } from './failure.js'
+import { countOf, typesOf } from './event-options.js'
 import { listen } from './listen.js'
 import type { Bind } from './program.js'
 import type { Session } from './session.js'
@@ -44,15 +44,6 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .description('play a conversation in the sandbox and show what comes of it')
     .addHelpText('after', '\nExample:\n  $ parley simulate full_intake --speed 5')
     .action(bind(simulate))
-}
-
-/** Event types as they are typed; undefined is all. */
-export const typesOf = (text: string | undefined): string[] | undefined => text?.split(',').map((one) => one.trim())
-
-export function countOf(limit: string | undefined): number {
-  const count = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
-  if (!(count > 0)) throw new UsageError(`--limit ${limit} is no number of events.`, 'For example: --limit 1')
-  return count
 }
 
 interface TailOptions {

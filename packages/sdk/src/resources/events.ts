@@ -32,7 +32,8 @@ export const events = (send: Send) => {
 
   /** The oldest event of the log, as soon as there is one. Of a log that was empty it is the first new one: there was nothing else to go on from. */
   async function* firstOf(filter: EventQuery, signal?: AbortSignal): AsyncGenerator<ParleyEvent, string | undefined, undefined> {
-    while (signal?.aborted !== true) {
+    for (;;) {
+      if (signal?.aborted) return undefined
       const oldest = (await list({ limit: 100 }, { signal }).toArray()).at(-1)
       if (oldest) {
         const isWanted = (await list({ ...filter, limit: 100 }, { signal }).toArray()).some(({ eventId }) => eventId === oldest.eventId)
@@ -41,7 +42,6 @@ export const events = (send: Send) => {
       }
       await pause(emptyLogMs, signal).catch(() => undefined)
     }
-    return undefined
   }
 
   return {

@@ -1,9 +1,10 @@
 // The command line as a user has it: bundled, spawned, with a home of its own.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundleCli } from '../../scripts/cli-bundle.mjs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export interface Ended {
   readonly code: number | null
@@ -31,7 +32,7 @@ export interface Cli {
 export async function createCli(env: Record<string, string>): Promise<Cli> {
   const home = await mkdtemp(join(tmpdir(), 'parley-cli-'))
   const program = join(home, 'parley.mjs')
-  await bundleCli(program)
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../scripts/bundle.mjs', import.meta.url)), program])
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, ...env }
   const start: Cli['start'] = (args, { input, env: more } = {}) => {
     const child = spawn(process.execPath, [program, ...args], { env: { ...base, ...more }, cwd: home, stdio: 'pipe' })

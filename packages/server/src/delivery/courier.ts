@@ -7,6 +7,7 @@ import type { DeliveryMetrics } from './metrics.js'
 import type { Claimed } from './queue.js'
 import { createRenewals, type Renewals } from './renewals.js'
 import type { Settler } from './settler.js'
+import type { Ending } from './window.js'
 
 export interface CourierParts {
   readonly database: Database
@@ -31,8 +32,8 @@ export interface DeliveryLog {
 /** A claim is taken at its word for this long; whoever begins to write later asks again. A revocation waits as long before it is answered. */
 export const trustMs = 1_000
 
-/** Says whether the subscriber took it. Rejects when the database is away: then the delivery is left to its lease. */
-export type Courier = (delivery: Claimed) => Promise<boolean>
+/** Says how it went. Rejects when the database is away: then the delivery is left to its lease. */
+export type Courier = (delivery: Claimed) => Promise<Ending>
 
 export function createCourier(parts: CourierParts): Courier {
   const now = () => parts.clock?.() ?? new Date()
@@ -42,14 +43,14 @@ export function createCourier(parts: CourierParts): Courier {
     if (destination === undefined || delivery.body === null || delivery.isExhausted) {
       parts.log.warn(idsOf(delivery), delivery.isExhausted ? 'all attempts were begun by workers that did not survive them' : 'there is nothing to send, or nowhere to send it to')
       parts.settler.add({ delivery, result: undefined, verdict: { status: 'DEAD_LETTERED', lastError: 'timeout' }, waitMs: null })
-      return false
+      return { kind: 'not sent' }
     }
     const { id: deliveryId, eventId, eventType, attempt } = delivery
     const body = Buffer.from(delivery.body)
     const result = await parts.sender.send({ ...destination, body, eventId, eventType, deliveryId, attempt, mayWrite: () => mayWrite(renewals, delivery) })
     if (result.kind === 'withheld') {
       parts.metrics.withheld()
-      return false
+      return { kind: 'not sent' }
     }
     const endedAt = now()
     const verdict = judge(delivery.attemptOfCycle, result, endedAt, parts.ladder)
@@ -57,7 +58,7 @@ export function createCourier(parts: CourierParts): Courier {
     parts.settler.add({ delivery, result, verdict, waitMs })
     report(parts, delivery, result, verdict)
     if (verdict.status === 'FAILED' && verdict.isEndpointGone) parts.onGone(delivery)
-    return verdict.status === 'SUCCEEDED'
+    return verdict.status === 'SUCCEEDED' ? { kind: 'success', durationMs: result.durationMs } : { kind: 'failure' }
   }
 }
 

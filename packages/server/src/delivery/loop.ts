@@ -10,7 +10,7 @@ import type { DeliveryMetrics } from './metrics.js'
 import { type Claimed, claimDeliveries, sqlNow, type Turn } from './queue.js'
 import { extendLeases, type Patience, type Settled } from './settle.js'
 import { createSettler, type Settler } from './settler.js'
-import { createWindows } from './window.js'
+import { createWindows, type Ending } from './window.js'
 
 export interface LoopParts {
   readonly database: Database
@@ -28,7 +28,7 @@ export interface LoopParts {
 
 const tickMs = 200
 /** Requests under way in this process. */
-const slots = 512
+export const slots = 512
 /** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
 const leaseMsDefault = 30_000
 /** The share of the lease after which it is extended. */
@@ -154,17 +154,17 @@ export class DeliveryLoop {
     this.windows.begin(delivery.subscriptionId)
     const attempt = loaded
       .then(() => this.carry(delivery))
-      .catch((error: Error) => {
+      .catch((error: Error): Ending => {
         this.parts.log.warn({ ...idsOf(delivery), err: error }, 'a delivery was left to its lease')
-        return false
+        return { kind: 'not sent' }
       })
-      .then((isSuccess) => this.end(delivery, isSuccess))
+      .then((ending) => this.end(delivery, ending))
     this.underWay.set(delivery, attempt)
   }
 
-  private end(delivery: Claimed, isSuccess: boolean): void {
+  private end(delivery: Claimed, ending: Ending): void {
     this.underWay.delete(delivery)
-    if (this.windows.end(delivery.subscriptionId, isSuccess)) this.tenants.add(delivery.tenantId)
+    if (this.windows.end(delivery.subscriptionId, ending)) this.tenants.add(delivery.tenantId)
     this.look()
   }
 

@@ -150,7 +150,10 @@ async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'n
 /** Under an idempotency key, what the handler refused for good is an outcome like any other: kept with the key and told again. */
 async function handled(endpoint: Endpoint, input: Input, claim: Claim | undefined): Promise<Change> {
   try {
-    const result = await endpoint.handle(input)
+    const result = await endpoint.handle(input).catch((error: unknown) => {
+      if (error instanceof ApiError && error.isRaceable) return endpoint.handle(input)
+      throw error
+    })
     return result instanceof Change ? result : new Change(result as Answer)
   } catch (error) {
     if (claim && error instanceof ApiError && [404, 409, 422].includes(error.status)) return new Change(errorAnswer(error, input.requestId))

@@ -60,10 +60,6 @@ export function requireFit(definition: FactDefinition, subjectType: FactSubject,
 
 const isInScope = ({ subjectScope }: FactDefinition, subjectType: string): boolean => subjectScope === 'polymorphic' || subjectScope === subjectType
 
-async function hasFacts(read: Reader, key: string): Promise<boolean> {
-  return (await read.database.read(sql`select 1 from facts where tenant_id = ${read.tenantId} and key = ${key} limit 1`)).length > 0
-}
-
 const definitionRules: Rules<typeof factDefinitions> = {
   async existing({ read, body }) {
     return (await read.find(factDefinitions, { key: body['key'] }, 1))[0]

@@ -2,7 +2,7 @@
 // stays unique; the two are always written together.
 import { type AnyRow, type Entity, type ExternalRef, externalRefs, type Row } from '@parley/contract'
 import type { Input } from '../http/endpoint.js'
-import { conflict } from '../store/api-error.js'
+import { conflict, raceableConflict } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import { newRecord, nextVersion } from './record.js'
@@ -63,7 +63,7 @@ async function putRef(
   }
   // A reference may have been pushed before its record; then whoever comes with it takes it over.
   if (row.entityId !== entityId && (await read.stored(entity, row.entityId))) {
-    throw conflict('external_ref_taken', `${ref.system} ${ref.externalId} belongs to another ${entity.name}`, { id: row.entityId })
+    throw raceableConflict('external_ref_taken', `${ref.system} ${ref.externalId} belongs to another ${entity.name}`, { id: row.entityId })
   }
   change.update(externalRefs, nextVersion({ ...row, entityId, url }, now))
 }

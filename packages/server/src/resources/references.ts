@@ -2,7 +2,7 @@
 import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Input } from '../http/endpoint.js'
-import { badRequest, conflict } from '../store/api-error.js'
+import { badRequest, raceableConflict } from '../store/api-error.js'
 import type { Reader } from '../store/records.js'
 
 type Values = Record<string, unknown>
@@ -49,7 +49,7 @@ export async function requireUnique(read: Reader, entity: Entity, record: AnyRow
   for (const fields of entity.unique) {
     const other = await findTwin(read, entity, fields, record)
     if (other && other.id !== record.id) {
-      throw conflict('unique', `Another ${entity.name} has the same ${fields.join(', ')}`, { fields, existingId: other.id })
+      throw raceableConflict('unique', `Another ${entity.name} has the same ${fields.join(', ')}`, { fields, existingId: other.id })
     }
   }
 }

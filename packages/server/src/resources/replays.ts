@@ -59,7 +59,8 @@ export const replayEndpoints: Endpoint[] = [
     raisedScope,
     operationId: 'replayWebhook',
     summary: 'Send again what has failed in a span of time',
-    description: 'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. One that is queued already is not queued twice.',
+    description:
+      'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. One that is queued already is not queued twice.',
     tag: 'Webhooks',
     body: replaying,
     returns: { status: 202, schema: replaySchema },

@@ -6,13 +6,11 @@ import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { crud, type Rules } from './crud.js'
-import { updatingTwin } from './known-by-key.js'
 import { newRecord, requireComplete } from './record.js'
 import { writeRefs } from './record-refs.js'
 import { requireReferences } from './references.js'
 import { titleOf } from './work-type-definitions.js'
 
-type Signal = Row<typeof signals>
 export type SignalEvent = Row<typeof signalEvents>
 type SignalDefinition = Row<typeof signalDefinitions>
 
@@ -66,4 +64,4 @@ const definitionRules: Rules<typeof signalDefinitions> = {
 
 const writable = [...crud(signalDefinitions, definitionRules), ...crud(signalEvents, eventRules)]
 
-export const signalEndpoints: Endpoint[] = [...crud(signals), ...writable.map((one) => (one.method === 'POST' ? updatingTwin(one) : one))]
+export const signalEndpoints: Endpoint[] = [...crud(signals), ...writable]

@@ -3,6 +3,8 @@ import { type ErrorCode, errors, type Issue } from '@parley/contract'
 
 export class ApiError extends Error {
   readonly status: number
+  /** Another request may have caused the refusal since the handler looked around; it is run once more before this is believed. */
+  isRaceable = false
 
   constructor(
     readonly code: ErrorCode,
@@ -27,6 +29,9 @@ export function badRequests(issues: readonly Issue[]): ApiError {
 export const notFound = (): ApiError => new ApiError('not_found', 'No such record, or not visible to this key')
 export const conflict = (reason: string, message: string, details: Record<string, unknown> = {}): ApiError =>
   new ApiError('conflict', message, { reason, ...details })
+/** A conflict with a record that may have come to be while the handler ran, and that it would have updated had it been there before. */
+export const raceableConflict = (reason: string, message: string, details: Record<string, unknown>): ApiError =>
+  Object.assign(conflict(reason, message, details), { isRaceable: true })
 export const unprocessable = (reason: string, message: string, details: Record<string, unknown> = {}): ApiError =>
   new ApiError('unprocessable', message, { reason, ...details })
 export const forbidden = (reason: string, message: string, details: Record<string, unknown> = {}): ApiError =>

@@ -68,6 +68,8 @@ export class Change {
   readonly fences: Fence[] = []
   readonly extras: Extra[] = []
   readonly announcements: Announcement[] = []
+  /** Where each row is in `writes`: a change may hold a thousand. */
+  private readonly places = new Map<string, number>()
 
   constructor(readonly answer: Answer) {}
 
@@ -110,7 +112,7 @@ export class Change {
   /** The same change with another answer. */
   answering(answer: Answer): Change {
     const change = new Change(answer)
-    change.writes.push(...this.writes)
+    for (const write of this.writes) change.write(write)
     change.publications.push(...this.publications)
     change.fences.push(...this.fences)
     change.extras.push(...this.extras)
@@ -125,9 +127,10 @@ export class Change {
 
   /** A row is written once: a later write of the same row takes the place of the earlier one, under the earlier one's fence and as one version. */
   private write(write: Write): this {
-    const at = this.writes.findIndex((other) => rowKey(other) === rowKey(write))
-    const earlier = this.writes[at]
-    if (earlier === undefined) this.writes.push(write)
+    const key = rowKey(write)
+    const at = this.places.get(key)
+    const earlier = at === undefined ? undefined : this.writes[at]
+    if (at === undefined || earlier === undefined) this.places.set(key, this.writes.push(write) - 1)
     else this.writes[at] = replacement(earlier, write)
     return this
   }
@@ -140,7 +143,13 @@ function replacement(earlier: Write, later: Write): Write {
     return { ...later, seen: earlier.seen }
   }
   const record = { ...later.record, version: earlier.record.version }
-  return { ...earlier, record, sealed: later.sealed ?? earlier.sealed, words: later.words ?? earlier.words, keepsSearch: earlier.kind === 'update' && earlier.keepsSearch === true && later.keepsSearch === true }
+  return {
+    ...earlier,
+    record,
+    sealed: later.sealed ?? earlier.sealed,
+    words: later.words ?? earlier.words,
+    keepsSearch: earlier.kind === 'update' && earlier.keepsSearch === true && later.keepsSearch === true,
+  }
 }
 
 /** Names the row a write touches, for queues and for the rule of one write per row. */

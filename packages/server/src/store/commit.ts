@@ -36,7 +36,9 @@ export const DELIVERIES_MADE = 'deliveries made'
 export async function commit(database: Database, sealer: Sealer, context: Context, change: Change, claim?: Claim): Promise<boolean> {
   const rows = change.writes.length + change.publications.length
   const statement = compileChange(sealer, context, change, claim)
-  const [result] = await database.query<{ claimed: number; fanned?: number }>(statement, { prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true) })
+  const [result] = await database.query<{ claimed: number; fanned?: number }>(statement, {
+    prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
+  })
   if (result?.fanned) change.announce(DELIVERIES_MADE, context.tenantId)
   return result?.claimed === 1
 }
@@ -46,7 +48,7 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
   const parts: Part[] = [
     claim ? claimPart(sealer, context, claim, change.answer) : { name: 'claim', body: sql`select 1` },
     { name: 'proceed', body: sql`select 1 from claim` },
-    ...change.fences.map(({ name, seen }, index) => ({ name: `fence_${index}`, body: fenceBody(tenantId, name, seen), rows: 1 })),
+    ...inOrder(change.fences).map(({ name, seen }, index) => ({ name: `fence_${index}`, body: fenceBody(tenantId, name, seen), rows: 1 })),
     ...writeParts(context, change.writes),
     ...change.extras.map(({ statement, rows, name }, index) => ({ name: name ?? `extra_${index}`, body: statement, rows })),
     ...eventParts(context, change.publications),
@@ -77,6 +79,9 @@ function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, ans
       returning 1`,
   }
 }
+
+/** Two changes that take the same fences take them in the same order, so that neither waits for the other in a circle. */
+const inOrder = (fences: Change['fences']): Change['fences'] => [...fences].sort((a, b) => (a.name < b.name ? -1 : 1))
 
 function fenceBody(tenantId: string, name: string, seen: number): Sql {
   return sql`insert into fences as f (tenant_id, name, version) select ${tenantId}::uuid, ${name}::text, 1 from proceed
