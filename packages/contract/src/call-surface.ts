@@ -32,7 +32,20 @@ const call = ['id', 'direction', 'status', 'endReason', 'from', 'to', 'callerNam
 const callTimes = ['startedAt', 'answeredAt', 'endedAt', 'duration', 'summary', 'sentiment', 'outcome', 'recordingUrl', 'recordingStatus', 'voicemailId']
 const callMore = ['transcriptStatus', 'transcriptSegmentCount', 'provider', 'providerCallId', 'metadata', 'createdAt', 'updatedAt', 'version']
 const fact = ['id', 'subjectType', 'subjectId', 'key', 'label', 'value', 'valueType', 'status', 'confidence', 'observedAt', 'evidence', 'createdAt', 'version']
-const draft = ['id', 'callSessionId', 'status', 'canonicalKind', 'title', 'summary', 'payload', 'missingFields', 'factIds', 'workRecordId', 'createdAt', 'version']
+const draft = [
+  'id',
+  'callSessionId',
+  'status',
+  'canonicalKind',
+  'title',
+  'summary',
+  'payload',
+  'missingFields',
+  'factIds',
+  'workRecordId',
+  'createdAt',
+  'version',
+]
 const signal = ['id', 'kind', 'confidence', 'severity', 'firedAt', 'details', 'evidence', 'createdAt']
 const workRecord = ['id', 'number', 'canonicalKind', 'title', 'recordState', 'status', 'stage', 'priority', 'customerId', 'createdAt', 'version']
 

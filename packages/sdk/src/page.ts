@@ -26,7 +26,7 @@ export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     this.#fetch = fetch
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what this is for.
+  // oxlint-disable-next-line unicorn/no-thenable -- being awaitable is what this is for.
   then<A = Page<T>, B = never>(
     done?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,

@@ -1,4 +1,5 @@
 // The command line as a user types it: what it prints, how it ends, and what it says when something is wrong.
+import { execFileSync, spawn } from 'node:child_process'
 import { stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -109,7 +110,6 @@ test('completion knows every command, in scripts that shells accept', async () =
   const { stdout } = await cli.run(['completion', 'bash'])
   for (const name of ['login', 'listen', 'trigger', 'import', 'rotate-secret', '--forward-to']) expect(stdout).toContain(name)
   const script = `${stdout}\nCOMP_WORDS=(parley keys r); COMP_CWORD=2; _parley; echo "\${COMPREPLY[@]}"`
-  const { execFileSync } = await import('node:child_process')
   expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('rotate revoke\n')
   expect((await cli.run(['completion', 'tcsh'])).code).toBe(2)
 })
@@ -264,3 +264,42 @@ test('a damaged file of settings is said to be damaged', async () => {
     stderr: 'error: <home>/other/parley/config.json is damaged.\nDelete it and run `parley login` again.\n',
   })
 })
+
+/** Runs a command in a pseudo-terminal of 60 columns, and types `keys` when it asks. */
+async function atTerminal(args: readonly string[], keys = '', env: Record<string, string> = {}): Promise<{ code: number | null; screen: string }> {
+  const command = `stty cols 60; exec "${process.execPath}" "${join(cli.home, 'parley.mjs')}" ${args.join(' ')}`
+  const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...cli.env, TERM: 'xterm', ...env }, cwd: cli.home })
+  let screen = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (keys !== '' && !screen.includes('): ') && (screen + text).includes('): ')) setTimeout(() => child.stdin.write(keys), 100)
+    screen += text
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, screen: screen.replaceAll('\r\n', '\n').replaceAll('\r\u001b[2K', '\n') }
+}
+
+test.runIf(process.platform === 'linux')(
+  'at a terminal: the key is not shown, tables fit, a bar moves, colours are on',
+  async () => {
+    const env = { XDG_CONFIG_HOME: join(cli.home, 'terminal') }
+    const login = await atTerminal(['login', '--base-url', service.url], `${service.api.key}\r`, env)
+    expect(login.screen).not.toContain(service.api.key)
+    expect({ code: login.code, end: steady(login.screen).trimEnd().split('\n').at(-1) }).toEqual({
+      code: 0,
+      end: 'Logged in to Demo (sandbox, ADMIN) at <url>.',
+    })
+
+    const list = await atTerminal(['list', 'work-type-definitions'], '', env)
+    for (const line of list.screen.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+    expect(list.screen).toContain('…')
+
+    await writeFile(join(cli.home, 'bar.ndjson'), Array.from({ length: 300 }, (_, index) => JSON.stringify({ title: `B ${index}` })).join('\n'))
+    const bar = await atTerminal(['import', 'bar.ndjson', '--entity', 'tasks'], '', env)
+    expect(bar.screen).toMatch(/█+░+ \d+ % {2}\d+ rows, \d+ a second/)
+    expect(bar.screen.trimEnd()).toMatch(/300 rows imported into tasks\.$/)
+
+    const trouble = await atTerminal(['get', 'tasks', 'x'], '', env)
+    expect({ code: trouble.code, isRed: trouble.screen.includes('\u001b[31merror:') }).toEqual({ code: 1, isRed: true })
+  },
+  60_000,
+)

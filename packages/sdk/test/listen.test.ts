@@ -30,6 +30,13 @@ afterAll(async () => {
 })
 
 const addTask = (title: string) => parley.entity('tasks').create({ title })
+
+/** An organization where nothing has happened yet, and a receiver that has got nothing. */
+async function fresh(name: string): Promise<{ env: Record<string, string>; own: Parley }> {
+  const { sandbox } = await service.organization(name)
+  receiver.got.length = 0
+  return { env: { PARLEY_API_KEY: sandbox.key }, own: new Parley({ apiKey: sandbox.key, baseUrl: service.url }) }
+}
 const titleOf = ({ body }: Got): string => JSON.parse(body).data.task.title
 
 const arrived = (count: number) => until(() => receiver.got.length >= count, `${count} events, got ${receiver.got.length}`)
@@ -81,10 +88,10 @@ test('nothing is lost when the receiver, the service or the listener goes away a
 const secretOf = (text: string): string => /whsec_\S+/.exec(text)?.[0] ?? ''
 
 test('what is forwarded verifies as the real thing does, and has the bytes of the log', async () => {
-  receiver.got.length = 0
-  const listening = cli.start([...listenArgs(), '--from-now', '--limit', '1'])
+  const { env, own } = await fresh('Signed')
+  const listening = cli.start([...listenArgs(), '--limit', '1'], { env })
   await listening.says('Signing secret')
-  await addTask('signed — ü')
+  await own.entity('tasks').create({ title: 'signed — ü' })
   const { code, stderr } = await listening.ended
   expect(code).toBe(0)
   const [got] = receiver.got
@@ -97,19 +104,19 @@ test('what is forwarded verifies as the real thing does, and has the bytes of th
     'x-service-attempt': '1',
     'content-type': 'application/json',
   })
-  const logged = await service.api.get(`/events/${event.eventId}`)
+  const logged = await service.client(env['PARLEY_API_KEY'] ?? '').get(`/events/${event.eventId}`)
   expect(body).toBe(logged.text)
 })
 
 test('a receiver that answers with an error is shown, and the next event goes on', async () => {
-  receiver.got.length = 0
-  const listening = cli.start([...listenArgs(), '--from-now', '--limit', '2', '--json'])
+  const { env, own } = await fresh('Refusing')
+  const listening = cli.start([...listenArgs(), '--limit', '2', '--json'], { env })
   await listening.says('Signing secret')
   receiver.status = 500
-  await addTask('refused')
+  await own.entity('tasks').create({ title: 'refused' })
   await listening.says('"status":500')
   receiver.status = 200
-  await addTask('taken')
+  await own.entity('tasks').create({ title: 'taken' })
   const lines = (await listening.ended).stdout
     .trim()
     .split('\n')
@@ -118,16 +125,24 @@ test('a receiver that answers with an error is shown, and the next event goes on
 })
 
 test('a listener that was killed before it heard anything, on a log without events, loses nothing either', async () => {
-  const { sandbox } = await service.organization('Quiet')
-  const env = { PARLEY_API_KEY: sandbox.key }
-  receiver.got.length = 0
+  const { env, own } = await fresh('Quiet')
   const first = cli.start(listenArgs(), { env })
   await first.says('Signing secret')
   first.child.kill('SIGKILL')
   await first.ended
-  const quiet = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
-  for (const title of ['a', 'b']) await quiet.entity('tasks').create({ title })
+  for (const title of ['a', 'b']) await own.entity('tasks').create({ title })
   const second = cli.start([...listenArgs(), '--limit', '2'], { env })
   expect((await second.ended).code).toBe(0)
   expect(receiver.got.map(titleOf)).toEqual(['a', 'b'])
+})
+
+test('--from-now forgets what happened while nobody listened', async () => {
+  const { env, own } = await fresh('Forgetful')
+  await own.entity('tasks').create({ title: 'before' })
+  await until(async () => (await own.events.list()).data.length === 1)
+  const listening = cli.start([...listenArgs(), '--from-now', '--limit', '1'], { env })
+  await listening.says('Signing secret')
+  await own.entity('tasks').create({ title: 'after' })
+  await listening.ended
+  expect(receiver.got.map(titleOf)).toEqual(['after'])
 })

@@ -58,7 +58,10 @@ test('calls that nobody has reported on for four hours are ended, once, by any n
   expect(ends).toEqual([
     ['call.missed', ended.id],
     ['call.missed', ringing.id],
-    ...[['call.ended', talking.id], ['call.ended', heard.id]].sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
+    ...[
+      ['call.ended', talking.id],
+      ['call.ended', heard.id],
+    ].sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
   ])
 })
 

@@ -18,10 +18,26 @@ afterAll(() => service.stop())
 /** All that a tenant has: what a refused request must not change. */
 async function holdings(): Promise<string> {
   const tenantId = await tenantOf(service, api)
-  const tables = ['calls', 'call_segments', 'people', 'facts', 'fact_definitions', 'drafts', 'signals', 'signal_events', 'voicemails', 'messages', 'conversations', 'events']
+  const tables = [
+    'calls',
+    'call_segments',
+    'people',
+    'facts',
+    'fact_definitions',
+    'drafts',
+    'signals',
+    'signal_events',
+    'voicemails',
+    'messages',
+    'conversations',
+    'events',
+  ]
   const counts = await Promise.all(
     tables.map(async (table) => {
-      const [row] = await service.database.query<{ count: number }>({ parts: [`select count(*)::int as count from ${table} where tenant_id = `, ''], values: [tenantId] })
+      const [row] = await service.database.query<{ count: number }>({
+        parts: [`select count(*)::int as count from ${table} where tenant_id = `, ''],
+        values: [tenantId],
+      })
       return `${table} ${row?.count}`
     }),
   )
@@ -112,18 +128,26 @@ describe('what is refused names the field, and nothing is written', () => {
     },
   )
 
-  test.each(['get /calls/{id}', 'get /calls/{id}/transcript', 'patch /calls/{id}', 'post /calls/{id}/segments', 'post /calls/{id}/facts', 'post /calls/{id}/end'])(
-    '%s of another tenant or of no call: 404',
-    async (name) => {
-      const [method = '', path = ''] = name.split(' ')
-      const bodies: Record<string, object> = { '/calls/{id}/segments': { segments: [segment] }, '/calls/{id}/facts': { facts: [{ key: 'a', value: 1 }] }, '/calls/{id}': { summary: 'x' } }
-      const body = method === 'get' ? undefined : (bodies[path] ?? {})
-      const before = await holdings()
-      expect((await service.api.request(method.toUpperCase(), path.replace('{id}', call.id), body)).status).toBe(404)
-      for (const id of [absent, 'nonsense']) expect((await api.request(method.toUpperCase(), path.replace('{id}', id), body)).status).toBe(404)
-      expect(await holdings()).toBe(before)
-    },
-  )
+  test.each([
+    'get /calls/{id}',
+    'get /calls/{id}/transcript',
+    'patch /calls/{id}',
+    'post /calls/{id}/segments',
+    'post /calls/{id}/facts',
+    'post /calls/{id}/end',
+  ])('%s of another tenant or of no call: 404', async (name) => {
+    const [method = '', path = ''] = name.split(' ')
+    const bodies: Record<string, object> = {
+      '/calls/{id}/segments': { segments: [segment] },
+      '/calls/{id}/facts': { facts: [{ key: 'a', value: 1 }] },
+      '/calls/{id}': { summary: 'x' },
+    }
+    const body = method === 'get' ? undefined : (bodies[path] ?? {})
+    const before = await holdings()
+    expect((await service.api.request(method.toUpperCase(), path.replace('{id}', call.id), body)).status).toBe(404)
+    for (const id of [absent, 'nonsense']) expect((await api.request(method.toUpperCase(), path.replace('{id}', id), body)).status).toBe(404)
+    expect(await holdings()).toBe(before)
+  })
 
   test('queries that mean nothing', async () => {
     for (const [query, field] of [
@@ -143,9 +167,15 @@ describe('what is refused names the field, and nothing is written', () => {
   test('references are checked where the side is strict', async () => {
     const strict = (await service.organization('Strict')).sandbox
     await strict.patch('/organization', { settings: { strictReferences: true } })
-    expect(await strict.post('/calls', { ...newCall, workRecordId: absent })).toMatchObject({ status: 400, body: { error: { details: [{ path: 'workRecordId', code: 'reference' }] } } })
+    expect(await strict.post('/calls', { ...newCall, workRecordId: absent })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'workRecordId', code: 'reference' }] } },
+    })
     const known = (await strict.post('/calls', newCall)).body
-    expect(await strict.patch(`/calls/${known.id}`, { customerId: absent })).toMatchObject({ status: 400, body: { error: { details: [{ path: 'customerId' }] } } })
+    expect(await strict.patch(`/calls/${known.id}`, { customerId: absent })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'customerId' }] } },
+    })
     expect(await strict.post('/voicemails', { callerNumber: '+15550100600', callSessionId: absent })).toMatchObject({
       status: 400,
       body: { error: { details: [{ path: 'callSessionId' }] } },

@@ -151,7 +151,8 @@ describe('reports', () => {
     expect(hasEnded).toBe(expected !== 'ringing' && expected !== 'in_progress')
     expect(ends.length).toBeLessThanOrEqual(1)
     if (answer.body.answeredAt !== null && hasEnded) expect(ends).toEqual(['call.ended'])
-    if (answer.body.answeredAt === null && hasEnded) expect(ends).toEqual(from === 'voicemail' || (to === 'voicemail' && from !== 'missed' && expected === 'voicemail') ? [] : ['call.missed'])
+    if (answer.body.answeredAt === null && hasEnded)
+      expect(ends).toEqual(from === 'voicemail' || (to === 'voicemail' && from !== 'missed' && expected === 'voicemail') ? [] : ['call.missed'])
     const messages = await api.get(`/messages?personId=${call.personId}`)
     expect(messages.body.data).toHaveLength(hasEnded ? 1 : 0)
   })
@@ -319,7 +320,12 @@ describe('facts of a call', () => {
   test('are about its work record, else its person, and come back as they stand', async () => {
     const { api } = service
     const call = await begin({ status: 'in_progress' })
-    const about = await api.post(`/calls/${call.id}/facts`, { facts: [{ key: 'budget', value: 100, confidence: 0.4 }, { key: 'budget', value: 100, confidence: 0.7 }] })
+    const about = await api.post(`/calls/${call.id}/facts`, {
+      facts: [
+        { key: 'budget', value: 100, confidence: 0.4 },
+        { key: 'budget', value: 100, confidence: 0.7 },
+      ],
+    })
     expect(about.status).toBe(200)
     expect(about.body.data).toHaveLength(2)
     expect(about.body.data[0]).toEqual(about.body.data[1])

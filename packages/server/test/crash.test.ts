@@ -133,7 +133,9 @@ test('kill -9 at random moments during 2,000 writes loses nothing and doubles no
 
   /** Every acknowledged record is there, with its events, and there is no other: a write that was sent again is not a second one. */
   async function requireEachKeptOnce({ kept, segments }: Load): Promise<void> {
-    const logged = await database.query<{ subject_id: string; type: string; count: number }>(sql`select subject_id, type, count(*)::int as count from events group by 1, 2`)
+    const logged = await database.query<{ subject_id: string; type: string; count: number }>(
+      sql`select subject_id, type, count(*)::int as count from events group by 1, 2`,
+    )
     const counts = new Map(logged.map(({ subject_id, type, count }) => [`${subject_id} ${type}`, count]))
     for (const table of new Set(kept.map((one) => one.table))) {
       const expected = kept.filter((one) => one.table === table)
@@ -141,7 +143,8 @@ test('kill -9 at random moments during 2,000 writes loses nothing and doubles no
       expect(expected.filter(({ id }) => !rows.has(id)).map(({ id }) => `${table} ${id} is lost`)).toEqual([])
       const others = ['people'].includes(table) ? kept.filter((one) => one.table === 'sms' || one.table === 'voicemails').length : 0
       expect(rows.size, table).toBe(new Set(expected.map(({ id }) => id)).size + others)
-      for (const { id, events } of expected) for (const [type, count] of Object.entries(events)) expect(counts.get(`${id} ${type}`), `${type} of ${id}`).toBe(count)
+      for (const { id, events } of expected)
+        for (const [type, count] of Object.entries(events)) expect(counts.get(`${id} ${type}`), `${type} of ${id}`).toBe(count)
     }
     const calls = await database.query<{ call_id: string; segment_count: number; segments: number; is_live: boolean }>(
       sql`select a.call_id, a.segment_count, a.is_live, (select count(*)::int from call_segments s where s.call_id = a.call_id) as segments from call_activity a`,
@@ -154,12 +157,25 @@ test('kill -9 at random moments during 2,000 writes loses nothing and doubles no
   }
 
   async function requireNoEventAlone(): Promise<void> {
-    const subjects = { task: 'tasks', person: 'people', work_record: 'work_records', call: 'calls', sms: 'sms', voicemail: 'voicemails', fact: 'facts', draft: 'drafts' }
+    const subjects = {
+      task: 'tasks',
+      person: 'people',
+      work_record: 'work_records',
+      call: 'calls',
+      sms: 'sms',
+      voicemail: 'voicemails',
+      fact: 'facts',
+      draft: 'drafts',
+    }
     for (const [name, table] of Object.entries(subjects)) {
-      const alone = await database.query(sql`select type, subject_id from events e where type like ${`${name}.%`} and not exists (select from ${raw(table)} r where r.id = e.subject_id)`)
+      const alone = await database.query(
+        sql`select type, subject_id from events e where type like ${`${name}.%`} and not exists (select from ${raw(table)} r where r.id = e.subject_id)`,
+      )
       expect(alone).toEqual([])
     }
-    const [messages] = await database.query(sql`select count(*)::int as said, (select sum((record ->> 'messageCount')::int)::int from conversations) as counted from messages`)
+    const [messages] = await database.query(
+      sql`select count(*)::int as said, (select sum((record ->> 'messageCount')::int)::int from conversations) as counted from messages`,
+    )
     expect(messages?.['counted']).toBe(messages?.['said'])
   }
 })

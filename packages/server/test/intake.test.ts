@@ -15,7 +15,9 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
   const number = (await api.post('/phone-numbers', { e164: '+15550160000', label: 'Front desk' })).body
 
   // The phone rings. Nobody has heard of this caller before.
-  const call = (await api.post('/calls', { direction: 'inbound', from: '+15550142201', to: number.e164, callerName: 'Maria', provider: 'acme', providerCallId: 'CA-77' })).body
+  const call = (
+    await api.post('/calls', { direction: 'inbound', from: '+15550142201', to: number.e164, callerName: 'Maria', provider: 'acme', providerCallId: 'CA-77' })
+  ).body
   expect(call).toMatchObject({ status: 'ringing', phoneNumberId: number.id })
   const maria = (await api.get('/people/by-phone?phone=%2B15550142201')).body.data
   expect(maria).toMatchObject({ id: call.personId, displayName: 'Maria', createdVia: 'call', customerId: null })
@@ -27,7 +29,8 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
 
   // The call is answered, and its transcript streams in: interim words first, then what was really said.
   await api.patch(path, { status: 'in_progress', handledBy: { type: 'ai', agentName: 'Front desk AI' } })
-  const [heard] = (await api.post(`${path}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'My kitchen sing', startMs: 0, isFinal: false }] })).body.data
+  const [heard] = (await api.post(`${path}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'My kitchen sing', startMs: 0, isFinal: false }] }))
+    .body.data
   const lines = [
     { sequence: 0, speaker: 'caller', text: 'My kitchen sink is leaking, I am at 18 Quay Street.', startMs: 0, endMs: 4_000 },
     { sequence: 1, speaker: 'ai', text: 'Can we come tomorrow at nine?', startMs: 4_200, endMs: 6_000 },
@@ -112,7 +115,11 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
     'appointment.scheduled',
     'draft.approved',
   ])
-  expect(log.at(-1)?.data).toMatchObject({ callSessionId: call.id, workRecordId: work.id, edits: { 'payload.priority': { proposed: 'normal', approved: 'urgent' } } })
+  expect(log.at(-1)?.data).toMatchObject({
+    callSessionId: call.id,
+    workRecordId: work.id,
+    edits: { 'payload.priority': { proposed: 'normal', approved: 'urgent' } },
+  })
   await expect.poll(async () => (await api.get(`/events?after=${log[0]?.eventId}&limit=100`)).body.data).toEqual(log.slice(1))
 
   // The customer calls again: everyone is known now.

@@ -188,7 +188,10 @@ describe('streams', () => {
 
   test('end when the server stops, which does not wait for them', async () => {
     const own = await startService()
-    const [events, call] = [await openEvents(`${own.url}/api/v1/events/stream`, own.api.key), (await own.api.post('/calls', { direction: 'inbound', from: '+15550100401', to: '+15559999999' })).body]
+    const [events, call] = [
+      await openEvents(`${own.url}/api/v1/events/stream`, own.api.key),
+      (await own.api.post('/calls', { direction: 'inbound', from: '+15550100401', to: '+15559999999' })).body,
+    ]
     const stream = await openEvents(`${own.url}/api/v1/calls/${call.id}/stream`, own.api.key)
     await stream.atLeast(1)
     const since = Date.now()

@@ -18,7 +18,9 @@ afterAll(() => service.stop())
 const check = Compile(callSurface)
 
 async function begin(body: object = {}) {
-  const { id, personId } = (await service.api.post('/calls', { direction: 'inbound', from: '+15550100300', to: '+15559999999', status: 'in_progress', ...body })).body
+  const { id, personId } = (
+    await service.api.post('/calls', { direction: 'inbound', from: '+15550100300', to: '+15559999999', status: 'in_progress', ...body })
+  ).body
   return { id, personId, path: `/calls/${id}` }
 }
 
@@ -55,7 +57,13 @@ describe('the surface of a call', () => {
       draft: { id: draft.id, status: 'draft' },
       facts: [{ id: fact.id }],
       signals: [{ kind: 'upsell', callSessionId: id }],
-      transcript: { status: 'live', segmentCount: 25, lastSequence: 24, segmentsUrl: `${service.url}/api/v1${path}/transcript`, streamUrl: `${service.url}/api/v1${path}/stream` },
+      transcript: {
+        status: 'live',
+        segmentCount: 25,
+        lastSequence: 24,
+        segmentsUrl: `${service.url}/api/v1${path}/transcript`,
+        streamUrl: `${service.url}/api/v1${path}/stream`,
+      },
       summary: { text: null, status: 'pending' },
       recording: { status: 'none', url: null },
     })
@@ -83,7 +91,15 @@ describe('the surface of a call', () => {
 
   test('of a call nobody knows more about is whole too', async () => {
     const { path } = await begin({ status: 'ringing' })
-    expect(await surfaceOf(path)).toMatchObject({ customer: null, workRecord: null, draft: null, draftFields: [], facts: [], signals: [], transcript: { status: 'none', lastSequence: null } })
+    expect(await surfaceOf(path)).toMatchObject({
+      customer: null,
+      workRecord: null,
+      draft: null,
+      draftFields: [],
+      facts: [],
+      signals: [],
+      transcript: { status: 'none', lastSequence: null },
+    })
     await service.api.post(`${path}/end`, {})
     expect(await surfaceOf(path)).toMatchObject({ live: false, summary: { text: null, status: 'none' } })
   })

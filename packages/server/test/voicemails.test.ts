@@ -35,8 +35,7 @@ const send = (id: string, bytes: Buffer, headers: Record<string, string> = {}) =
     body: new Uint8Array(bytes),
   })
 
-const begin = async (body: object = {}) =>
-  (await service.api.post('/calls', { direction: 'inbound', from: left.callerNumber, to: left.to, ...body })).body
+const begin = async (body: object = {}) => (await service.api.post('/calls', { direction: 'inbound', from: left.callerNumber, to: left.to, ...body })).body
 
 describe('a voicemail', () => {
   test('has its caller, its message and its event', async () => {

@@ -72,5 +72,6 @@ async function tail(session: Session, { events, limit, last }: TailOptions): Pro
 function show({ isJson, terminal }: Session, event: ParleyEvent): void {
   if (isJson) return terminal.out(JSON.stringify(event))
   const [subject] = Object.values(event.data)
-  terminal.out(`${terminal.paint('dim', event.occurredAt)}  ${terminal.paint('cyan', event.type.padEnd(21))}  ${event.eventId}  ${plain(subject)}`)
+  const ids = terminal.width < 110 ? '' : `  ${event.eventId}  ${plain(subject)}`
+  terminal.out(`${terminal.paint('dim', event.occurredAt)}  ${terminal.paint('cyan', event.type.padEnd(21))}${ids}`)
 }

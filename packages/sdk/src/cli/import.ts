@@ -27,7 +27,7 @@ export async function importFile(session: Session, file: string, options: Import
   const { terminal, env } = session
   const concurrency = Number(options.concurrency)
   if (!(concurrency >= 1 && concurrency <= 32)) throw new UsageError(`--concurrency ${options.concurrency} is not between 1 and 32.`)
-  const digest = await digestOf(file)
+  const { digest, lines } = await surveyOf(file)
   const parley = await session.client()
   const { entities, organization } = await parley.schema()
   const entity = requireWritable(entities, options.entity)
@@ -46,12 +46,12 @@ export async function importFile(session: Session, file: string, options: Import
   if (mark.done > 0) terminal.note(`Going on after row ${mark.done}.`)
   const progress = await createProgress(path, errorFile, mark)
   const rows = readRows(file, entity, options)
-  await sendAll(session, rows, { send: sender(await session.client({ maxRetries: patientRetries }), entity.slug), progress, concurrency, file })
+  await sendAll(session, rows, { send: sender(await session.client({ maxRetries: patientRetries }), entity.slug), progress, concurrency, file, lines })
   const summary = summaryOf(progress.mark, errorFile)
   terminal.progress('')
   session.print(summary, () => `${summary.imported} rows imported into ${entity.slug}${summary.failed ? `, ${summary.failed} refused` : ''}.`)
   if (summary.failed > 0)
-    throw new CliError(`${summary.failed} rows were refused.`, `${errorFile} says why, with each row; mend them and import that file's rows again.`)
+    throw new CliError(`${summary.failed} rows were refused.`, `${errorFile} says why, row by row; mend them and import them as a file of their own.`)
 }
 
 const summaryOf = ({ done, failed }: { done: number; failed: number }, errorFile: string) => ({
@@ -67,13 +67,18 @@ function requireWritable(entities: readonly SchemaEntity[], slug: string): Schem
   return entity
 }
 
-async function digestOf(file: string): Promise<string> {
+/** What the file is, and how many rows it has at most. */
+async function surveyOf(file: string): Promise<{ digest: string; lines: number }> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new CliError(`${file} is no file.`, 'Name an .ndjson or .csv file.')
   if (!/\.(csv|ndjson|jsonl)$/i.test(file)) throw new UsageError(`${file} is neither .ndjson nor .csv.`, 'Rename it after what it holds.')
   const hash = createHash('sha256')
-  for await (const piece of createReadStream(file)) hash.update(piece as Buffer)
-  return hash.digest('hex')
+  let lines = 1
+  for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(piece)
+    for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines += 1
+  }
+  return { digest: hash.digest('hex'), lines }
 }
 
 type SendRow = (body: Body, twin: number) => Promise<object | undefined>
@@ -103,15 +108,17 @@ interface Sending {
   readonly progress: Progress
   readonly concurrency: number
   readonly file: string
+  readonly lines: number
 }
 
-async function sendAll(session: Session, rows: AsyncIterable<Row>, { send, progress, concurrency, file }: Sending): Promise<void> {
+async function sendAll(session: Session, rows: AsyncIterable<Row>, { send, progress, concurrency, file, lines }: Sending): Promise<void> {
   const start = progress.mark.done
   const places = placed(rows)
-  const tell = teller(session, file)
+  const tell = teller(session, file, lines, start)
   let failure: unknown
   const takeRows = async () => {
-    while (failure === undefined && !session.signal.aborted) {
+    for (;;) {
+      if (failure !== undefined || session.signal.aborted) return
       const { value } = await places.next()
       if (!value) return
       const { row, index, twin } = value
@@ -155,15 +162,17 @@ async function* placed(rows: AsyncIterable<Row>): AsyncGenerator<Place, undefine
   return undefined
 }
 
-/** At a terminal a line that is written over; in a pipe a line every thousand rows. */
-function teller({ terminal }: Session, file: string): (rows: number) => void {
+/** At a terminal a bar that is written over; in a pipe a line every thousand rows. */
+function teller({ terminal }: Session, file: string, lines: number, start: number): (rows: number) => void {
   const startedAt = Date.now()
   let shownAt = 0
   return (rows) => {
     if (!terminal.isInteractive && rows % 1_000 === 0) terminal.note(`${rows} rows of ${file}`)
     if (Date.now() - shownAt < 100) return
     shownAt = Date.now()
-    const seconds = Math.max(1, Math.round((shownAt - startedAt) / 1_000))
-    terminal.progress(`${'▏▎▍▌▋▊▉█'[rows % 8] ?? ''} ${rows} rows, ${Math.round(rows / seconds)} a second`)
+    const aSecond = Math.round((rows - start) / Math.max(1, (shownAt - startedAt) / 1_000))
+    const part = Math.min(1, rows / lines)
+    const bar = '█'.repeat(Math.round(part * 20)).padEnd(20, '░')
+    terminal.progress(`${bar} ${Math.floor(part * 100)} %  ${rows} rows, ${aSecond} a second`)
   }
 }

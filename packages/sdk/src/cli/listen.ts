@@ -104,7 +104,7 @@ async function forward(session: Session, target: string, secret: string, event: 
 function lineOf({ terminal, isJson }: Session, { eventId, type, occurredAt }: ParleyEvent, status: number, ms: number, attempt: number): string {
   if (isJson) return JSON.stringify({ eventId, type, status, ms, attempt })
   const isGood = status >= 200 && status < 300
-  return `${occurredAt.slice(11, 23)}  ${type.padEnd(21)}  ${terminal.paint(isGood ? 'green' : 'red', String(status))}  ${String(ms).padStart(5)} ms  ${eventId}`
+  return `${occurredAt.slice(11, 23)}  ${type.padEnd(21)}  ${terminal.paint(isGood ? 'green' : 'red', String(status))}  ${String(ms).padStart(5)} ms${terminal.width < 80 ? '' : `  ${eventId}`}`
 }
 
 /** The status of the answer, or why there was none. */

@@ -24,8 +24,9 @@ function hidden(stdin: NodeJS.ReadStream, question: string): Promise<string> {
   return new Promise((resolve) => {
     reading.once('line', (line) => {
       process.stderr.write('\n')
-      reading.close()
+      // Closing tells the listener below, which must come second.
       resolve(line.trim())
+      reading.close()
     })
     reading.once('close', () => resolve(''))
   })

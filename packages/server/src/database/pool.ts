@@ -40,6 +40,8 @@ export function openDatabase(options: PoolOptions): Database {
     query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'parley',
+    // Our statements are short; compiling one takes longer than running it.
+    options: '-c jit=off',
     keepAlive: true,
     types,
   }

@@ -64,9 +64,13 @@ export function createCourier(parts: CourierParts): Courier {
 
 /** A worker that was frozen, or that waited long for a name or a connection, may have lost what it claimed, or its subscription may have been revoked. */
 async function mayWrite(renewals: Renewals, delivery: Claimed): Promise<boolean> {
-  if (performance.now() - delivery.claimedAtMs < trustMs) return true
-  const { isHeld, askedAtMs } = await renewals.renew(delivery)
-  return isHeld && performance.now() - askedAtMs < trustMs
+  for (let knownAtMs = delivery.claimedAtMs; performance.now() - knownAtMs >= trustMs; ) {
+    const { isHeld, askedAtMs } = await renewals.renew(delivery)
+    if (!isHeld) return false
+    // An answer that itself came late is worth nothing: then it is asked again.
+    knownAtMs = askedAtMs
+  }
+  return true
 }
 
 function report({ metrics, log }: CourierParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {

@@ -35,6 +35,8 @@ export interface Input {
   readonly ifMatch: readonly number[] | undefined
   readonly sealer: Sealer
   readonly services: Services
+  /** The handler's first change was not made: whatever it assumed without reading is not so. */
+  readonly isRetry?: boolean
   /** What the endpoint's own `receive` made of the body's bytes. */
   readonly received?: unknown
 }

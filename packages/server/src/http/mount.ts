@@ -128,7 +128,7 @@ async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'n
     mounting.sealer,
     contextNow,
     async ({ now }) => {
-      last = await handled(endpoint, { ...input, now }, claim)
+      last = await handled(endpoint, { ...input, now, isRetry: last !== undefined }, claim)
       return last
     },
     claim,

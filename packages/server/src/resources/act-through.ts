@@ -31,18 +31,32 @@ export async function actThrough(parts: ActingParts, caller: Caller, requestId: 
   const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body) ?? {}) : {}
   const received = await receive?.(services, caller)
   const read = readerOf(database, tenantId)
-  let change = new Change({ status: 500, body: null })
+  let change: Change | undefined
   await perform(
     database,
     sealer,
     () => ({ tenantId, organizationId, environment, now: clock() }),
     async ({ now }) => {
-      const result = await endpoint.handle({ read, caller, params, query: {}, body: shaped, now, requestId, ifMatch: undefined, sealer, services, received })
+      const result = await endpoint.handle({
+        read,
+        caller,
+        params,
+        query: {},
+        body: shaped,
+        now,
+        requestId,
+        ifMatch: undefined,
+        sealer,
+        services,
+        isRetry: change !== undefined,
+        received,
+      })
       if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)
       change = result
       return change
     },
   )
+  if (change === undefined) throw new Error(`${endpoint.operationId} was not tried`)
   onCommit(change)
   return change.answer
 }

@@ -1,6 +1,6 @@
 // What the work record of a call would say if it were made now, field by field: what the draft proposes, what facts have shown, what is required and
 // still missing. For people who look on; approval reads the draft itself.
-import { type drafts, type draftFieldSources, type draftFieldStates, type facts, type Row, surfaceLimits, type workTypeDefinitions } from '@parley/contract'
+import { type draftFieldSources, type draftFieldStates, type drafts, type facts, type Row, surfaceLimits, type workTypeDefinitions } from '@parley/contract'
 import { workFieldsOf } from './draft-fields.js'
 import { titleOf } from './work-type-definitions.js'
 

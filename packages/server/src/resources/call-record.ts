@@ -29,7 +29,12 @@ export async function getCall(read: Reader, id: string): Promise<Call> {
 }
 
 /** The work that came out of a call, and whom it is for: told to the call where it does not say otherwise. */
-export async function linkWork(change: Change, { read, now }: Pick<Acting, 'read' | 'now'>, callId: string, work: { id: string; customerId: string }): Promise<void> {
+export async function linkWork(
+  change: Change,
+  { read, now }: Pick<Acting, 'read' | 'now'>,
+  callId: string,
+  work: { id: string; customerId: string },
+): Promise<void> {
   const call = change.pending(calls).find(({ id }) => id === callId) ?? (await read.get(calls, callId))
   if (call === undefined || call.workRecordId !== null) return
   change.update(calls, nextVersion({ ...call, workRecordId: work.id, customerId: call.customerId ?? work.customerId }, now))

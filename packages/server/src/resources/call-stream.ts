@@ -101,7 +101,12 @@ async function sendNews(database: Database, watch: Watch, state: CallState, view
 }
 
 /** The segments that came after one revision, up to another. All of one revision go together, so that a page can be told by its last. */
-async function* newSegments({ database, tenantId }: Reader, callId: string, after: number, upTo: number): AsyncGenerator<{ segments: Segment[]; isLast: boolean }> {
+async function* newSegments(
+  { database, tenantId }: Reader,
+  callId: string,
+  after: number,
+  upTo: number,
+): AsyncGenerator<{ segments: Segment[]; isLast: boolean }> {
   for (let last = after; ; ) {
     const rows = await database.query<{ revision: number }>(
       sql`select sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision from call_segments

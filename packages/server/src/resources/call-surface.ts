@@ -39,14 +39,22 @@ type Parts = [
 ]
 type SurfaceRow = [...StateRow, call: string, segmentCount: number, lastSequence: number | null, isLive: boolean, hasRecording: boolean, ...Parts]
 
-const states = raw(`c.id, a.revision + coalesce(p.version, 0) + coalesce(u.version, 0) + coalesce(w.version, 0), a.revision, a.segments_revision, a.parts_revision`)
+const states = raw(
+  `c.id, a.revision + coalesce(p.version, 0) + coalesce(u.version, 0) + coalesce(w.version, 0), a.revision, a.segments_revision, a.parts_revision`,
+)
 
 const linked: Sql = sql`${raw(calls.table)} c join call_activity a on a.tenant_id = c.tenant_id and a.call_id = c.id
   left join ${raw(people.table)} p on p.tenant_id = c.tenant_id and p.id = c.person_id
   left join ${raw(customers.table)} u on u.tenant_id = c.tenant_id and u.id = c.customer_id
   left join ${raw(workRecords.table)} w on w.tenant_id = c.tenant_id and w.id = c.work_record_id`
 
-const toState = ([callId, revision, base, segmentsRevision, partsRevision]: StateRow): CallState => ({ callId, revision, base, segmentsRevision, partsRevision })
+const toState = ([callId, revision, base, segmentsRevision, partsRevision]: StateRow): CallState => ({
+  callId,
+  revision,
+  base,
+  segmentsRevision,
+  partsRevision,
+})
 
 /** How far some calls have come, of whichever tenants. */
 export async function statesOf(database: Database, ids: readonly { tenantId: string; callId: string }[]): Promise<CallState[]> {

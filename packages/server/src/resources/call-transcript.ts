@@ -69,7 +69,12 @@ async function* pagesOf({ database, tenantId }: Reader, callId: string, after: n
   }
 }
 
-async function* written(format: Format, first: IteratorResult<Segment[], void>, rest: AsyncGenerator<Segment[], void>, requestId: string): AsyncGenerator<string> {
+async function* written(
+  format: Format,
+  first: IteratorResult<Segment[], void>,
+  rest: AsyncGenerator<Segment[], void>,
+  requestId: string,
+): AsyncGenerator<string> {
   yield format.head
   let isFirst = true
   for (let page = first; !page.done; page = await rest.next()) {

@@ -1,6 +1,18 @@
 // Calls: how one begins, and what is reported of it while it lasts. Reports come from telephony, late and twice and out of order, so a status that
 // the call cannot move to leaves it where it is and is no error.
-import { type CallStatus, callBody, callMoves, callReportBody, calls, canMove, openCallStatuses, people, phoneNumbers, recordSchema, reportedFields } from '@parley/contract'
+import {
+  type CallStatus,
+  callBody,
+  callMoves,
+  callReportBody,
+  calls,
+  canMove,
+  openCallStatuses,
+  people,
+  phoneNumbers,
+  recordSchema,
+  reportedFields,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent } from '../store/answer.js'
 import type { Change } from '../store/change.js'
@@ -83,7 +95,9 @@ const reportOf = (body: Record<string, unknown>): Record<string, unknown> =>
 /** The call that a body is about, by its external references or by what its provider calls it. */
 async function findCall({ read, body }: Input): Promise<Call | undefined> {
   const named = { provider: body['provider'] ?? 'generic', providerCallId: body['providerCallId'] }
-  return (await findByRefs(read, calls, body['externalRefs'] as never)) ?? ((await findTwin(read, calls, ['provider', 'providerCallId'], named)) as Call | undefined)
+  return (
+    (await findByRefs(read, calls, body['externalRefs'] as never)) ?? ((await findTwin(read, calls, ['provider', 'providerCallId'], named)) as Call | undefined)
+  )
 }
 
 const createCall: Endpoint = endpoint({

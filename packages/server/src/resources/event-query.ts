@@ -14,7 +14,12 @@ export function eventFilter(query: Input['query']): EventFilter {
   const types = (query['type'] as string | undefined)?.split(',').map((type) => type.trim())
   const unknown = types?.find((type) => !(eventTypes as readonly string[]).includes(type))
   if (unknown !== undefined) throw badRequest('type', `must be one of: ${eventTypes.join(', ')}`, 'enum')
-  return { types, subjectId: query['subjectId'] as string | undefined, since: query['since'] as string | undefined, until: query['until'] as string | undefined }
+  return {
+    types,
+    subjectId: query['subjectId'] as string | undefined,
+    since: query['since'] as string | undefined,
+    until: query['until'] as string | undefined,
+  }
 }
 
 /** Where to go on from. An event that is unknown or was dropped leaves no way to tell what has been missed, so it is refused. */

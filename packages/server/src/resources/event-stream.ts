@@ -109,7 +109,8 @@ export const eventStreamEndpoint: Endpoint = endpoint({
   scope: 'READ',
   operationId: 'streamEvents',
   summary: 'Follow events as they happen',
-  description: 'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id as `Last-Event-ID` to go on from there.',
+  description:
+    'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id as `Last-Event-ID` to go on from there.',
   tag: 'Events',
   query: eventFilterParameters,
   returns: { status: 200, schema: freeForm(), description: 'text/event-stream' },

@@ -4,8 +4,8 @@ import type { Endpoint } from '../http/endpoint.js'
 import type { Act } from './act-through.js'
 import { callReportEndpoints } from './call-reports.js'
 import { updateCall } from './calls.js'
-import { type Script, type ScriptLine, type ScriptName, scripts } from './simulation-scripts.js'
 import { signalEndpoints } from './signals.js'
+import { type Script, type ScriptLine, type ScriptName, scripts } from './simulation-scripts.js'
 
 export const scenarios = ['inbound_call', 'missed_call', 'voicemail', 'inbound_sms', 'full_intake'] as const
 export type Scenario = (typeof scenarios)[number]

@@ -1,5 +1,5 @@
 // The audio of voicemails: taken as bytes, kept in the blob store, and served under addresses that are signed for five minutes and need no key.
-import { limits, recordSchema, type Row, voicemails } from '@parley/contract'
+import { limits, type Row, recordSchema, voicemails } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { sql } from '../database/sql.js'
 import { direct } from '../http/direct.js'

@@ -1,5 +1,5 @@
 // Voicemails: what a caller left when nobody answered. Each is a message in the thread with that caller, and tells its call that it is there.
-import { callMoves, calls, canMove, createBody, oneOf, recordSchema, type Row, voicemails } from '@parley/contract'
+import { callMoves, calls, canMove, createBody, oneOf, type Row, recordSchema, voicemails } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent } from '../store/answer.js'
 import { notFound } from '../store/api-error.js'
@@ -19,7 +19,8 @@ export type Voicemail = Row<typeof voicemails>
 /** Keeps a voicemail: with the person who left it, its message, its event, and the call that it belongs to. */
 export async function addVoicemail(change: Change, input: Input): Promise<Voicemail> {
   const sent = newRecord(voicemails, input.caller, input.body, input.now)
-  const call = change.pending(calls).find(({ id }) => id === sent.callSessionId) ?? (sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined)
+  const call =
+    change.pending(calls).find(({ id }) => id === sent.callSessionId) ?? (sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined)
   const to = sent.to ?? call?.to ?? null
   const personId = await callerOf(change, input, sent, call)
   const voicemail: Voicemail = { ...sent, to, personId }
@@ -61,7 +62,8 @@ const createVoicemail: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'createVoicemail',
   summary: 'Report a voicemail',
-  description: 'Its audio is sent afterwards, with PUT /voicemails/{id}/recording. With `externalRefs` that belong to one voicemail, that one is updated instead.',
+  description:
+    'Its audio is sent afterwards, with PUT /voicemails/{id}/recording. With `externalRefs` that belong to one voicemail, that one is updated instead.',
   tag: voicemails.label,
   body: createBody(voicemails),
   returns: { status: [201, 200], schema: recordSchema(voicemails) },

@@ -47,7 +47,8 @@ export function tableIndexes(entity: Entity): Index[] {
     const names = fields.map(columnName)
     return { name: `${table}_${names.join('_')}_key`, definition: `unique (tenant_id, ${names.map(quoted).join(', ')})` }
   })
-  const search = entity.search.length > 0 ? [{ name: `${table}_search`, definition: 'using gin (tenant_id, search)' }] : []
+  // A long pending list makes the one insert that empties it wait for a second.
+  const search = entity.search.length > 0 ? [{ name: `${table}_search`, definition: 'using gin (tenant_id, search) with (gin_pending_list_limit = 256)' }] : []
   return [{ name: `${table}_updated_at`, definition: '(tenant_id, updated_at)' }, ...search, ...filters, ...unique]
 }
 

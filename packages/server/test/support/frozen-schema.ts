@@ -12,11 +12,18 @@ export function brokenPromises(frozen: Json, current: Json, path = ''): string[]
     const at = path ? `${path}.${key}` : key
     if (before === undefined) return [`${at} was added`]
     if (after === undefined) return [`${at} was removed`]
-    return key === 'properties' && isObject(before) && isObject(after) ? brokenProperties(before, after, current['required'] as readonly Json[] | undefined, at) : brokenPromises(before, after, at)
+    return key === 'properties' && isObject(before) && isObject(after)
+      ? brokenProperties(before, after, current['required'] as readonly Json[] | undefined, at)
+      : brokenPromises(before, after, at)
   })
 }
 
-function brokenProperties(frozen: { readonly [key: string]: Json }, current: { readonly [key: string]: Json }, required: readonly Json[] = [], path: string): string[] {
+function brokenProperties(
+  frozen: { readonly [key: string]: Json },
+  current: { readonly [key: string]: Json },
+  required: readonly Json[] = [],
+  path: string,
+): string[] {
   const kept = Object.entries(frozen).flatMap(([name, before]) => {
     const after = current[name]
     return after === undefined ? [`${path}.${name} was removed`] : brokenPromises(before, after, `${path}.${name}`)

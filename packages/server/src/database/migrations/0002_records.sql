@@ -14,7 +14,7 @@ create table people (
   primary key (tenant_id, id)
 );
 create index people_updated_at on people (tenant_id, updated_at);
-create index people_search on people using gin (tenant_id, search);
+create index people_search on people using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index people_customer_id on people (tenant_id, "customer_id", id) where "customer_id" is not null;
 create index people_primary_phone on people (tenant_id, "primary_phone", id) where "primary_phone" is not null;
 create index people_primary_email on people (tenant_id, "primary_email", id) where "primary_email" is not null;
@@ -39,7 +39,7 @@ create table work_records (
   primary key (tenant_id, id)
 );
 create index work_records_updated_at on work_records (tenant_id, updated_at);
-create index work_records_search on work_records using gin (tenant_id, search);
+create index work_records_search on work_records using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index work_records_canonical_kind on work_records (tenant_id, "canonical_kind", id) where "canonical_kind" is not null;
 create index work_records_status on work_records (tenant_id, "status", id) where "status" is not null;
 create index work_records_stage on work_records (tenant_id, "stage", id) where "stage" is not null;
@@ -65,7 +65,7 @@ create table parties (
   primary key (tenant_id, id)
 );
 create index parties_updated_at on parties (tenant_id, updated_at);
-create index parties_search on parties using gin (tenant_id, search);
+create index parties_search on parties using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index parties_party_type on parties (tenant_id, "party_type", id) where "party_type" is not null;
 create index parties_lifecycle_stage on parties (tenant_id, "lifecycle_stage", id) where "lifecycle_stage" is not null;
 create index parties_person_id on parties (tenant_id, "person_id", id) where "person_id" is not null;
@@ -86,7 +86,7 @@ create table customers (
   primary key (tenant_id, id)
 );
 create index customers_updated_at on customers (tenant_id, updated_at);
-create index customers_search on customers using gin (tenant_id, search);
+create index customers_search on customers using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index customers_status on customers (tenant_id, "status", id) where "status" is not null;
 create index customers_customer_type on customers (tenant_id, "customer_type", id) where "customer_type" is not null;
 create index customers_primary_person_id on customers (tenant_id, "primary_person_id", id) where "primary_person_id" is not null;
@@ -105,7 +105,7 @@ create table companies (
   primary key (tenant_id, id)
 );
 create index companies_updated_at on companies (tenant_id, updated_at);
-create index companies_search on companies using gin (tenant_id, search);
+create index companies_search on companies using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index companies_domain on companies (tenant_id, "domain", id) where "domain" is not null;
 create index companies_customer_id on companies (tenant_id, "customer_id", id) where "customer_id" is not null;
 
@@ -122,7 +122,7 @@ create table locations (
   primary key (tenant_id, id)
 );
 create index locations_updated_at on locations (tenant_id, updated_at);
-create index locations_search on locations using gin (tenant_id, search);
+create index locations_search on locations using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index locations_customer_id on locations (tenant_id, "customer_id", id) where "customer_id" is not null;
 create index locations_company_id on locations (tenant_id, "company_id", id) where "company_id" is not null;
 create index locations_location_type on locations (tenant_id, "location_type", id) where "location_type" is not null;
@@ -142,7 +142,7 @@ create table contact_methods (
   primary key (tenant_id, id)
 );
 create index contact_methods_updated_at on contact_methods (tenant_id, updated_at);
-create index contact_methods_search on contact_methods using gin (tenant_id, search);
+create index contact_methods_search on contact_methods using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index contact_methods_channel on contact_methods (tenant_id, "channel", id) where "channel" is not null;
 create index contact_methods_normalized_value on contact_methods (tenant_id, "normalized_value", id) where "normalized_value" is not null;
 create index contact_methods_owner_type on contact_methods (tenant_id, "owner_type", id) where "owner_type" is not null;
@@ -163,7 +163,7 @@ create table money_records (
   primary key (tenant_id, id)
 );
 create index money_records_updated_at on money_records (tenant_id, updated_at);
-create index money_records_search on money_records using gin (tenant_id, search);
+create index money_records_search on money_records using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index money_records_record_type on money_records (tenant_id, "record_type", id) where "record_type" is not null;
 create index money_records_status on money_records (tenant_id, "status", id) where "status" is not null;
 create index money_records_customer_id on money_records (tenant_id, "customer_id", id) where "customer_id" is not null;
@@ -186,7 +186,7 @@ create table conversations (
   primary key (tenant_id, id)
 );
 create index conversations_updated_at on conversations (tenant_id, updated_at);
-create index conversations_search on conversations using gin (tenant_id, search);
+create index conversations_search on conversations using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index conversations_channel on conversations (tenant_id, "channel", id) where "channel" is not null;
 create index conversations_status on conversations (tenant_id, "status", id) where "status" is not null;
 create index conversations_person_id on conversations (tenant_id, "person_id", id) where "person_id" is not null;
@@ -209,7 +209,7 @@ create table integration_connections (
   primary key (tenant_id, id)
 );
 create index integration_connections_updated_at on integration_connections (tenant_id, updated_at);
-create index integration_connections_search on integration_connections using gin (tenant_id, search);
+create index integration_connections_search on integration_connections using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index integration_connections_provider on integration_connections (tenant_id, "provider", id) where "provider" is not null;
 create index integration_connections_kind on integration_connections (tenant_id, "kind", id) where "kind" is not null;
 create index integration_connections_status on integration_connections (tenant_id, "status", id) where "status" is not null;
@@ -228,7 +228,7 @@ create table external_refs (
   primary key (tenant_id, id)
 );
 create index external_refs_updated_at on external_refs (tenant_id, updated_at);
-create index external_refs_search on external_refs using gin (tenant_id, search);
+create index external_refs_search on external_refs using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index external_refs_entity_type on external_refs (tenant_id, "entity_type", id) where "entity_type" is not null;
 create index external_refs_entity_id on external_refs (tenant_id, "entity_id", id) where "entity_id" is not null;
 create index external_refs_system on external_refs (tenant_id, "system", id) where "system" is not null;
@@ -248,7 +248,7 @@ create table field_values (
   primary key (tenant_id, id)
 );
 create index field_values_updated_at on field_values (tenant_id, updated_at);
-create index field_values_search on field_values using gin (tenant_id, search);
+create index field_values_search on field_values using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index field_values_entity_type on field_values (tenant_id, "entity_type", id) where "entity_type" is not null;
 create index field_values_entity_id on field_values (tenant_id, "entity_id", id) where "entity_id" is not null;
 create index field_values_key on field_values (tenant_id, "key", id) where "key" is not null;
@@ -267,7 +267,7 @@ create table field_history_entries (
   primary key (tenant_id, id)
 );
 create index field_history_entries_updated_at on field_history_entries (tenant_id, updated_at);
-create index field_history_entries_search on field_history_entries using gin (tenant_id, search);
+create index field_history_entries_search on field_history_entries using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index field_history_entries_entity_type on field_history_entries (tenant_id, "entity_type", id) where "entity_type" is not null;
 create index field_history_entries_entity_id on field_history_entries (tenant_id, "entity_id", id) where "entity_id" is not null;
 create index field_history_entries_field on field_history_entries (tenant_id, "field", id) where "field" is not null;
@@ -283,7 +283,7 @@ create table signal_definitions (
   primary key (tenant_id, id)
 );
 create index signal_definitions_updated_at on signal_definitions (tenant_id, updated_at);
-create index signal_definitions_search on signal_definitions using gin (tenant_id, search);
+create index signal_definitions_search on signal_definitions using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create unique index signal_definitions_key_key on signal_definitions (tenant_id, "key");
 
 create table signal_events (
@@ -299,7 +299,7 @@ create table signal_events (
   primary key (tenant_id, id)
 );
 create index signal_events_updated_at on signal_events (tenant_id, updated_at);
-create index signal_events_search on signal_events using gin (tenant_id, search);
+create index signal_events_search on signal_events using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index signal_events_kind on signal_events (tenant_id, "kind", id) where "kind" is not null;
 create index signal_events_call_session_id on signal_events (tenant_id, "call_session_id", id) where "call_session_id" is not null;
 create index signal_events_work_record_id on signal_events (tenant_id, "work_record_id", id) where "work_record_id" is not null;
@@ -316,7 +316,7 @@ create table work_type_definitions (
   primary key (tenant_id, id)
 );
 create index work_type_definitions_updated_at on work_type_definitions (tenant_id, updated_at);
-create index work_type_definitions_search on work_type_definitions using gin (tenant_id, search);
+create index work_type_definitions_search on work_type_definitions using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index work_type_definitions_enabled on work_type_definitions (tenant_id, "enabled", id) where "enabled" is not null;
 create unique index work_type_definitions_canonical_kind_key on work_type_definitions (tenant_id, "canonical_kind");
 
@@ -336,7 +336,7 @@ create table tasks (
   primary key (tenant_id, id)
 );
 create index tasks_updated_at on tasks (tenant_id, updated_at);
-create index tasks_search on tasks using gin (tenant_id, search);
+create index tasks_search on tasks using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index tasks_status on tasks (tenant_id, "status", id) where "status" is not null;
 create index tasks_priority on tasks (tenant_id, "priority", id) where "priority" is not null;
 create index tasks_assigned_to_id on tasks (tenant_id, "assigned_to_id", id) where "assigned_to_id" is not null;
@@ -357,7 +357,7 @@ create table notes (
   primary key (tenant_id, id)
 );
 create index notes_updated_at on notes (tenant_id, updated_at);
-create index notes_search on notes using gin (tenant_id, search);
+create index notes_search on notes using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index notes_subject_type on notes (tenant_id, "subject_type", id) where "subject_type" is not null;
 create index notes_subject_id on notes (tenant_id, "subject_id", id) where "subject_id" is not null;
 create index notes_call_session_id on notes (tenant_id, "call_session_id", id) where "call_session_id" is not null;
@@ -376,7 +376,7 @@ create table appointments (
   primary key (tenant_id, id)
 );
 create index appointments_updated_at on appointments (tenant_id, updated_at);
-create index appointments_search on appointments using gin (tenant_id, search);
+create index appointments_search on appointments using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index appointments_status on appointments (tenant_id, "status", id) where "status" is not null;
 create index appointments_work_record_id on appointments (tenant_id, "work_record_id", id) where "work_record_id" is not null;
 create index appointments_customer_id on appointments (tenant_id, "customer_id", id) where "customer_id" is not null;
@@ -396,7 +396,7 @@ create table workflow_runs (
   primary key (tenant_id, id)
 );
 create index workflow_runs_updated_at on workflow_runs (tenant_id, updated_at);
-create index workflow_runs_search on workflow_runs using gin (tenant_id, search);
+create index workflow_runs_search on workflow_runs using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index workflow_runs_workflow_key on workflow_runs (tenant_id, "workflow_key", id) where "workflow_key" is not null;
 create index workflow_runs_status on workflow_runs (tenant_id, "status", id) where "status" is not null;
 create index workflow_runs_call_session_id on workflow_runs (tenant_id, "call_session_id", id) where "call_session_id" is not null;
@@ -421,7 +421,7 @@ create table calls (
   primary key (tenant_id, id)
 );
 create index calls_updated_at on calls (tenant_id, updated_at);
-create index calls_search on calls using gin (tenant_id, search);
+create index calls_search on calls using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index calls_direction on calls (tenant_id, "direction", id) where "direction" is not null;
 create index calls_status on calls (tenant_id, "status", id) where "status" is not null;
 create index calls_person_id on calls (tenant_id, "person_id", id) where "person_id" is not null;
@@ -449,7 +449,7 @@ create table sms (
   primary key (tenant_id, id)
 );
 create index sms_updated_at on sms (tenant_id, updated_at);
-create index sms_search on sms using gin (tenant_id, search);
+create index sms_search on sms using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index sms_direction on sms (tenant_id, "direction", id) where "direction" is not null;
 create index sms_thread_id on sms (tenant_id, "thread_id", id) where "thread_id" is not null;
 create index sms_person_id on sms (tenant_id, "person_id", id) where "person_id" is not null;
@@ -473,7 +473,7 @@ create table messages (
   primary key (tenant_id, id)
 );
 create index messages_updated_at on messages (tenant_id, updated_at);
-create index messages_search on messages using gin (tenant_id, search);
+create index messages_search on messages using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index messages_channel on messages (tenant_id, "channel", id) where "channel" is not null;
 create index messages_direction on messages (tenant_id, "direction", id) where "direction" is not null;
 create index messages_thread_id on messages (tenant_id, "thread_id", id) where "thread_id" is not null;
@@ -492,7 +492,7 @@ create table voicemails (
   primary key (tenant_id, id)
 );
 create index voicemails_updated_at on voicemails (tenant_id, updated_at);
-create index voicemails_search on voicemails using gin (tenant_id, search);
+create index voicemails_search on voicemails using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index voicemails_person_id on voicemails (tenant_id, "person_id", id) where "person_id" is not null;
 create index voicemails_call_session_id on voicemails (tenant_id, "call_session_id", id) where "call_session_id" is not null;
 
@@ -508,7 +508,7 @@ create table drafts (
   primary key (tenant_id, id)
 );
 create index drafts_updated_at on drafts (tenant_id, updated_at);
-create index drafts_search on drafts using gin (tenant_id, search);
+create index drafts_search on drafts using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index drafts_status on drafts (tenant_id, "status", id) where "status" is not null;
 create index drafts_call_session_id on drafts (tenant_id, "call_session_id", id) where "call_session_id" is not null;
 
@@ -529,7 +529,7 @@ create table facts (
   primary key (tenant_id, id)
 );
 create index facts_updated_at on facts (tenant_id, updated_at);
-create index facts_search on facts using gin (tenant_id, search);
+create index facts_search on facts using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index facts_subject_type on facts (tenant_id, "subject_type", id) where "subject_type" is not null;
 create index facts_subject_id on facts (tenant_id, "subject_id", id) where "subject_id" is not null;
 create index facts_key on facts (tenant_id, "key", id) where "key" is not null;
@@ -550,7 +550,7 @@ create table fact_definitions (
   primary key (tenant_id, id)
 );
 create index fact_definitions_updated_at on fact_definitions (tenant_id, updated_at);
-create index fact_definitions_search on fact_definitions using gin (tenant_id, search);
+create index fact_definitions_search on fact_definitions using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index fact_definitions_value_type on fact_definitions (tenant_id, "value_type", id) where "value_type" is not null;
 create unique index fact_definitions_key_key on fact_definitions (tenant_id, "key");
 
@@ -568,7 +568,7 @@ create table signals (
   primary key (tenant_id, id)
 );
 create index signals_updated_at on signals (tenant_id, updated_at);
-create index signals_search on signals using gin (tenant_id, search);
+create index signals_search on signals using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index signals_kind on signals (tenant_id, "kind", id) where "kind" is not null;
 create index signals_call_session_id on signals (tenant_id, "call_session_id", id) where "call_session_id" is not null;
 create index signals_work_record_id on signals (tenant_id, "work_record_id", id) where "work_record_id" is not null;
@@ -586,7 +586,7 @@ create table phone_numbers (
   primary key (tenant_id, id)
 );
 create index phone_numbers_updated_at on phone_numbers (tenant_id, updated_at);
-create index phone_numbers_search on phone_numbers using gin (tenant_id, search);
+create index phone_numbers_search on phone_numbers using gin (tenant_id, search) with (gin_pending_list_limit = 256);
 create index phone_numbers_status on phone_numbers (tenant_id, "status", id) where "status" is not null;
 create unique index phone_numbers_e164_key on phone_numbers (tenant_id, "e164");
 
