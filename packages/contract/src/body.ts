@@ -17,7 +17,7 @@ export function createBody(entity: Entity): Body {
 }
 
 /** Like a creation; what is left out goes back to its default. */
-export const putBody = createBody
+export const putBody = (entity: Entity): Body => createBody(entity)
 
 /** Every field may be left out. Objects that are merged may be sent in part, and a null in them removes a key. */
 export function patchBody(entity: Entity): Body {

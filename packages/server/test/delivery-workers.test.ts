@@ -78,12 +78,13 @@ test(`workers killed at random ${kills} times under load: nothing is lost, and r
 test('a worker killed after its claim leaves the delivery to its lease, not to the ladder', async () => {
   const { url, received } = await subscriber(ok)
   const api = await newSide()
-  const { id } = await subscribe(api, url)
+  const { id } = await subscribe(api, url, { status: 'paused' })
   await makeTask(api)
-  // What a worker does that dies between its claim and its request.
-  await service.database.query(sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '1500 ms', attempt_count = 1 where subscription_id = ${id}`)
   const worker = await startWorker(service.databaseUrl)
-  await sleep(700)
+  // What a worker leaves behind that dies between its claim and its request.
+  await service.database.query(sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '3 s', attempt_count = 1 where subscription_id = ${id}`)
+  await api.patch(`/webhooks/${id}`, { status: 'active' })
+  await sleep(1_000)
   expect(received).toHaveLength(0)
   expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
   expect(received).toHaveLength(1)

@@ -28,6 +28,20 @@ async function makeTasks(api: Client, count: number): Promise<string[]> {
 }
 
 describe('the event log', () => {
+  test('goes by the number of the transaction, not by its digits', async () => {
+    const api = (await service.organization('Powers of ten')).sandbox
+    const ids = await makeTasks(api, 2)
+    const [first, second] = await listed(api, 'limit=100', 2)
+    const [row] = await service.database.query<{ oldest: number }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text::float8 as oldest`)
+    // 999 comes before 1000, although its text does not.
+    const power = 10 ** Math.floor(Math.log10((row?.oldest ?? 0) - 1))
+    const place = (eventId: string, xact: number) => service.database.query(sql`update events set xact = ${String(xact)}::xid8 where id = ${eventId}`)
+    await place(second.eventId, power - 1)
+    await place(first.eventId, power)
+    expect((await listed(api, 'limit=1', 1)).map(({ data }) => data.taskId)).toEqual([ids[1]])
+    expect((await listed(api, `after=${second.eventId}`, 1)).map(({ data }) => data.taskId)).toEqual([ids[1]])
+  })
+
   test('has every event as it was stored, newest first, page by page', async () => {
     const api = (await service.organization('Pages')).sandbox
     const ids = await makeTasks(api, 7)

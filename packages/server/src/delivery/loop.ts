@@ -101,7 +101,7 @@ export class DeliveryLoop {
   }
 
   private canLook(): boolean {
-    return !this.isStopped && this.underWay.size < slots && (this.tenants.size > 0 || this.isSweepDue)
+    return !this.isStopped && !this.settler.isStuck() && this.underWay.size < slots && (this.tenants.size > 0 || this.isSweepDue)
   }
 
   private async lookWhileAwake(): Promise<void> {

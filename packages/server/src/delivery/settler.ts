@@ -14,6 +14,8 @@ export interface SettlerParts {
 
 export interface Settler {
   add(settlement: Settlement): void
+  /** Results wait for a database that does not take them. Until it does, nothing should be claimed: their leases may have lapsed meanwhile. */
+  isStuck(): boolean
   /** Settles when everything that was added is written. */
   flush(): Promise<void>
 }
@@ -25,7 +27,12 @@ const retryMs = 250
 export function createSettler(parts: SettlerParts): Settler {
   const waiting: Settlement[] = []
   let running: Promise<void> | undefined
-  const settle = async (batch: readonly Settlement[]) => parts.onSettled(await settleDeliveries(parts.database, batch, parts.patience, sqlNow(parts.clock)))
+  let isStuck = false
+  const settle = async (batch: readonly Settlement[]) => {
+    const settled = await settleDeliveries(parts.database, batch, parts.patience, sqlNow(parts.clock))
+    isStuck = false
+    parts.onSettled(settled)
+  }
 
   async function settleAll(): Promise<void> {
     await sleep(lingerMs)
@@ -35,6 +42,7 @@ export function createSettler(parts: SettlerParts): Settler {
         parts.onTrouble(error)
         if (!isPassing(error)) return settleOneByOne(batch)
         // The statement was undone, or its answer was lost: settling twice is refused by the fence, so it is simply done again.
+        isStuck = true
         waiting.unshift(...batch)
         await sleep(retryMs)
       })
@@ -59,6 +67,7 @@ export function createSettler(parts: SettlerParts): Settler {
       waiting.push(settlement)
       void run()
     },
+    isStuck: () => isStuck,
     async flush() {
       while (waiting.length > 0 || running !== undefined) await run()
     },

@@ -47,11 +47,11 @@ export async function horizonAgeSeconds(database: Database): Promise<number> {
 
 /** Oldest first, past a position. */
 export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`xact, id`, limit)
+  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`events.xact, events.id`, limit)
 
 /** Newest first, before a position or from the end. */
 export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``, sql`xact desc, id desc`, limit)
+  find(database, tenantId, filter, before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``, sql`events.xact desc, events.id desc`, limit)
 
 async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, limit: number): Promise<LoggedEvent[]> {
   const rows = await database.query<{ xact: string; id: string; type: string; subject_id: string | null; body: string }>(
