@@ -92,7 +92,7 @@ test('a name that is rebound between look-ups never leads to the forbidden addre
   const outcomes: unknown[] = []
   for (let count = 0; count < 6; count++) {
     const result = await sender.send({ ...request, url: `https://rebind.example.com:${subscriber.port}/` })
-    outcomes.push(result.kind === 'failed' ? result.error : result.status)
+    outcomes.push(result.kind === 'failed' ? result.error : result.kind === 'answered' ? result.status : result.kind)
   }
   expect(outcomes).toEqual([200, 'blocked_address', 200, 'blocked_address', 200, 'blocked_address'])
   expect([forbidden.connections(), forbidden.bytes()]).toEqual([0, 0])

@@ -72,7 +72,7 @@ test('every read that needs no id answers as the document says', async () => {
 })
 
 test('refusals have the shape and the headers that the document gives them', async () => {
-  const [{ operation }] = operationsOf(document).filter(({ path, method }) => path === '/tasks' && method === 'post') as [{ operation: Json }]
+  const { operation } = operationsOf(document).find(({ path, method }) => path === '/tasks' && method === 'post') as { operation: Json }
   const refused = await service.api.post('/tasks', { titel: 'a typo' })
   expect(refused.status).toBe(400)
   expect(complaintsAbout('400', operation, refused.status, refused.body, refused.headers)).toEqual([])

@@ -10,6 +10,7 @@ import { eventFilter, eventFilterParameters, requirePosition } from './event-que
 import { type Polling, polling } from './polling.js'
 
 type Follower = (events: readonly LoggedEvent[]) => void
+type OnTrouble = (error: Error) => void
 
 interface Feed {
   readonly followers: Set<Follower>
@@ -26,7 +27,7 @@ const WAITING_MAX = 10_000
 const feeds = new WeakMap<Database, Map<string, Feed>>()
 
 /** The feed of a tenant on this node, which lasts as long as anyone follows it. */
-function feedOf(database: Database, tenantId: string): Feed {
+function feedOf(database: Database, tenantId: string, onTrouble: OnTrouble): Feed {
   const ofDatabase = feeds.get(database) ?? new Map<string, Feed>()
   feeds.set(database, ofDatabase)
   const known = ofDatabase.get(tenantId)
@@ -42,14 +43,14 @@ function feedOf(database: Database, tenantId: string): Feed {
       reached = events.at(-1) ?? reached
       if (events.length > 0) for (const follower of followers) follower(events)
     } while (events.length === PAGE_ROWS)
-  })
+  }, onTrouble)
   const feed = { followers, begun, looking }
   ofDatabase.set(tenantId, feed)
   return feed
 }
 
-async function join(database: Database, tenantId: string, follower: Follower): Promise<() => void> {
-  const feed = feedOf(database, tenantId)
+async function join(database: Database, tenantId: string, follower: Follower, onTrouble: OnTrouble): Promise<() => void> {
+  const feed = feedOf(database, tenantId, onTrouble)
   feed.followers.add(follower)
   const leave = () => {
     feed.followers.delete(follower)

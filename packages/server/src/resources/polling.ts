@@ -1,4 +1,4 @@
-// Looking again and again, for as long as somebody needs it: one look at a time, and a look that failed is simply the last one before the next.
+// Looking again and again, for as long as somebody needs it: one look at a time. A look that fails is told of once, and tried again like any other.
 
 export interface Polling {
   /** Begins to look, unless it does already. */
@@ -6,12 +6,18 @@ export interface Polling {
   stop(): void
 }
 
-export function polling(everyMs: number, look: () => Promise<void>): Polling {
+export function polling(everyMs: number, look: () => Promise<void>, onTrouble: (error: Error) => void): Polling {
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
+  let isFailing = false
   const lookAndGoOn = async () => {
-    // A database that is away is noticed by every request; here it only means that there is no news.
-    await look().catch(() => undefined)
+    try {
+      await look()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) onTrouble(error as Error)
+      isFailing = true
+    }
     if (isRunning) timer = setTimeout(lookAndGoOn, everyMs)
   }
   return {

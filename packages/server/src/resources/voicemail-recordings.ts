@@ -71,9 +71,9 @@ export async function keepAudio(blobs: Blobs, tenantId: string, voicemailId: str
 }
 
 async function receiveAudio({ read, params, caller: { tenantId }, services: { blobs } }: Input, request: FastifyRequest): Promise<Recording> {
-  const { id } = await requireVoicemail({ read, params })
   const mediaType = audioType(request.headers['content-type'])
   if (Number(request.headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
+  const { id } = await requireVoicemail({ read, params })
   const source = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   const received = await keepAudio(blobs, tenantId, id, source, mediaType).catch((error: unknown) => {
     // The rest is read and dropped, so that the sender hears why, and can send something else on the same connection.
