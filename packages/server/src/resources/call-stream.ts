@@ -38,21 +38,27 @@ const PAGE_ROWS = 500
 const watchers = new WeakMap<Database, Watcher>()
 
 /** The one look of this node; it rests while nobody views a call. */
-function watcherOf(database: Database): Watcher {
+function watcherOf(database: Database, onTrouble: (error: Error) => void): Watcher {
   const known = watchers.get(database)
   if (known) return known
   const watches = new Map<string, Watch>()
-  const looking = polling(LOOK_MS, async () => {
-    const found = await statesOf(database, [...watches.values()])
-    await Promise.all(found.map((state) => bringUpToDate(database, watches.get(state.callId), state)))
-  })
+  const looking = polling(
+    LOOK_MS,
+    async () => {
+      const found = await statesOf(database, [...watches.values()])
+      // All of them, before the next look: two looks at once would send the same twice.
+      const sent = await Promise.allSettled(found.map((state) => bringUpToDate(database, watches.get(state.callId), state)))
+      const failed = sent.find((one) => one.status === 'rejected')
+      if (failed) throw failed.reason
+    },
+    onTrouble,
+  )
   const watcher = { watches, looking }
   watchers.set(database, watcher)
   return watcher
 }
 
-function join(database: Database, { tenantId, callId, publicUrl }: Omit<Watch, 'viewers'>, viewer: Viewer): void {
-  const { watches, looking } = watcherOf(database)
+function join({ watches, looking }: Watcher, { tenantId, callId, publicUrl }: Omit<Watch, 'viewers'>, viewer: Viewer): void {
   const watch = watches.get(callId) ?? { tenantId, callId, publicUrl, viewers: new Set() }
   watches.set(callId, watch)
   watch.viewers.add(viewer)
@@ -148,9 +154,10 @@ export const callStreamEndpoint: Endpoint = endpoint({
     if (surface === undefined) throw notFound()
     return direct((exchange) => {
       const seen = seenOf(exchange.request.headers['last-event-id'], surface.state)
+      const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'a call could not be read for its viewers; it is tried again')
       const serve = async (stream: Stream) => {
         if (seen === undefined) stream.send(frameOf('surface', surface.text, idOf(surface.state)))
-        join(read.database, { tenantId, callId, publicUrl }, { stream, seen: seen ?? surface.state })
+        join(watcherOf(read.database, onTrouble), { tenantId, callId, publicUrl }, { stream, seen: seen ?? surface.state })
       }
       return services.streams.open(tenantId, serve).send(exchange)
     })

@@ -10,7 +10,13 @@ import { eventFilter, eventFilterParameters, requirePosition } from './event-que
 import { type Polling, polling } from './polling.js'
 
 type Follower = (events: readonly LoggedEvent[]) => void
-type OnTrouble = (error: Error) => void
+
+/** Whose events are followed, and who hears of trouble with that. */
+interface Source {
+  readonly database: Database
+  readonly tenantId: string
+  readonly onTrouble: (error: Error) => void
+}
 
 interface Feed {
   readonly followers: Set<Follower>
@@ -27,7 +33,7 @@ const WAITING_MAX = 10_000
 const feeds = new WeakMap<Database, Map<string, Feed>>()
 
 /** The feed of a tenant on this node, which lasts as long as anyone follows it. */
-function feedOf(database: Database, tenantId: string, onTrouble: OnTrouble): Feed {
+function feedOf({ database, tenantId, onTrouble }: Source): Feed {
   const ofDatabase = feeds.get(database) ?? new Map<string, Feed>()
   feeds.set(database, ofDatabase)
   const known = ofDatabase.get(tenantId)
@@ -35,28 +41,32 @@ function feedOf(database: Database, tenantId: string, onTrouble: OnTrouble): Fee
   const followers = new Set<Follower>()
   const begun = currentHorizon(database)
   let reached: Position | undefined
-  const looking = polling(LOOK_MS, async () => {
-    reached ??= await begun
-    let events: LoggedEvent[]
-    do {
-      events = await eventsAfter(database, tenantId, reached, {}, PAGE_ROWS)
-      reached = events.at(-1) ?? reached
-      if (events.length > 0) for (const follower of followers) follower(events)
-    } while (events.length === PAGE_ROWS)
-  }, onTrouble)
+  const looking = polling(
+    LOOK_MS,
+    async () => {
+      reached ??= await begun
+      let events: LoggedEvent[]
+      do {
+        events = await eventsAfter(database, tenantId, reached, {}, PAGE_ROWS)
+        reached = events.at(-1) ?? reached
+        if (events.length > 0) for (const follower of followers) follower(events)
+      } while (events.length === PAGE_ROWS)
+    },
+    onTrouble,
+  )
   const feed = { followers, begun, looking }
   ofDatabase.set(tenantId, feed)
   return feed
 }
 
-async function join(database: Database, tenantId: string, follower: Follower, onTrouble: OnTrouble): Promise<() => void> {
-  const feed = feedOf(database, tenantId, onTrouble)
+async function join(source: Source, follower: Follower): Promise<() => void> {
+  const feed = feedOf(source)
   feed.followers.add(follower)
   const leave = () => {
     feed.followers.delete(follower)
     if (feed.followers.size > 0) return
     feed.looking.stop()
-    feeds.get(database)?.delete(tenantId)
+    feeds.get(source.database)?.delete(source.tenantId)
   }
   await feed.begun.catch((error: unknown) => {
     leave()
@@ -81,13 +91,14 @@ function frame(event: LoggedEvent): Buffer {
  * Sends what lies past a position, then what happens. The feed is joined first and what it brings is kept back; whatever the feed had passed before that
  * lies below the horizon of the reads that follow, so that nothing falls between the two.
  */
-async function follow(stream: Stream, database: Database, tenantId: string, start: Position | undefined, filter: EventFilter): Promise<void> {
+async function follow(stream: Stream, source: Source, start: Position | undefined, filter: EventFilter): Promise<void> {
+  const { database, tenantId } = source
   let waiting: LoggedEvent[] | undefined = []
   let reached = start ?? (await currentHorizon(database))
   const send = (events: readonly LoggedEvent[]) => {
     for (const event of events) if (isPast(event, reached) && fitsFilter(filter, event)) stream.send(frame(event))
   }
-  const leave = await join(database, tenantId, (events) => {
+  const leave = await join(source, (events) => {
     if (waiting === undefined) send(events)
     else if (waiting.length + events.length > WAITING_MAX) stream.close()
     else waiting.push(...events)
@@ -121,8 +132,9 @@ export const eventStreamEndpoint: Endpoint = endpoint({
     return direct(async (exchange) => {
       const lastSeen = exchange.request.headers['last-event-id']
       const start = typeof lastSeen === 'string' && lastSeen !== '' ? await requirePosition(input, lastSeen, 'Last-Event-ID') : undefined
-      const { tenantId } = caller
-      return services.streams.open(tenantId, (stream) => follow(stream, read.database, tenantId, start, filter)).send(exchange)
+      const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
+      const source = { database: read.database, tenantId: caller.tenantId, onTrouble }
+      return services.streams.open(caller.tenantId, (stream) => follow(stream, source, start, filter)).send(exchange)
     })
   },
 })

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import fastify from 'fastify'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createStreams, frameOf, type Stream } from '../src/http/sse.js'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A server with one stream, and a reader of it that reads only when told to. */
+async function open(): Promise<{ stream: Stream; read(): void; text(): string }> {
+  const streams = createStreams()
+  const app = fastify()
+  const opened = new Promise<Stream>((resolve) => {
+    app.get('/stream', (request, reply) => streams.open('tenant', async (stream) => resolve(stream)).send({ request, reply, isStillAllowed: async () => true }))
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.on('error', () => {})
+  socket.write('GET /stream HTTP/1.1\r\nhost: x\r\n\r\n')
+  let text = ''
+  closing.push(
+    () => socket.destroy(),
+    () => streams.close(),
+    () => app.close(),
+  )
+  return { stream: await opened, read: () => void socket.on('data', (chunk) => (text += chunk)), text: () => text }
+}
+
+test('a stream says something every fifteen seconds, so that nothing on the way takes it for dead', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { read, text } = await open()
+  read()
+  vi.advanceTimersByTime(15_000)
+  await vi.waitFor(() => expect(text()).toContain('retry: 1000\n\n'))
+  await vi.waitFor(() => expect(text().match(/(^|\n):\n\n/g)).toHaveLength(1))
+  vi.advanceTimersByTime(30_000)
+  await vi.waitFor(() => expect(text().match(/(^|\n|:\n\n):?\n\n/g)?.length).toBeGreaterThanOrEqual(1))
+  expect(text()).toContain('content-type: text/event-stream')
+})
+
+test('a reader that does not read is dropped instead of filling the memory', async () => {
+  const { stream } = await open()
+  const frame = frameOf('surface', JSON.stringify('x'.repeat(1024 * 1024)), '1')
+  for (let sent = 0; sent < 40 && stream.isOpen; sent++) {
+    stream.send(frame)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await stream.closed
+  expect(stream.isOpen).toBe(false)
+})
+
+test('whoever has much to send waits for its reader', async () => {
+  const { stream, read, text } = await open()
+  const frame = frameOf('surface', JSON.stringify('x'.repeat(512 * 1024)))
+  let sent = 0
+  const sending = (async () => {
+    for (; sent < 40; sent++) {
+      stream.send(frame)
+      await stream.drained()
+    }
+  })()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(sent).toBeLessThan(40)
+  expect(stream.isOpen).toBe(true)
+  read()
+  await sending
+  await vi.waitFor(() => expect(text().length).toBeGreaterThan(40 * 512 * 1024))
+})
