@@ -1,7 +1,7 @@
 // Fairness: what waits for one endpoint does not delay another, and retries do not delay first attempts.
 // The usual run keeps 10,000 deliveries waiting; `WEBHOOK_BACKLOG=100000` is the full size.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../src/database/sql.js'
 import { ok, subscriber } from './support/sending.js'
 import type { Client, Service } from './support/service.js'
@@ -43,18 +43,22 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
   const [api, other] = [await newSide(), await newSide()]
   await subscribe(api, healthy.url)
   const dead = await subscribe(other, hanging.url)
+  onTestFinished(() => void other.delete(`/webhooks/${dead.id}`))
   await latencies(api, arrivedAt, 20)
-  const alone = await latencies(api, arrivedAt, 150)
+  const before = await latencies(api, arrivedAt, 150)
   await addDeliveries(service.database, dead.id, backlog)
   await until(() => hanging.received.length >= 8)
   const beside = await latencies(api, arrivedAt, 150)
-  const shown = (name: string, sorted: readonly number[]) => `${name}: p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
-  console.log(`Commit to receipt, ${shown('alone', alone)}; ${shown('beside a hanging endpoint', beside)}`)
-  // Some milliseconds are the machine's and not the queue's.
-  expect(percentile(beside, 0.99)).toBeLessThan(2 * percentile(alone, 0.99) + 30)
   expect(hanging.received.length).toBeLessThan(100)
   expect((await countDeliveries(service.database, dead.id))['PENDING']).toBeGreaterThan(backlog - 100)
   await other.delete(`/webhooks/${dead.id}`)
+  await until(async () => (await countDeliveries(service.database, dead.id))['PENDING'] === undefined)
+  const after = await latencies(api, arrivedAt, 150)
+  const shown = (name: string, sorted: readonly number[]) => `${name} p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
+  console.log(`Commit to receipt: ${shown('alone', before)}; ${shown('beside a hanging endpoint', beside)}; ${shown('alone again', after)}`)
+  // Alone is measured on both sides of it, and some milliseconds are allowed, because this machine may have other things to do.
+  const alone = Math.max(percentile(before, 0.99), percentile(after, 0.99))
+  expect(percentile(beside, 0.99)).toBeLessThan(2 * alone + 30)
 })
 
 test('a flood of retries does not make new events wait, nor a flood of new events the retries', async () => {
@@ -86,7 +90,7 @@ test('many endpoints that hang leave room for one that does not', async () => {
     const { id } = await subscribe(one, hanging.url)
     await addDeliveries(service.database, id, 50)
   }
-  await until(() => hanging.received.length >= 40 * 8)
+  await until(() => hanging.received.length >= 40 * 2, undefined, 30_000)
   await subscribe(api, healthy.url)
   const began = performance.now()
   for (let count = 0; count < 10; count++) await makeTask(api)

@@ -72,6 +72,7 @@ describe('the stream of a call', () => {
     await back.atLeast(1)
     expect(sequencesOf(back.frames)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
     expect(back.frames.every(({ event }) => event === 'transcript')).toBe(true)
+    back.close()
     await api.patch(path, { outcome: 'booked' })
     const changed = await follow(`${path}/stream`, { 'last-event-id': back.lastId ?? '' }, api, other.url)
     expect((await changed.atLeast(1))[0]).toMatchObject({ event: 'surface', data: { call: { outcome: 'booked' } } })

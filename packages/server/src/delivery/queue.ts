@@ -105,7 +105,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     ),
     due as materialized (
       select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.id, d.is_exhausted,
-        row_number() over (partition by a.subscription_id order by d.place, d.is_fresh desc) as turn
+        row_number() over (partition by a.subscription_id order by d.place, d.is_fresh = ${Math.random() < 0.5}::boolean) as turn
       from allowed a cross join lateral (${lane(true, options)} union all ${lane(false, options)}) d
     ),
     chosen as materialized (select * from due where turn <= most order by turn limit ${capacity}),
@@ -148,21 +148,21 @@ function readySubscriptions({ tenants, rooms, room, capacity, now }: ClaimOption
       cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
     where q.is_active ${tenants ? sql`and q.tenant_id = any (${tenants}::uuid[])` : raw('')}
       and coalesce(b.room, ${room}::int) > 0 and (q.throttle_per_second is null or q.free_at is null or q.free_at <= ${now})
-      and (exists (${laneRows(true, raw('q'), now)}) or exists (${laneRows(false, raw('q'), now)}))
+      and coalesce((${laneRows(true, raw('q'), now)} limit 1), (${laneRows(false, raw('q'), now)} limit 1)) is not null
     order by q.claimed_at limit ${capacity} for update of q skip locked`
 }
 
-/** Due rows of one lane of a subscription. */
-function laneRows(isFresh: boolean, of: Sql, now: Sql): Sql {
-  return sql`select d.tenant_id, d.id, d.next_attempt_at, d.attempt_count, d.attempts_before from webhook_deliveries d
+/** Due rows of one lane of a subscription. The check above takes one of them instead of asking `exists`, which the planner would answer by reading all of them at once. */
+function laneRows(isFresh: boolean, of: Sql, now: Sql, columns = raw('d.id')): Sql {
+  return sql`select ${columns} from webhook_deliveries d
     where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)}`
 }
 
-/** The lanes take turns, so that neither a flood of new events nor one of retries makes the other wait. */
+/** The lanes take turns, and which of them begins is left to chance, so that neither a flood of new events nor one of retries makes the other wait. */
 function lane(isFresh: boolean, { attemptsMax, now }: ClaimOptions): Sql {
   return sql`select first.id, ${raw(String(isFresh))} as is_fresh, first.attempt_count - first.attempts_before >= ${attemptsMax} as is_exhausted,
       row_number() over (order by first.next_attempt_at, first.id) as place
-    from (${laneRows(isFresh, raw('a'), now)} order by d.next_attempt_at, d.id limit a.most) first`
+    from (${laneRows(isFresh, raw('a'), now, raw('d.id, d.next_attempt_at, d.attempt_count, d.attempts_before'))} order by d.next_attempt_at, d.id limit a.most) first`
 }
 
 function toClaimed(row: ClaimedRow, claim: string, claimedAtMs: number): Claimed {
