@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The program: serve, or one of the operator's commands.
 import { Command } from 'commander'
 import { addOperatorCommands } from './operator.js'

@@ -22,7 +22,6 @@ export async function measureBacklog(database: Database, now: Sql): Promise<Back
         where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and w.next_attempt_at <= ${now} limit ${raw(String(countedMax))}
       ) counted
     ) d where q.is_active`,
-    { prepared: true },
   )
   return { due: row?.due ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) }
 }

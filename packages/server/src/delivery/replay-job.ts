@@ -39,7 +39,6 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
       finished_at = case when job.is_over or place.looked_at < ${raw(String(batchMax))} then ${now} end
     from job, place where r.tenant_id = job.tenant_id and r.id = job.id
     returning r.tenant_id`,
-    { prepared: true },
   )
   return row && { tenantId: row.tenant_id }
 }

@@ -47,7 +47,6 @@ export async function settleRevoked(database: Database, now: Sql): Promise<boole
       returning 1
     )
     select count(*)::int as settled from settled`,
-    { prepared: true },
   )
   return (row?.settled ?? 0) >= batchMax
 }

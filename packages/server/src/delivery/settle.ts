@@ -1,9 +1,9 @@
 // Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was thought dead changes nothing any more.
 import type { Database } from '../database/pool.js'
-import { type Sql, sql } from '../database/sql.js'
+import { raw, type Sql, sql } from '../database/sql.js'
 import type { AttemptResult } from './attempt.js'
 import type { Verdict } from './judge.js'
-import type { Claimed } from './queue.js'
+import { type Claimed, fewRows } from './queue.js'
 
 /** An attempt that has ended, or a delivery that was given up without one. */
 export interface Settlement {
@@ -83,7 +83,7 @@ function endedRows(settlements: readonly Settlement[]): Sql {
       ${column(({ result }) => result?.timings.dns ?? null)}::real[], ${column(({ result }) => result?.timings.connect ?? null)}::real[],
       ${column(({ result }) => result?.timings.tls ?? null)}::real[], ${column(({ result }) => result?.timings.firstByte ?? null)}::real[],
       ${column((one) => answer(one)?.status ?? null)}::int[], ${column((one) => answer(one)?.responseBody ?? null)}::text[]
-    ) as e (tenant_id, id, claim, number, trigger, status, wait_ms, error, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body)`
+    ) as e (tenant_id, id, claim, number, trigger, status, wait_ms, error, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body) where ${fewRows(raw('e.number'))}`
 }
 
 interface Health {
@@ -121,8 +121,9 @@ export async function extendLeases(database: Database, deliveries: readonly Clai
 
 /** What goes between `from` and further conditions: deliveries `d` that are held under these claims. */
 const claimsOf = (deliveries: readonly Claimed[]): Sql => sql`unnest(
-    ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ claim }) => claim)}::uuid[]
-  ) as c (tenant_id, id, claim) where d.tenant_id = c.tenant_id and d.id = c.id and d.claim = c.claim`
+    ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ claim }) => claim)}::uuid[],
+    ${deliveries.map(({ attempt }) => attempt)}::int[]
+  ) as c (tenant_id, id, claim, attempt) where ${fewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.id = c.id and d.claim = c.claim`
 
 /**
  * Which deliveries may still be sent: their claim is held, and their subscription wants them. The others are either lost or, where the subscription has stopped,

@@ -9,8 +9,10 @@ export interface Polling {
 export function polling(everyMs: number, look: () => Promise<void>, onTrouble: (error: Error) => void): Polling {
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
+  let isLooking = false
   let isFailing = false
   const lookAndGoOn = async () => {
+    isLooking = true
     try {
       await look()
       isFailing = false
@@ -18,13 +20,15 @@ export function polling(everyMs: number, look: () => Promise<void>, onTrouble: (
       if (!isFailing) onTrouble(error as Error)
       isFailing = true
     }
+    isLooking = false
     if (isRunning) timer = setTimeout(lookAndGoOn, everyMs)
   }
   return {
     start() {
       if (isRunning) return
       isRunning = true
-      timer = setTimeout(lookAndGoOn, everyMs)
+      // A look that was under way when it was stopped goes on by itself.
+      if (!isLooking) timer = setTimeout(lookAndGoOn, everyMs)
     },
     stop() {
       isRunning = false
