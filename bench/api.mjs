@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { columnName, columnType, fieldsOf, tasks, typeOf } from '../packages/contract/dist/index.js'
+import { compile } from '../packages/server/dist/database/sql.js'
 import { newRecord } from '../packages/server/dist/resources/record.js'
 import { created } from '../packages/server/dist/store/answer.js'
 import { compileChange } from '../packages/server/dist/store/commit.js'
-import { compile } from '../packages/server/dist/database/sql.js'
 import { firstIdAt } from '../packages/server/dist/store/id.js'
 import { createSealer } from '../packages/server/dist/store/seal.js'
 import { startDatabase } from './support/database.mjs'
@@ -155,9 +155,32 @@ async function pgbench(body) {
     return value === null ? 'null' : typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
   }
   const script = join(folder, 'create.sql')
-  await writeFile(script, `${text.replace(/\$(\d+)/g, (_, n) => literal(values[n - 1])).replaceAll('\n', ' ').replaceAll('\\\\x', '\\x')};\n`)
+  await writeFile(
+    script,
+    `${text
+      .replace(/\$(\d+)/g, (_, n) => literal(values[n - 1]))
+      .replaceAll('\n', ' ')
+      .replaceAll('\\\\x', '\\x')};\n`,
+  )
   const { hostname, pathname, password, username, searchParams } = new URL(database.url.replace('@/', '@socket/'))
-  const args = ['-n', '-f', script, '-c', '10', '-j', '1', '-T', String(seconds), '-M', 'simple', '-h', searchParams.get('host') ?? hostname, '-U', username, pathname.slice(1)]
+  const args = [
+    '-n',
+    '-f',
+    script,
+    '-c',
+    '10',
+    '-j',
+    '1',
+    '-T',
+    String(seconds),
+    '-M',
+    'simple',
+    '-h',
+    searchParams.get('host') ?? hostname,
+    '-U',
+    username,
+    pathname.slice(1),
+  ]
   const output = await run('pgbench', args, { PGPASSWORD: decodeURIComponent(password) })
   return Number(/tps = ([\d.]+)/.exec(output)?.[1])
 }

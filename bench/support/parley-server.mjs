@@ -6,7 +6,14 @@ import { startServer } from '../../packages/server/dist/server.js'
 
 const secret = 'a secret for benchmarks only'
 const url = process.argv[2]
-const config = readConfig({ PORT: '0', DATABASE_URL: url, PARLEY_SECRET: secret, PARLEY_RATE_LIMIT_READ: '1000000:1000000', PARLEY_RATE_LIMIT_WRITE: '1000000:1000000', ...JSON.parse(process.argv[3] ?? '{}') })
+const config = readConfig({
+  PORT: '0',
+  DATABASE_URL: url,
+  PARLEY_SECRET: secret,
+  PARLEY_RATE_LIMIT_READ: '1000000:1000000',
+  PARLEY_RATE_LIMIT_WRITE: '1000000:1000000',
+  ...JSON.parse(process.argv[3] ?? '{}'),
+})
 const database = openDatabase({ url, connections: config.dbPool, statementTimeoutMs: 2_000 })
 const server = await startServer({ config: { ...config, secret }, database, log: pino({ level: 'warn' }) })
 console.log(JSON.stringify({ ready: { url: server.url } }))

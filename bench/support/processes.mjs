@@ -7,7 +7,10 @@ process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')))
 
 /** A Node process that prints one line of JSON when it is ready. */
 export async function startNode(script, args = [], env = {}) {
-  const child = spawn(process.execPath, [script, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.add(child)
   child.once('exit', () => children.delete(child))
   const ready = await new Promise((resolve, reject) => {

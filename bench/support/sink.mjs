@@ -8,7 +8,25 @@ import { join } from 'node:path'
 export async function startSink() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-sink-'))
   const openssl = (...args) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
-  openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-days', '2', '-subj', '/CN=Sink', '-addext', 'subjectAltName=IP:127.0.0.1')
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-keyout',
+    'key.pem',
+    '-out',
+    'cert.pem',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Sink',
+    '-addext',
+    'subjectAltName=IP:127.0.0.1',
+  )
   const caFile = join(folder, 'cert.pem')
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name), 'utf8'))
   const child = fork(new URL('tls-sink.mjs', import.meta.url).pathname, [JSON.stringify({ key, cert })])

@@ -7,15 +7,48 @@ const sealer = createSealer('a secret for benchmarks only')
 
 /** About 1.2 KB, as an event of a task is. */
 export const sampleBody = (id) =>
-  JSON.stringify({ eventId: id, type: 'task.created', occurredAt: '2026-03-02T15:04:05.000Z', organizationId: '019caf13-e9c8-7c11-8d5e-6f2a9b0c4d11', environment: 'sandbox', data: { taskId: '019caf13-e9c8-7c11-8d5e-6f2a9b0c4d12', subjectType: null, subjectId: null, task: { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(24) } } })
+  JSON.stringify({
+    eventId: id,
+    type: 'task.created',
+    occurredAt: '2026-03-02T15:04:05.000Z',
+    organizationId: '019caf13-e9c8-7c11-8d5e-6f2a9b0c4d11',
+    environment: 'sandbox',
+    data: {
+      taskId: '019caf13-e9c8-7c11-8d5e-6f2a9b0c4d12',
+      subjectType: null,
+      subjectId: null,
+      task: { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(24) },
+    },
+  })
 
 export async function addSubscriptions(client, { tenantId, organizationId, urls, eventTypes = [] }) {
   const made = []
   for (const url of urls) {
     const id = newId(new Date())
     const secret = newSecret()
-    const record = { id, organizationId, name: 'Bench', url, eventTypes, status: 'active', description: null, signingSecretPreview: secret.slice(0, 12), throttlePerSecond: null, disabledReason: null, disabledAt: null, revokedAt: null, previousSecretExpiresAt: null, externalRefs: [], createdAt: new Date().toISOString(), updatedAt: new Date().toISOString(), version: 1 }
-    await client.query('insert into webhook_subscriptions (tenant_id, id, version, updated_at, record, sealed, event_types) values ($1, $2, 1, now(), $3, $4, $5)', [tenantId, id, JSON.stringify(record), sealer.seal(JSON.stringify({ current: secret })), eventTypes])
+    const record = {
+      id,
+      organizationId,
+      name: 'Bench',
+      url,
+      eventTypes,
+      status: 'active',
+      description: null,
+      signingSecretPreview: secret.slice(0, 12),
+      throttlePerSecond: null,
+      disabledReason: null,
+      disabledAt: null,
+      revokedAt: null,
+      previousSecretExpiresAt: null,
+      externalRefs: [],
+      createdAt: new Date().toISOString(),
+      updatedAt: new Date().toISOString(),
+      version: 1,
+    }
+    await client.query(
+      'insert into webhook_subscriptions (tenant_id, id, version, updated_at, record, sealed, event_types) values ($1, $2, 1, now(), $3, $4, $5)',
+      [tenantId, id, JSON.stringify(record), sealer.seal(JSON.stringify({ current: secret })), eventTypes],
+    )
     made.push({ id, url, secret })
   }
   return made

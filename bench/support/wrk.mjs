@@ -8,10 +8,13 @@ import { join } from 'node:path'
 export async function measure(url, { connections = 64, seconds = 8, headers = {}, lua = '' } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   const script = join(folder, 'wrk.lua')
-  await writeFile(script, `${lua}\nfunction done(summary, latency)
+  await writeFile(
+    script,
+    `${lua}\nfunction done(summary, latency)
     local errors = summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout
     io.write(string.format('RESULT {"requests":%d,"micros":%d,"errors":%d,"p50Ms":%.3f,"p99Ms":%.3f}\\n', summary.requests, summary.duration, errors, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
-  end\n`)
+  end\n`,
+  )
   const args = ['-t1', '--timeout', '10s', `-c${connections}`, `-d${seconds}s`, '-s', script]
   for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}: ${value}`)
   const output = await run('wrk', [...args, url])

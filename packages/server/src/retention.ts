@@ -55,13 +55,13 @@ const oldRows = (table: string, column: string, before: Date): Sql =>
  */
 function oldDeliveries(before: Date): Sql {
   return sql`with old as materialized (
-      select d.tenant_id, d.id from webhook_subscriptions s cross join lateral (
-        select w.tenant_id, w.id from webhook_deliveries w where w.tenant_id = s.tenant_id and w.subscription_id = s.id and w.id < ${firstIdAt(before)}::uuid
+      select d.tenant_id, d.subscription_id, d.id from webhook_subscriptions s cross join lateral (
+        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w where w.tenant_id = s.tenant_id and w.subscription_id = s.id and w.id < ${firstIdAt(before)}::uuid
           and (w.status not in ('PENDING', 'RETRYING') or s.status = 'disabled') and (w.leased_until is null or w.leased_until < now())
         order by w.id limit ${batch}
       ) d limit ${batch}
     ),
-    gone as (delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.id = old.id returning 1),
+    gone as (delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id returning 1),
     attempts as (delete from webhook_attempts a using old where a.tenant_id = old.tenant_id and a.delivery_id = old.id)
     select count(*)::int as removed from gone`
 }
@@ -70,7 +70,10 @@ function oldDeliveries(before: Date): Sql {
 function oldEvents(before: Date): Sql {
   return sql`with old as materialized (
       select e.tenant_id, e.id from events e where e.occurred_at < ${before}::timestamptz
-        and not exists (select from webhook_deliveries d where d.tenant_id = e.tenant_id and d.id < ${firstIdAt(before)}::uuid and d.event_id = e.id)
+        and not exists (
+          select from webhook_queues q join webhook_deliveries d on d.tenant_id = q.tenant_id and d.subscription_id = q.subscription_id
+          where q.tenant_id = e.tenant_id and d.id < ${firstIdAt(before)}::uuid and d.event_id = e.id
+        )
       order by e.occurred_at limit ${batch}
     ),
     gone as (delete from events e using old where e.tenant_id = old.tenant_id and e.id = old.id returning 1)

@@ -35,9 +35,26 @@ describe('the log', () => {
     const { api, id } = await finished(7, 'DEAD_LETTERED')
     const all = await deliveriesOf(api, id)
     expect(all).toHaveLength(7)
-    expect(all.map((one) => one.id)).toEqual(all.map((one) => one.id).toSorted().toReversed())
+    expect(all.map((one) => one.id)).toEqual(
+      all
+        .map((one) => one.id)
+        .toSorted()
+        .toReversed(),
+    )
     expect(Object.keys(all[0] ?? {})).toEqual([
-      'id', 'subscriptionId', 'eventId', 'eventType', 'status', 'attemptCount', 'replayCount', 'nextAttemptAt', 'lastAttemptAt', 'lastResponseStatus', 'lastError', 'createdAt', 'deliveredAt',
+      'id',
+      'subscriptionId',
+      'eventId',
+      'eventType',
+      'status',
+      'attemptCount',
+      'replayCount',
+      'nextAttemptAt',
+      'lastAttemptAt',
+      'lastResponseStatus',
+      'lastError',
+      'createdAt',
+      'deliveredAt',
     ])
     const first = await api.get(`/webhooks/${id}/deliveries?limit=4`)
     const second = await api.get(`/webhooks/${id}/deliveries?limit=4&cursor=${first.body.pagination.nextCursor}`)
@@ -48,7 +65,8 @@ describe('the log', () => {
     expect(await deliveriesOf(api, id, '?status=SUCCEEDED,PENDING')).toEqual([])
     const [expanded] = await deliveriesOf(api, id, '?expand=payload,attempts')
     expect(expanded).toMatchObject({ payload: { eventId: expanded?.eventId, type: 'task.created' }, attempts: [] })
-    for (const wrong of ['?status=LOST', '?expand=secrets', '?limit=0', '?cursor=abc', '?colour=red']) expect((await api.get(`/webhooks/${id}/deliveries${wrong}`)).status).toBe(400)
+    for (const wrong of ['?status=LOST', '?expand=secrets', '?limit=0', '?cursor=abc', '?colour=red'])
+      expect((await api.get(`/webhooks/${id}/deliveries${wrong}`)).status).toBe(400)
   })
 
   test('one delivery is found under its own subscription only', async () => {
@@ -97,7 +115,10 @@ describe('replaying one', () => {
     const { api, id, received } = await finished(1, 'SUCCEEDED')
     const [before] = await deliveriesOf(api, id)
     for (const body of [undefined, {}, { force: false }]) {
-      expect(await replay(api, id, before?.id ?? '', body)).toMatchObject({ status: 409, body: { error: { code: 'conflict', details: { reason: 'state', from: 'SUCCEEDED' } } } })
+      expect(await replay(api, id, before?.id ?? '', body)).toMatchObject({
+        status: 409,
+        body: { error: { code: 'conflict', details: { reason: 'state', from: 'SUCCEEDED' } } },
+      })
     }
     expect((await replay(api, id, before?.id ?? '', { force: true })).status).toBe(202)
     await deliveryThat(api, id, ({ status, replayCount }) => status === 'SUCCEEDED' && replayCount === 1)
@@ -106,7 +127,9 @@ describe('replaying one', () => {
 
   test.each(['PENDING', 'RETRYING'])('%s is queued already', async (status) => {
     const { api, id } = await finished(1, 'FAILED')
-    await service.database.query(sql`update webhook_deliveries set status = ${status}, next_attempt_at = now() + interval '1 hour' where subscription_id = ${id}`)
+    await service.database.query(
+      sql`update webhook_deliveries set status = ${status}, next_attempt_at = now() + interval '1 hour' where subscription_id = ${id}`,
+    )
     const [delivery] = await deliveriesOf(api, id)
     for (const body of [undefined, { force: true }]) expect((await replay(api, id, delivery?.id ?? '', body)).status).toBe(409)
   })
@@ -148,7 +171,15 @@ describe('replaying many', () => {
     const { api, id, received } = await finished(250, 'FAILED')
     const job = await api.post(`/webhooks/${id}/replay`, { since })
     expect(job.status).toBe(202)
-    expect(job.body).toMatchObject({ id: expect.any(String), subscriptionId: id, status: 'running', matched: 250, queued: 0, statuses: ['FAILED', 'DEAD_LETTERED'], eventTypes: [] })
+    expect(job.body).toMatchObject({
+      id: expect.any(String),
+      subscriptionId: id,
+      status: 'running',
+      matched: 250,
+      queued: 0,
+      statuses: ['FAILED', 'DEAD_LETTERED'],
+      eventTypes: [],
+    })
     expect(await jobDone(api, id, job.body.id)).toMatchObject({ status: 'completed', matched: 250, queued: 250, finishedAt: expect.any(String) })
     await until(async () => (await countWith(id, 'SUCCEEDED')) === 250)
     expect(received).toHaveLength(250)
@@ -188,7 +219,13 @@ describe('replaying many', () => {
     const expected = all.filter(({ createdAt }) => String(createdAt) <= until3).length
     expect(await matched({ since, until: until3, statuses: ['SUCCEEDED'], eventTypes: ['task.created'] })).toBe(expected)
     await until(() => received.length === expected)
-    for (const body of [{}, { since: 'yesterday' }, { since, until: '2019-01-01T00:00:00Z' }, { since, statuses: ['PENDING'] }, { since, eventTypes: ['nothing'] }]) {
+    for (const body of [
+      {},
+      { since: 'yesterday' },
+      { since, until: '2019-01-01T00:00:00Z' },
+      { since, statuses: ['PENDING'] },
+      { since, eventTypes: ['nothing'] },
+    ]) {
       expect((await api.post(`/webhooks/${id}/replay`, body)).status).toBe(400)
     }
   })
@@ -209,15 +246,21 @@ describe('replaying many', () => {
     await service.database.query(sql`select pg_terminate_backend(${rows[0].pid}::int)`)
     const job = (await making).body
     expect(job.matched).toBe(1_200)
-    await service.database.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%job as materialized%' and pid <> pg_backend_pid()`)
+    await service.database.query(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%job as materialized%' and pid <> pg_backend_pid()`,
+    )
     expect(await jobDone(api, id, job.id)).toMatchObject({ matched: 1_200, queued: 1_200 })
     expect(await countWith(id, 'PENDING')).toBe(1_200)
-    const [counts] = await service.database.query<{ most: number }>(sql`select max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`)
+    const [counts] = await service.database.query<{ most: number }>(
+      sql`select max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`,
+    )
     expect(counts?.most).toBe(1)
   })
 })
 
 async function countWith(subscriptionId: string, status: string): Promise<number> {
-  const [row] = await service.database.query<{ count: number }>(sql`select count(*)::int as count from webhook_deliveries where subscription_id = ${subscriptionId} and status = ${status}`)
+  const [row] = await service.database.query<{ count: number }>(
+    sql`select count(*)::int as count from webhook_deliveries where subscription_id = ${subscriptionId} and status = ${status}`,
+  )
   return row?.count ?? 0
 }

@@ -50,7 +50,9 @@ test('one that still holds its claim sends, however late', async () => {
 test('one whose claim was taken over sends nothing', async () => {
   const { id, received } = await heldUp()
   await tooLong()
-  await service.database.query(sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '1 hour' where subscription_id = ${id}`)
+  await service.database.query(
+    sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '1 hour' where subscription_id = ${id}`,
+  )
   open()
   await pause(500)
   expect(received).toHaveLength(0)

@@ -91,7 +91,12 @@ describe('addresses', () => {
     const sending = sender({ opened: readNetworks(['127.0.0.1/32']), lookup: () => Promise.resolve(answers[asked++] ?? []) })
     const results = []
     for (let count = 0; count < 4; count++) results.push(await sending.send(requestTo(`https://hooks.example.com:${allowed.port}/`)))
-    expect(results.map((result) => (result.kind === 'failed' ? result.error : result.kind === 'answered' ? result.status : result.kind))).toEqual([200, 'blocked_address', 200, 'blocked_address'])
+    expect(results.map((result) => (result.kind === 'failed' ? result.error : result.kind === 'answered' ? result.status : result.kind))).toEqual([
+      200,
+      'blocked_address',
+      200,
+      'blocked_address',
+    ])
     expect(asked).toBe(4)
     expect([forbidden.connections(), forbidden.bytes()]).toEqual([0, 0])
     expect(allowed.received).toHaveLength(2)

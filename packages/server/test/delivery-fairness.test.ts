@@ -25,7 +25,11 @@ async function latencies(api: Client, arrivedAt: Map<string, number>, count: num
   for (let made = 0; made < count; made++) {
     const id = await makeTask(api)
     const committedAt = performance.now()
-    await until(() => arrivedAt.has(id), () => `event ${made} did not arrive`, 30_000)
+    await until(
+      () => arrivedAt.has(id),
+      () => `event ${made} did not arrive`,
+      30_000,
+    )
     taken.push(Math.max(0, (arrivedAt.get(id) ?? 0) - committedAt))
   }
   return taken.toSorted((a, b) => a - b)
@@ -54,7 +58,8 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
   await other.delete(`/webhooks/${dead.id}`)
   await until(async () => (await countDeliveries(service.database, dead.id))['PENDING'] === undefined)
   const after = await latencies(api, arrivedAt, 150)
-  const shown = (name: string, sorted: readonly number[]) => `${name} p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
+  const shown = (name: string, sorted: readonly number[]) =>
+    `${name} p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
   console.log(`Commit to receipt: ${shown('alone', before)}; ${shown('beside a hanging endpoint', beside)}; ${shown('alone again', after)}`)
   // Alone is measured on both sides of it, and some milliseconds are allowed, because this machine may have other things to do.
   const alone = Math.max(percentile(before, 0.99), percentile(after, 0.99))
@@ -67,7 +72,8 @@ test('a flood of retries does not make new events wait, nor a flood of new event
   const { id } = await subscribe(api, url, { status: 'paused', throttlePerSecond: 40 })
   const make = async (isFresh: boolean, count: number) => {
     await addDeliveries(service.database, id, count)
-    if (!isFresh) await service.database.query(sql`update webhook_deliveries set is_fresh = false, status = 'RETRYING', attempt_count = 1 where subscription_id = ${id}`)
+    if (!isFresh)
+      await service.database.query(sql`update webhook_deliveries set is_fresh = false, status = 'RETRYING', attempt_count = 1 where subscription_id = ${id}`)
   }
   await make(false, 400)
   await sleep(10)

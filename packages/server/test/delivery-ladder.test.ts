@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const newSide = async (): Promise<Client> => (await service.organization('Patient')).sandbox
-const answering = (status: number, headers: Record<string, string> = {}): Answer => (_request, response) => response.writeHead(status, headers).end()
+const answering =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    response.writeHead(status, headers).end()
 
 const seconds = (count: number) => count * 1_000
 const ladder = [60, 300, 900, 3_600, 21_600, 43_200, 86_400].map(seconds)
@@ -33,7 +36,11 @@ test('eight attempts at their instants, never early, at most 5 % late, and no ni
   const { id } = await subscribe(api, url)
   await makeTask(api)
   for (const [index, floor] of ladder.entries()) {
-    const waiting = await deliveryThat(api, id, ({ status, attemptCount, nextAttemptAt }) => status === 'RETRYING' && attemptCount === index + 1 && isAhead(nextAttemptAt))
+    const waiting = await deliveryThat(
+      api,
+      id,
+      ({ status, attemptCount, nextAttemptAt }) => status === 'RETRYING' && attemptCount === index + 1 && isAhead(nextAttemptAt),
+    )
     const gap = gapOf(waiting)
     expect(gap).toBeGreaterThanOrEqual(floor)
     expect(gap).toBeLessThanOrEqual(floor * 1.05 + 1)
@@ -121,8 +128,16 @@ test('nothing but failures for five days over twenty attempts disables the subsc
   advance(seconds(2))
   await makeTask(api)
   await deliveryWith(api, other.id, 'SUCCEEDED')
-  expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({ status: 'disabled', disabledReason: 'failing', disabledAt: now.toISOString(), revokedAt: null })
-  expect(JSON.parse(listening.received[0]?.body.toString() ?? '')).toMatchObject({ type: 'webhook.disabled', data: { subscriptionId: id, url, reason: 'failing' } })
+  expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({
+    status: 'disabled',
+    disabledReason: 'failing',
+    disabledAt: now.toISOString(),
+    revokedAt: null,
+  })
+  expect(JSON.parse(listening.received[0]?.body.toString() ?? '')).toMatchObject({
+    type: 'webhook.disabled',
+    data: { subscriptionId: id, url, reason: 'failing' },
+  })
   // What comes while it is disabled waits; being active again, it is judged anew.
   const held = async () => (await deliveriesOf(api, id, '?status=PENDING')).length
   const before = await held()

@@ -24,7 +24,11 @@ afterAll(() => service.stop())
 const newSide = async (): Promise<Client> => (await service.organization('Workers')).sandbox
 const idOf = ({ headers }: Received) => String(headers['x-service-delivery-id'])
 const allSucceeded = (id: string, count: number, withinMs: number) =>
-  until(async () => (await countDeliveries(service.database, id))['SUCCEEDED'] === count, () => 'deliveries are missing', withinMs)
+  until(
+    async () => (await countDeliveries(service.database, id))['SUCCEEDED'] === count,
+    () => 'deliveries are missing',
+    withinMs,
+  )
 
 async function stopAll(workers: readonly WorkerProcess[]): Promise<void> {
   for (const worker of workers) worker.signal('SIGTERM')
@@ -82,7 +86,9 @@ test('a worker killed after its claim leaves the delivery to its lease, not to t
   await makeTask(api)
   const worker = await startWorker(service.databaseUrl)
   // What a worker leaves behind that dies between its claim and its request.
-  await service.database.query(sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '3 s', attempt_count = 1 where subscription_id = ${id}`)
+  await service.database.query(
+    sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '3 s', attempt_count = 1 where subscription_id = ${id}`,
+  )
   await api.patch(`/webhooks/${id}`, { status: 'active' })
   await sleep(1_000)
   expect(received).toHaveLength(0)
@@ -96,7 +102,9 @@ test('eight claims that nobody survived are the end: no ninth attempt', async ()
   const api = await newSide()
   const { id } = await subscribe(api, url)
   await makeTask(api)
-  await service.database.query(sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now(), attempt_count = 8 where subscription_id = ${id}`)
+  await service.database.query(
+    sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now(), attempt_count = 8 where subscription_id = ${id}`,
+  )
   const worker = await startWorker(service.databaseUrl)
   expect(await deliveryWith(api, id, 'DEAD_LETTERED')).toMatchObject({ attemptCount: 8 })
   expect(received).toHaveLength(0)

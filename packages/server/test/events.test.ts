@@ -200,6 +200,24 @@ describe('the feed never skips', () => {
   })
 })
 
+test('transactions are ordered as numbers', async () => {
+  const own = await startService()
+  try {
+    const ids = await makeTasks(own.api, 4)
+    await listed(own.api, '', 4)
+    for (const [index, xact] of ['100', '9', '10', '99'].entries())
+      await own.database.query(sql`update events set xact = ${xact}::xid8 where subject_id = ${ids[index]}`)
+    const expected = [ids[1], ids[2], ids[3], ids[0]]
+    const first = (await own.api.get(`/events?subjectId=${ids[1]}`)).body.data[0]
+    const tasksOf = async (query: string) => (await own.api.get(`/events?${query}`)).body.data.map(({ data }: any) => data.taskId)
+    expect(await tasksOf('limit=10')).toEqual([...expected].reverse())
+    expect(await tasksOf(`after=${first.eventId}`)).toEqual(expected.slice(1))
+    expect(await tasksOf(`after=${first.eventId}&type=task.created`)).toEqual(expected.slice(1))
+  } finally {
+    await own.stop()
+  }
+})
+
 test('events that were restored into a younger cluster are read again once it is migrated, in their order', async () => {
   const own = await startService()
   try {

@@ -5,7 +5,7 @@ import { sql } from '../src/database/sql.js'
 import type { Endpoint } from '../src/http/endpoint.js'
 import { endpoints } from '../src/resources/index.js'
 import { setEnabled } from '../src/setup.js'
-import { isRead, nameOf, nobodysId, pathOf, slugOf, smallestBody, takesId } from './support/endpoint-requests.js'
+import { fittingBody, isRead, nameOf, nobodysId, pathOf, slugOf, smallestBody, takesId } from './support/endpoint-requests.js'
 import { expectOfEach, expectRefusal } from './support/every-endpoint.js'
 import { describePlanted, type Planted, plantOneOfEach } from './support/planted-records.js'
 import { type Answer, type Client, type Service, startService } from './support/service.js'
@@ -158,7 +158,7 @@ describe('ids of others', () => {
       expect([...new Set(withId.map(slugOf))].filter((slug) => !ids.has(slug))).toEqual([])
       const before = await describePlanted(service, planted)
       await expectOfEach(withId, async (endpoint) => {
-        const answer = await send(stranger, endpoint, { id: ids.get(slugOf(endpoint)) as string, body: isRead(endpoint) ? undefined : smallestBody(endpoint) })
+        const answer = await send(stranger, endpoint, { ...fittingBody(endpoint), id: ids.get(slugOf(endpoint)) as string })
         expectRefusal(answer, 404, 'not_found')
         expect(answer.body.error).not.toHaveProperty('details')
       })
@@ -170,8 +170,7 @@ describe('ids of others', () => {
     const withId = guarded.filter((endpoint) => takesId(endpoint) && endpoint.plainParams === undefined)
     const odd = ['x', '0', '-1', 'null', '%00', `${nobodysId}x`, nobodysId.replace('-', ''), "1'or'1'='1", 'é', nobodysId]
     await expectOfEach(withId, async (endpoint) => {
-      for (const id of odd)
-        expectRefusal(await send(service.api, endpoint, { id, body: isRead(endpoint) ? undefined : smallestBody(endpoint) }), 404, 'not_found')
+      for (const id of odd) expectRefusal(await send(service.api, endpoint, { ...fittingBody(endpoint), id }), 404, 'not_found')
     })
   })
 })
@@ -199,7 +198,7 @@ describe('requests of the wrong shape', () => {
   test('an unknown query parameter is refused by name at every endpoint', async () => {
     await expectOfEach(guarded, async (endpoint) => {
       for (const name of ['nonsense', 'constructor', '__proto__', 'toString']) {
-        const answer = await send(service.api, endpoint, { query: `?${name}=1`, body: isRead(endpoint) ? undefined : smallestBody(endpoint) })
+        const answer = await send(service.api, endpoint, { ...fittingBody(endpoint), query: `?${name}=1` })
         expectRefusal(answer, 400, 'bad_request')
         expect(answer.body.error.details[0]).toMatchObject({ path: name, code: 'unknown_parameter' })
       }

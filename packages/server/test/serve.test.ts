@@ -142,7 +142,7 @@ describe('the first start on an empty database', () => {
     expect(await queryDatabase(empty.url, 'select name from organizations')).toEqual([{ name: 'Demo' }])
     const [migrations] = await queryDatabase<{ count: number }>(empty.url, 'select count(*)::int as count from migrations')
     expect(migrations?.count).toBeGreaterThanOrEqual(2)
-    const told = await Promise.all(programs.map(async ({ dataDir }) => (await readdir(dataDir).catch(() => [])).includes('first-run.json')))
+    const told = await Promise.all(programs.map(async ({ dataDir }) => (await readdir(dataDir).catch((): string[] => [])).includes('first-run.json')))
     expect(told.filter(Boolean)).toHaveLength(1)
     const key = (await programs[told.indexOf(true)]?.firstRun())?.keys.test ?? ''
     for (const { url } of programs) expect((await clientOf(url, key).get('/schema')).status).toBe(200)

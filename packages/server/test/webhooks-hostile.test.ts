@@ -17,7 +17,10 @@ let dns: Awaited<ReturnType<typeof startDns>>
 beforeAll(async () => {
   dns = await startDns((name) => (name === 'hooks.example.com' ? addresses : []))
   const lookup = createLookup({ servers: [dns.server], hostsFile: '/dev/null' })
-  service = await startSending({ PARLEY_WEBHOOK_TIMEOUT: `${timeoutMs}ms`, PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.1' }, { delivery: { lookup, dnsCacheMs: 0 } })
+  service = await startSending(
+    { PARLEY_WEBHOOK_TIMEOUT: `${timeoutMs}ms`, PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.1' },
+    { delivery: { lookup, dnsCacheMs: 0 } },
+  )
 })
 afterAll(async () => {
   await service.stop()
@@ -119,7 +122,11 @@ describe('addresses are judged at every attempt', () => {
     for (const next of [['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['127.0.0.2', '127.0.0.1'], ['10.0.0.1'], ['::ffff:169.254.169.254']]) {
       addresses = next
       await makeTask(api)
-      expect(await deliveryThat(api, id, ({ status }) => status === 'FAILED')).toMatchObject({ attemptCount: 1, lastError: 'blocked_address', nextAttemptAt: null })
+      expect(await deliveryThat(api, id, ({ status }) => status === 'FAILED')).toMatchObject({
+        attemptCount: 1,
+        lastError: 'blocked_address',
+        nextAttemptAt: null,
+      })
       await until(async () => (await deliveriesOf(api, id, '?status=PENDING,RETRYING')).length === 0)
     }
     expect(allowed.received).toHaveLength(1)

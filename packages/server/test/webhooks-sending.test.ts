@@ -25,7 +25,14 @@ test('an event reaches its subscriber within moments of its commit, with every h
   const { id } = await subscribe(api, url)
   const taskId = await makeTask(api)
   const delivery = await deliveryWith(api, id, 'SUCCEEDED')
-  expect(delivery).toMatchObject({ attemptCount: 1, replayCount: 0, lastResponseStatus: 200, lastError: null, nextAttemptAt: null, deliveredAt: expect.any(String) })
+  expect(delivery).toMatchObject({
+    attemptCount: 1,
+    replayCount: 0,
+    lastResponseStatus: 200,
+    lastError: null,
+    nextAttemptAt: null,
+    deliveredAt: expect.any(String),
+  })
   expect(received).toHaveLength(1)
   const { headers, body } = received[0] as Received
   expect(headers).toMatchObject({
@@ -122,7 +129,16 @@ test('500 three times, then 200: four attempts with the same bytes, each in the 
   expect(one.text).toContain(`"payload":${received[0]?.body.toString()}`)
   const timings = { dns: expect.any(Number), connect: expect.any(Number), tls: expect.any(Number), firstByte: expect.any(Number) }
   expect(one.body.attempts).toMatchObject([
-    { number: 1, responseStatus: 500, responseBody: 'answer 1', error: 'http_500', trigger: 'event', timings, startedAt: expect.any(String), durationMs: expect.any(Number) },
+    {
+      number: 1,
+      responseStatus: 500,
+      responseBody: 'answer 1',
+      error: 'http_500',
+      trigger: 'event',
+      timings,
+      startedAt: expect.any(String),
+      durationMs: expect.any(Number),
+    },
     { number: 2, responseStatus: 500, error: 'http_500', trigger: 'retry' },
     { number: 3, responseStatus: 500, error: 'http_500', trigger: 'retry' },
     { number: 4, responseStatus: 200, responseBody: 'answer 4', error: null, trigger: 'retry' },
@@ -178,7 +194,10 @@ test('410 disables the subscription and tells the others that asked for it, not 
   await deliveryWith(api, watcher.id, 'SUCCEEDED')
   expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({ status: 'disabled', disabledReason: 'gone', revokedAt: null })
   expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'FAILED', lastError: 'endpoint_gone', lastResponseStatus: 410, attemptCount: 1 }])
-  expect(JSON.parse(watching.received[0]?.body.toString() ?? '')).toMatchObject({ type: 'webhook.disabled', data: { subscriptionId: id, name, url: gone.url, reason: 'gone' } })
+  expect(JSON.parse(watching.received[0]?.body.toString() ?? '')).toMatchObject({
+    type: 'webhook.disabled',
+    data: { subscriptionId: id, name, url: gone.url, reason: 'gone' },
+  })
   expect(gone.received).toHaveLength(1)
 })
 
@@ -245,14 +264,18 @@ describe('revoking', () => {
     expect((await api.delete(`/webhooks/${id}`)).status).toBe(204)
     const then = received.length
     const all = await allDeliveries(api, id)
-    for (const { status, lastError } of all) expect(['SUCCEEDED', 'FAILED subscription_revoked']).toContain(status === 'SUCCEEDED' ? status : `${status} ${lastError}`)
+    for (const { status, lastError } of all)
+      expect(['SUCCEEDED', 'FAILED subscription_revoked']).toContain(status === 'SUCCEEDED' ? status : `${status} ${lastError}`)
     expect(all).toHaveLength(300)
     await pause(700)
     expect(received.length).toBe(then)
     const failed = (await allDeliveries(api, id, 'status=FAILED')).length
     expect(failed).toBe(300 - then)
     expect(await deliveriesOf(api, id, '?status=PENDING,RETRYING')).toEqual([])
-    await until(async () => (await service.database.query(sql`select 1 from webhook_deliveries where subscription_id = ${id} and status in ('PENDING', 'RETRYING')`)).length === 0)
+    await until(
+      async () =>
+        (await service.database.query(sql`select 1 from webhook_deliveries where subscription_id = ${id} and status in ('PENDING', 'RETRYING')`)).length === 0,
+    )
     expect(await makeTask(api)).toBeTruthy()
     expect((await allDeliveries(api, id)).length).toBe(300)
   })

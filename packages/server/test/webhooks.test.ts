@@ -19,13 +19,27 @@ describe('creating', () => {
     const api = await newSide()
     const made = await api.post('/webhooks', { name: 'Billing', url, eventTypes: ['call.ended', 'task.created'] })
     expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ name: 'Billing', url, eventTypes: ['call.ended', 'task.created'], status: 'active', id: expect.any(String), createdAt: expect.any(String) })
+    expect(made.body).toMatchObject({
+      name: 'Billing',
+      url,
+      eventTypes: ['call.ended', 'task.created'],
+      status: 'active',
+      id: expect.any(String),
+      createdAt: expect.any(String),
+    })
     expect(made.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const { secret, ...rest } = made.body
     const read = await api.get(`/webhooks/${made.body.id}`)
     expect(read.body).toEqual(rest)
     expect(read.body.signingSecretPreview).toBe(secret.slice(0, 12))
-    expect(read.body).toMatchObject({ description: null, throttlePerSecond: null, disabledReason: null, disabledAt: null, revokedAt: null, previousSecretExpiresAt: null })
+    expect(read.body).toMatchObject({
+      description: null,
+      throttlePerSecond: null,
+      disabledReason: null,
+      disabledAt: null,
+      revokedAt: null,
+      previousSecretExpiresAt: null,
+    })
     expect((await api.get('/webhooks')).body.data).toEqual([rest])
     expect(read.text + (await api.get('/webhooks')).text).not.toContain(secret)
   })
@@ -101,8 +115,19 @@ describe('changing', () => {
   test('fields, with the version as fence', async () => {
     const api = await newSide()
     const { id } = await subscribe(api, url)
-    const changed = await api.patch(`/webhooks/${id}`, { name: 'New', url: 'https://example.org/', eventTypes: ['note.added'], description: 'For notes', throttlePerSecond: 5 }, { 'if-match': '"1"' })
-    expect(changed.body).toMatchObject({ name: 'New', url: 'https://example.org/', eventTypes: ['note.added'], description: 'For notes', throttlePerSecond: 5, version: 2 })
+    const changed = await api.patch(
+      `/webhooks/${id}`,
+      { name: 'New', url: 'https://example.org/', eventTypes: ['note.added'], description: 'For notes', throttlePerSecond: 5 },
+      { 'if-match': '"1"' },
+    )
+    expect(changed.body).toMatchObject({
+      name: 'New',
+      url: 'https://example.org/',
+      eventTypes: ['note.added'],
+      description: 'For notes',
+      throttlePerSecond: 5,
+      version: 2,
+    })
     expect(changed.headers.get('etag')).toBe('"2"')
     expect((await api.patch(`/webhooks/${id}`, { name: 'Other' }, { 'if-match': '"1"' })).status).toBe(409)
     expect((await api.patch(`/webhooks/${id}`, { url: 'https://10.0.0.1/' })).status).toBe(400)
@@ -157,7 +182,11 @@ describe('revoking', () => {
     expect(revoked).toMatchObject({ status: 'disabled', disabledReason: 'revoked', revokedAt: expect.any(String), disabledAt: revoked.revokedAt })
     expect((await api.get('/webhooks')).body.data.map((one: { id: string }) => one.id)).toEqual([kept.id])
     expect((await api.get('/webhooks?includeRevoked=true')).body.data.map((one: { id: string }) => one.id)).toEqual([kept.id, id])
-    for (const [path, body] of [['', { status: 'active' }], ['', { name: 'Back' }]] as const) expect((await api.patch(`/webhooks/${id}${path}`, body)).status).toBe(409)
+    for (const [path, body] of [
+      ['', { status: 'active' }],
+      ['', { name: 'Back' }],
+    ] as const)
+      expect((await api.patch(`/webhooks/${id}${path}`, body)).status).toBe(409)
     for (const path of ['rotate-secret', 'test']) expect((await api.post(`/webhooks/${id}/${path}`)).status).toBe(409)
     expect((await api.post(`/webhooks/${id}/replay`, { since: '2026-01-01T00:00:00Z' })).status).toBe(409)
   })

@@ -96,7 +96,7 @@ export function createSender(options: SenderOptions): Sender {
       ...trip(performance.now(), timings),
     })
 
-    const target = readTarget(request.url)
+    const target = targetOf(request.url)
     if (target === undefined) return failed('blocked_address', 'the url is not an https URL', noTimings)
     const resolution = await resolve(target.host, timeoutMs)
     const dns = performance.now() - begunAt
@@ -124,8 +124,23 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
+type FullTarget = Target & { path: string }
+
+/** Reading a URL takes longer than signing a body, and the same few come again and again. */
+const targets = new Map<string, FullTarget | undefined>()
+const targetsMax = 10_000
+
+function targetOf(text: string): FullTarget | undefined {
+  const known = targets.get(text)
+  if (known) return known
+  const target = readTarget(text)
+  if (targets.size >= targetsMax) targets.clear()
+  targets.set(text, target)
+  return target
+}
+
 /** Undefined when it is not an https URL. Subscriptions are judged when they are written; this is for what may have come into the table otherwise. */
-function readTarget(text: string): (Target & { path: string }) | undefined {
+function readTarget(text: string): FullTarget | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   if (url.protocol !== 'https:') return undefined

@@ -76,9 +76,10 @@ function createIdleConnections(idleMax: number) {
 
   function remove(connection: Connection): void {
     if (!byAge.delete(connection)) return
-    const rest = (byKey.get(connection.key) ?? []).filter((other) => other !== connection)
-    if (rest.length === 0) byKey.delete(connection.key)
-    else byKey.set(connection.key, rest)
+    const same = byKey.get(connection.key) ?? []
+    const at = same.lastIndexOf(connection)
+    if (at >= 0) same.splice(at, 1)
+    if (same.length === 0) byKey.delete(connection.key)
   }
 
   return {

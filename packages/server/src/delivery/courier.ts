@@ -41,7 +41,10 @@ export function createCourier(parts: CourierParts): Courier {
   return async (delivery) => {
     const destination = parts.destinations.get(delivery, now())
     if (destination === undefined || delivery.body === null || delivery.isExhausted) {
-      parts.log.warn(idsOf(delivery), delivery.isExhausted ? 'all attempts were begun by workers that did not survive them' : 'there is nothing to send, or nowhere to send it to')
+      parts.log.warn(
+        idsOf(delivery),
+        delivery.isExhausted ? 'all attempts were begun by workers that did not survive them' : 'there is nothing to send, or nowhere to send it to',
+      )
       parts.settler.add({ delivery, result: undefined, verdict: { status: 'DEAD_LETTERED', lastError: 'timeout' }, waitMs: null })
       return { kind: 'not sent' }
     }

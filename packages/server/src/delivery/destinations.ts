@@ -30,7 +30,9 @@ export function createDestinations(database: Database, sealer: Sealer): Destinat
   const known = new Map<string, Destination>()
   return {
     async load(wanted) {
-      const missing = new Map(wanted.filter((one) => (known.get(one.subscriptionId)?.version ?? 0) < one.subscriptionVersion).map((one) => [one.subscriptionId, one]))
+      const missing = new Map(
+        wanted.filter((one) => (known.get(one.subscriptionId)?.version ?? 0) < one.subscriptionVersion).map((one) => [one.subscriptionId, one]),
+      )
       if (missing.size === 0) return
       const asked = [...missing.values()]
       const rows = await database.query<{ id: string; version: number; url: string; sealed: Buffer }>(

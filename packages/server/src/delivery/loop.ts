@@ -8,7 +8,7 @@ import { createDestinations, type Destinations } from './destinations.js'
 import type { Ladder } from './judge.js'
 import type { DeliveryMetrics } from './metrics.js'
 import { type Claimed, claimDeliveries, sqlNow, type Turn } from './queue.js'
-import { extendLeases, type Patience, type Settled } from './settle.js'
+import { extendLeases, type Patience, releaseDeliveries, type Settled } from './settle.js'
 import { createSettler, type Settler } from './settler.js'
 import { createWindows, type Ending } from './window.js'
 
@@ -27,7 +27,7 @@ export interface LoopParts {
 }
 
 const tickMs = 200
-/** Requests under way in this process. */
+/** Deliveries in the hands of this process. */
 export const slots = 512
 /** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
 const leaseMsDefault = 30_000
@@ -42,7 +42,8 @@ export class DeliveryLoop {
   private readonly destinations: Destinations
   private readonly settler: Settler
   private readonly carry: Courier
-  private readonly underWay = new Map<Claimed, Promise<void>>()
+  /** What this worker has claimed, with its attempt where that has begun. */
+  private readonly held = new Map<Claimed, Promise<void> | undefined>()
   /** Tenants that have something new, and those of them that are looked at for the second time. */
   private readonly tenants = new Set<string>()
   private readonly lookedAt = new Set<string>()
@@ -80,11 +81,20 @@ export class DeliveryLoop {
     this.isStopped = true
     const finish = async () => {
       await this.looking
-      await Promise.all(this.underWay.values())
+      await this.giveBack(this.windows.dismiss())
+      while (this.held.size > 0) await Promise.all(this.held.values())
       await this.settler.flush()
     }
     await Promise.race([finish(), new Promise((resolve) => setTimeout(resolve, withinMs).unref())])
     for (const timer of this.timers) clearTimeout(timer)
+  }
+
+  private async giveBack(deliveries: readonly Claimed[]): Promise<void> {
+    if (deliveries.length === 0) return
+    for (const delivery of deliveries) this.held.delete(delivery)
+    await releaseDeliveries(this.parts.database, deliveries).catch((error: Error) =>
+      this.parts.log.warn({ err: error }, 'deliveries were left to their leases'),
+    )
   }
 
   private sweep(): void {
@@ -101,7 +111,7 @@ export class DeliveryLoop {
   }
 
   private canLook(): boolean {
-    return !this.isStopped && !this.settler.isStuck() && this.underWay.size < slots && (this.tenants.size > 0 || this.isSweepDue)
+    return !this.isStopped && !this.settler.isStuck() && this.held.size < slots && (this.tenants.size > 0 || this.isSweepDue)
   }
 
   private async lookWhileAwake(): Promise<void> {
@@ -117,16 +127,28 @@ export class DeliveryLoop {
   private async claimMore(tenants: readonly string[] | undefined): Promise<void> {
     const { leaseMs } = this
     const { database, ladder, clock, metrics } = this.parts
-    const capacity = slots - this.underWay.size
+    const capacity = slots - this.held.size
     const rooms = this.windows.rooms()
     const attemptsMax = ladder.delaysMs.length
-    const { claimed, turns } = await claimDeliveries(database, { capacity, room: this.windows.roomFirst, rooms, leaseMs, attemptsMax, tenants, now: sqlNow(clock) })
+    const { claimed, turns } = await claimDeliveries(database, {
+      capacity,
+      room: this.windows.roomFirst,
+      rooms,
+      leaseMs,
+      attemptsMax,
+      tenants,
+      now: sqlNow(clock),
+    })
+    if (this.isStopped) return this.giveBack(claimed)
     if (claimed.length === 0) return this.lookOnceMore(tenants ?? [])
     metrics.claimed(claimed.length)
     for (const turn of turns) this.noteTurn(turn)
     if (claimed.length >= capacity) this.isSweepDue = true
     const loaded = this.destinations.load(claimed)
-    for (const delivery of claimed) this.begin(delivery, loaded)
+    for (const delivery of claimed) {
+      this.held.set(delivery, undefined)
+      if (this.windows.admit(delivery)) this.begin(delivery, loaded)
+    }
   }
 
   private lookOnceMore(tenants: readonly string[]): void {
@@ -151,7 +173,6 @@ export class DeliveryLoop {
   }
 
   private begin(delivery: Claimed, loaded: Promise<void>): void {
-    this.windows.begin(delivery.subscriptionId)
     const attempt = loaded
       .then(() => this.carry(delivery))
       .catch((error: Error): Ending => {
@@ -159,12 +180,15 @@ export class DeliveryLoop {
         return { kind: 'not sent' }
       })
       .then((ending) => this.end(delivery, ending))
-    this.underWay.set(delivery, attempt)
+    this.held.set(delivery, attempt)
   }
 
   private end(delivery: Claimed, ending: Ending): void {
-    this.underWay.delete(delivery)
-    if (this.windows.end(delivery.subscriptionId, ending)) this.tenants.add(delivery.tenantId)
+    this.held.delete(delivery)
+    const { next, wantsMore } = this.windows.end(delivery.subscriptionId, ending)
+    if (next && this.isStopped) void this.giveBack([next])
+    else if (next) this.begin(next, this.destinations.load([next]))
+    if (wantsMore) this.tenants.add(delivery.tenantId)
     this.look()
   }
 
@@ -184,7 +208,7 @@ export class DeliveryLoop {
 
   private async extendLeases(): Promise<void> {
     const { database, clock, log } = this.parts
-    const old = [...this.underWay.keys()].filter(({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare)
+    const old = [...this.held.keys()].filter(({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare)
     if (old.length === 0) return
     await extendLeases(database, old, this.leaseMs, sqlNow(clock)).catch((error: Error) => log.warn({ err: error }, 'leases were not extended'))
   }

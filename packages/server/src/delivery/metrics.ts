@@ -17,8 +17,8 @@ const backlogKeptMs = 5_000
 
 export function createDeliveryMetrics(registry: Registry, measure: () => Promise<Backlog>): DeliveryMetrics {
   const registers = [registry]
-  const outcomes = new Counter({ name: 'parley_webhook_deliveries_total', help: 'Attempts by what became of their delivery', labelNames: ['status'], registers })
-  const responses = new Counter({ name: 'parley_webhook_responses_total', help: 'Attempts by status or kind of failure', labelNames: ['response'], registers })
+  const outcomes = tally(registry, 'parley_webhook_deliveries_total', 'Attempts by what became of their delivery', 'status')
+  const responses = tally(registry, 'parley_webhook_responses_total', 'Attempts by status or kind of failure', 'response')
   const durations = new Histogram({
     name: 'parley_webhook_attempt_duration_seconds',
     help: 'Time from the name look-up to the response headers or the failure',
@@ -32,8 +32,8 @@ export function createDeliveryMetrics(registry: Registry, measure: () => Promise
   addBacklog(registry, measure)
   return {
     attempted(result, verdict) {
-      outcomes.inc({ status: verdict.status })
-      responses.inc({ response: result.kind === 'answered' ? String(result.status) : errorWord(result) })
+      outcomes(verdict.status)
+      responses(result.kind === 'answered' ? String(result.status) : errorWord(result))
       durations.observe(result.durationMs / 1_000)
     },
     claimed(deliveries) {
@@ -43,6 +43,22 @@ export function createDeliveryMetrics(registry: Registry, measure: () => Promise
     refused: (count) => refusals.inc(count),
     withheld: () => withheldOnes.inc(),
   }
+}
+
+/** A counter with one label that is counted in a map and told when someone looks: several times cheaper than the library's own counting, thousands of times a second. */
+function tally(registry: Registry, name: string, help: string, label: string): (value: string) => void {
+  const counts = new Map<string, number>()
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [value, count] of counts) this.inc({ [label]: value }, count)
+    },
+  })
+  return (value) => counts.set(value, (counts.get(value) ?? 0) + 1)
 }
 
 /** Asked of the database when someone looks, and not more often than every few seconds. */

@@ -112,7 +112,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     claimed as (
       update webhook_deliveries d
       set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
-      from chosen c where d.tenant_id = c.tenant_id and d.id = c.id
+      from chosen c where d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id
         and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
       returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.body,
         c.version, c.most, c.base, c.pause, c.is_exhausted

@@ -30,7 +30,7 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
     ),
     queued as (
       update webhook_deliveries d set ${requeued(now)}
-      from seen join job using (tenant_id) where seen.is_wanted and d.tenant_id = seen.tenant_id and d.id = seen.id and d.status = any (job.statuses)
+      from seen join job using (tenant_id) where seen.is_wanted and d.tenant_id = job.tenant_id and d.subscription_id = job.subscription_id and d.id = seen.id and d.status = any (job.statuses)
       returning 1
     ),
     place as (select count(*) as looked_at, max(id::text)::uuid as cursor from seen)

@@ -41,7 +41,7 @@ export async function settleDeliveries(database: Database, settlements: readonly
         next_attempt_at = present.at + e.wait_ms * interval '1 ms',
         last_attempt_at = coalesce(e.started_at, d.last_attempt_at), last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
         delivered_at = case when e.status = 'SUCCEEDED' then present.at end
-      from ended e, present where d.tenant_id = e.tenant_id and d.id = e.id and d.claim = e.claim
+      from ended e, present where d.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id and d.claim = e.claim
       returning 1
     ),
     logged as (
@@ -76,14 +76,14 @@ function endedRows(settlements: readonly Settlement[]): Sql {
   const column = (value: (settlement: Settlement) => unknown) => settlements.map(value)
   const answer = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
   return sql`select * from unnest(
-      ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
+      ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.subscriptionId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
       ${column(({ delivery }) => delivery.attempt)}::int[], ${column(({ delivery }) => delivery.trigger)}::text[],
       ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
       ${column(({ result }) => result?.startedAt ?? null)}::timestamptz[], ${column(({ result }) => result?.durationMs ?? null)}::real[],
       ${column(({ result }) => result?.timings.dns ?? null)}::real[], ${column(({ result }) => result?.timings.connect ?? null)}::real[],
       ${column(({ result }) => result?.timings.tls ?? null)}::real[], ${column(({ result }) => result?.timings.firstByte ?? null)}::real[],
       ${column((one) => answer(one)?.status ?? null)}::int[], ${column((one) => answer(one)?.responseBody ?? null)}::text[]
-    ) as e (tenant_id, id, claim, number, trigger, status, wait_ms, error, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body) where ${fewRows(raw('e.number'))}`
+    ) as e (tenant_id, subscription_id, id, claim, number, trigger, status, wait_ms, error, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body) where ${fewRows(raw('e.number'))}`
 }
 
 interface Health {
@@ -109,21 +109,27 @@ function healthOf(settlements: readonly Settlement[]): { good: Health[]; bad: He
 
 /** Gives back deliveries that were claimed and not begun: as if they had never been claimed. */
 export async function releaseDeliveries(database: Database, deliveries: readonly Claimed[]): Promise<void> {
-  await database.query(sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - 1 from ${claimsOf(deliveries)}`, {
-    prepared: true,
-  })
+  await database.query(
+    sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - 1 from ${claimsOf(deliveries)}`,
+    {
+      prepared: true,
+    },
+  )
 }
 
 /** Keeps deliveries that take longer than the lease. */
 export async function extendLeases(database: Database, deliveries: readonly Claimed[], leaseMs: number, now: Sql): Promise<void> {
-  await database.query(sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' from ${claimsOf(deliveries)}`, { prepared: true })
+  await database.query(sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' from ${claimsOf(deliveries)}`, {
+    prepared: true,
+  })
 }
 
 /** What goes between `from` and further conditions: deliveries `d` that are held under these claims. */
 const claimsOf = (deliveries: readonly Claimed[]): Sql => sql`unnest(
-    ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ claim }) => claim)}::uuid[],
-    ${deliveries.map(({ attempt }) => attempt)}::int[]
-  ) as c (tenant_id, id, claim, attempt) where ${fewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.id = c.id and d.claim = c.claim`
+    ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[],
+    ${deliveries.map(({ claim }) => claim)}::uuid[], ${deliveries.map(({ attempt }) => attempt)}::int[]
+  ) as c (tenant_id, subscription_id, id, claim, attempt)
+  where ${fewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id and d.claim = c.claim`
 
 /**
  * Which deliveries may still be sent: their claim is held, and their subscription wants them. The others are either lost or, where the subscription has stopped,

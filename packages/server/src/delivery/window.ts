@@ -1,17 +1,19 @@
 // How many requests a worker has under way to each subscription, and how many it may have. The number grows while answers come quickly, shrinks when they slow down,
 // and is halved by every failure: a healthy endpoint gets all it can take, and one that hangs holds a few slots, whatever waits for it.
+import type { Claimed } from './queue.js'
 
 const windowFirst = 8
 const windowMax = 64
 const windowMin = 2
-/** Subscriptions with nothing under way that are remembered. */
-const rememberedMax = 2_000
-
 /** An answer is slow when it takes this many times as long as the quickest one, plus some milliseconds that mean nothing. */
 const slowFactor = 2
 const slowMarginMs = 5
 /** How far the quickest answer is forgotten with every other one: what was quick last week says little. */
 const quickestGrowth = 1.001
+/** Only where answers are this quick, a second window is claimed ahead: what waits in this process should not wait long. */
+const aheadBelowMs = 100
+/** Subscriptions with nothing under way that are remembered. */
+const rememberedMax = 2_000
 
 /** How an attempt ended, as far as the window is concerned. */
 export type Ending = { readonly kind: 'success'; readonly durationMs: number } | { readonly kind: 'failure' } | { readonly kind: 'not sent' }
@@ -20,6 +22,8 @@ interface Window {
   underWay: number
   size: number
   quickestMs: number
+  /** Claimed, and not begun. */
+  readonly waiting: Claimed[]
   /** More may be waiting in the database than this worker has taken. */
   hasBacklog: boolean
 }
@@ -29,10 +33,13 @@ export interface Windows {
   readonly roomFirst: number
   /** Room of the others. */
   rooms(): Map<string, number>
-  begin(subscriptionId: string): void
-  /** Says whether it is worth claiming again: when half of the window is free, so that claims come in batches. */
-  end(subscriptionId: string, ending: Ending): boolean
   setBacklog(subscriptionId: string, hasBacklog: boolean): void
+  /** True when the delivery may begin; otherwise it waits for another one to end. */
+  admit(delivery: Claimed): boolean
+  /** What may begin in its place, and whether it is worth claiming more. */
+  end(subscriptionId: string, ending: Ending): { readonly next: Claimed | undefined; readonly wantsMore: boolean }
+  /** Takes back all that waits. */
+  dismiss(): Claimed[]
 }
 
 export function createWindows(): Windows {
@@ -41,7 +48,7 @@ export function createWindows(): Windows {
   function windowOf(subscriptionId: string): Window {
     const known = windows.get(subscriptionId)
     if (known) return known
-    const made: Window = { underWay: 0, size: windowFirst, quickestMs: Number.POSITIVE_INFINITY, hasBacklog: false }
+    const made: Window = { underWay: 0, size: windowFirst, quickestMs: Number.POSITIVE_INFINITY, waiting: [], hasBacklog: false }
     windows.set(subscriptionId, made)
     if (windows.size > rememberedMax) forgetIdle(windows)
     return made
@@ -49,22 +56,36 @@ export function createWindows(): Windows {
 
   return {
     roomFirst: windowFirst,
-    rooms() {
-      return new Map([...windows].map(([id, { size, underWay }]) => [id, Math.max(0, Math.floor(size) - underWay)]))
+    rooms: () => new Map([...windows].map(([id, window]) => [id, roomOf(window)])),
+    setBacklog(subscriptionId, hasBacklog) {
+      windowOf(subscriptionId).hasBacklog = hasBacklog
     },
-    begin(subscriptionId) {
-      windowOf(subscriptionId).underWay++
+    admit(delivery) {
+      const window = windowOf(delivery.subscriptionId)
+      if (window.underWay < Math.floor(window.size)) {
+        window.underWay++
+        return true
+      }
+      window.waiting.push(delivery)
+      return false
     },
     end(subscriptionId, ending) {
       const window = windowOf(subscriptionId)
       window.underWay--
       resize(window, ending)
-      return window.hasBacklog && window.underWay <= window.size / 2
+      const next = window.underWay < Math.floor(window.size) ? window.waiting.shift() : undefined
+      if (next) window.underWay++
+      // When nothing waits here any more, the next claim fills up while the window empties.
+      return { next, wantsMore: window.hasBacklog && window.waiting.length === 0 && roomOf(window) >= window.size / 2 }
     },
-    setBacklog(subscriptionId, hasBacklog) {
-      windowOf(subscriptionId).hasBacklog = hasBacklog
-    },
+    dismiss: () => [...windows.values()].flatMap(({ waiting }) => waiting.splice(0)),
   }
+}
+
+function roomOf({ size, quickestMs, underWay, waiting }: Window): number {
+  const whole = Math.floor(size)
+  const ahead = whole > windowFirst && quickestMs < aheadBelowMs ? whole : 0
+  return Math.max(0, whole + ahead - underWay - waiting.length)
 }
 
 function resize(window: Window, ending: Ending): void {
@@ -77,8 +98,8 @@ function resize(window: Window, ending: Ending): void {
 }
 
 function forgetIdle(windows: Map<string, Window>): void {
-  for (const [id, { underWay }] of windows) {
+  for (const [id, { underWay, waiting }] of windows) {
     if (windows.size <= rememberedMax / 2) return
-    if (underWay === 0) windows.delete(id)
+    if (underWay === 0 && waiting.length === 0) windows.delete(id)
   }
 }

@@ -67,7 +67,8 @@ export const deliveryEndpoints: Endpoint[] = [
     raisedScope,
     operationId: 'testWebhook',
     summary: 'Send a sample event, really signed',
-    description: 'The event is not in the event log, and its delivery is in the log of the subscription. Without `eventType`, the first type of the subscription is taken.',
+    description:
+      'The event is not in the event log, and its delivery is in the log of the subscription. Without `eventType`, the first type of the subscription is taken.',
     tag,
     body: testing,
     returns: { status: 202, schema: deliverySchema },
@@ -116,7 +117,7 @@ async function replay(input: Input): Promise<Change> {
   refuseStopped(subscription)
   requireReplayable(delivery, body['force'] === true)
   const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from proceed
-    where d.tenant_id = ${caller.tenantId} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
+    where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
   const after: Delivery = { ...delivery, status: 'PENDING', replayCount: delivery.replayCount + 1, nextAttemptAt: dueAt(subscription, now), deliveredAt: null }
   return accepted(after).also(statement, 1).announce(DELIVERIES_MADE, caller.tenantId)
 }

@@ -40,5 +40,6 @@ async function mirror(
   if (entity === undefined || owner === undefined) return
   const edited = edit(owner.externalRefs)
   const listed = then?.entityId === row.entityId && then.entityType === row.entityType ? mergeRefs(edited, [then]) : edited
-  if (JSON.stringify(listed) !== JSON.stringify(owner.externalRefs)) change.update(entity, nextVersion({ ...owner, externalRefs: listed }, now), { keepsSearch: true })
+  if (JSON.stringify(listed) !== JSON.stringify(owner.externalRefs))
+    change.update(entity, nextVersion({ ...owner, externalRefs: listed }, now), { keepsSearch: true })
 }

@@ -133,7 +133,9 @@ async function subscribe(input: Input, opened: readonly Network[]): Promise<Chan
 async function requireRoom({ database, tenantId }: Reader): Promise<void> {
   const [row] = await database.read<[number]>(sql`select count(*)::int from webhook_subscriptions where tenant_id = ${tenantId} and revoked_at is null`)
   if ((row?.[0] ?? 0) < limits.webhookSubscriptions) return
-  throw unprocessable('subscription_limit', `There are ${limits.webhookSubscriptions} subscriptions already; revoke one first`, { limit: limits.webhookSubscriptions })
+  throw unprocessable('subscription_limit', `There are ${limits.webhookSubscriptions} subscriptions already; revoke one first`, {
+    limit: limits.webhookSubscriptions,
+  })
 }
 
 async function changeSubscription(input: Input, opened: readonly Network[]): Promise<Change> {

@@ -57,14 +57,18 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
     parts.map(({ name, body }) => sql`${raw(name)} as (${body})`),
     ',\n',
   )
-  const musts = parts.filter(({ rows }) => rows !== undefined).map(({ name, rows }) => mustTouch(name, rows ?? 0))
-  const checks = musts.length > 0 ? sql`, ${join(musts, ', ')}` : raw('')
+  const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   const fanned = change.publications.length > 0 ? raw(', (select count(*) from fanned)::int as fanned') : raw('')
   return sql`with ${ctes}\nselect (select count(*) from claim)::int as claimed${fanned}${checks}`
 }
 
-const mustTouch = (name: string, rows: number): Sql =>
-  sql`must((select count(*) from ${raw(name)}) = ${raw(String(rows))} or not exists (select 1 from claim), ${raw(`'stale ${name}'`)})`
+/** All parts touch as many rows as they must, or there was nothing to do. The numbers are parameters, so that batches of any size share one statement. */
+function mustTouch(parts: readonly Part[]): Sql {
+  if (parts.length === 0) return raw('')
+  const touched = parts.map(({ name, rows }) => sql`(select count(*) from ${raw(name)}) = ${rows}::int`)
+  const names = parts.map(({ name }) => name).join(', ')
+  return sql`, must(not exists (select 1 from claim) or (${join(touched, ' and ')}), ${raw(`'stale: one of ${names}'`)})`
+}
 
 function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer): Part {
   const body = answer.body ?? ''

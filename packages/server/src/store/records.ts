@@ -28,6 +28,12 @@ export interface ListOptions {
   readonly limit: number
 }
 
+/** A page as one text: the records joined by commas, and the last id when another page follows. */
+export interface JoinedPage {
+  readonly text: string
+  readonly lastId: string | null
+}
+
 export interface Reader {
   readonly tenantId: string
   readonly database: Database
@@ -35,6 +41,8 @@ export interface Reader {
   stored(entity: Entity, id: string): Promise<Stored | undefined>
   /** Newest first. Asking for one more than a page tells whether another page follows. */
   list(entity: Entity, options: ListOptions): Promise<Stored[]>
+  /** The same for the newest page of a plain list, joined by the database: half the work of fifty rows one by one. */
+  joined(entity: Entity, beforeId: string | undefined, limit: number): Promise<JoinedPage>
   /** All records with these values, oldest first, up to a limit. */
   find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit?: number): Promise<Row<E>[]>
   /** The secret beside a record, still sealed. */
@@ -70,6 +78,15 @@ export function readerOf(database: Database, tenantId: string): Reader {
       if (conditions.length === 0) return (await database.read<[string, number, string]>(page)).map(([id, version, text]) => ({ id, version, text }))
       // Filters differ in how much they leave, so each such list is planned for its own values.
       return (await database.query<{ id: string; version: number; record: string }>(page)).map(({ id, version, record }) => ({ id, version, text: record }))
+    },
+    async joined(entity, beforeId, limit) {
+      const [size, more] = [raw(String(limit)), raw(String(limit + 1))]
+      const [row] = await database.read<[string | null, string | null]>(sql`with page as materialized (
+          select id, record::text as record from ${raw(entity.table)}
+          where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')} order by id desc limit ${more})
+        select (select string_agg(record, ',') from (select record from page limit ${size}) as shown),
+          (select id from page where exists (select from page offset ${size}) offset ${raw(String(limit - 1))} limit 1)`)
+      return { text: row?.[0] ?? '', lastId: row?.[1] ?? null }
     },
     async find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit = FIND_LIMIT) {
       const conditions = Object.entries(where).map(([field, value]) => ({ field, op: '=' as const, value }))

@@ -44,6 +44,13 @@ export function smallestBody({ path, body }: Endpoint): Record<string, unknown> 
   return { ...(smallestValue(body.schema) as object), ...further[path.replace('/{id}', '')] }
 }
 
+/** A body that the endpoint should take, with the headers that go with it. */
+export function fittingBody(endpoint: Endpoint): { body?: unknown; headers?: Record<string, string> } {
+  if (endpoint.receive !== undefined) return { body: 'some bytes', headers: { 'content-type': (endpoint.receives ?? 'audio/*').replace('*', 'wav') } }
+  const body = isRead(endpoint) ? undefined : smallestBody(endpoint)
+  return body === undefined ? {} : { body }
+}
+
 export function smallestValue(schema: TSchema): unknown {
   const { enum: values, format } = annotationsOf(schema)
   if (values !== undefined) return values[0]
