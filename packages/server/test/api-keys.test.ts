@@ -180,8 +180,11 @@ describe('two processes on one database', () => {
       await admin.delete(`/api-keys/${made.id}`)
       const revokedAt = Date.now()
       expect(await works(made.key, here.url)).toBe(401)
-      while ((await works(made.key, there.url)) === 200) expect(Date.now() - revokedAt).toBeLessThan(1_000)
-      expect(Date.now() - revokedAt).toBeLessThan(1_100)
+      for (let status = 200; status === 200; ) {
+        const askedAt = Date.now()
+        status = await works(made.key, there.url)
+        if (status === 200) expect(askedAt - revokedAt).toBeLessThan(1_000)
+      }
     }
   })
 

@@ -42,15 +42,15 @@ describe('beside a running server with an embedded database', () => {
       organizationId,
       limits: { read: { sustained: 7, burst: 9 }, write: { sustained: 3, burst: 5 } },
     })
-    await expect.poll(() => limitOf(minted.key), { timeout: 1_500 }).toBe('9')
+    await expect.poll(() => limitOf(minted.key), { timeout: 2_500 }).toBe('9')
     expect(await limitOf(live, 'POST')).toBe('5')
     await run('org', 'limits', organizationId)
-    await expect.poll(() => limitOf(minted.key), { timeout: 1_500 }).toBe('200')
+    await expect.poll(() => limitOf(minted.key), { timeout: 2_500 }).toBe('200')
 
     expect(await runJson('org', 'disable', organizationId)).toEqual({ organizationId, apiEnabled: false })
-    await expect.poll(async () => (await client.get('/schema')).status, { timeout: 1_500 }).toBe(403)
+    await expect.poll(async () => (await client.get('/schema')).status, { timeout: 2_500 }).toBe(403)
     await run('org', 'enable', organizationId)
-    await expect.poll(async () => (await client.get('/schema')).status, { timeout: 1_500 }).toBe(200)
+    await expect.poll(async () => (await client.get('/schema')).status, { timeout: 2_500 }).toBe(200)
   })
 
   test('migrate has nothing to do, and the server goes on serving', async () => {

@@ -35,7 +35,7 @@ async function attemptAt(url: string) {
   await makeTask(api)
   await deliveryThat(api, id, ({ status }) => status !== 'PENDING')
   const [delivery] = await deliveriesOf(api, id, '?expand=attempts')
-  const [attempt] = delivery?.['attempts'] as { error: string | null; responseStatus: number | null; responseBody: string | null; durationMs: number }[]
+  const [attempt] = (delivery?.['attempts'] ?? []) as { error: string | null; responseStatus: number | null; responseBody: string | null; durationMs: number }[]
   return { api, id, status: delivery?.status, lastError: delivery?.lastError, attempt }
 }
 
