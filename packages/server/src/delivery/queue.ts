@@ -124,7 +124,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     )
     select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.attempt_count, c.attempts_before, c.replay_count, c.most, c.is_exhausted,
       c.body is not null as is_test, coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id)) as body,
-      (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms
+      (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms, ${unflushed}
     from claimed c join taken t using (tenant_id, subscription_id)
     order by c.next_attempt_at, c.id`
 }
@@ -135,6 +135,12 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
  * For the same reason the claim says `not in` where an index on open deliveries would fit `in`.
  */
 export const fewRows = (number: Sql): Sql => sql`${number} >= 0 and ${number} <= 2000000000`
+
+/**
+ * The claim does not wait for the disk. A claim that a crash of the database undoes costs a repeated request at worst, as a crash of the worker would; waiting
+ * for the disk at every claim would cost each delivery milliseconds.
+ */
+const unflushed = raw(`set_config('synchronous_commit', 'off', true)`)
 
 /** Open, its time has come, and no worker holds it. */
 const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`

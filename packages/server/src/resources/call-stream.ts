@@ -1,6 +1,6 @@
 // `GET /calls/{id}/stream`: the surface of a call, and then what changes, as server-sent events. One look a node serves all its viewers of all calls; what
 // it finds for a call is read and written down once, however many look on. The node that took the change need not be the one that streams it.
-import { calls, freeForm } from '@parley/contract'
+import { calls } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
 import { direct } from '../http/direct.js'
@@ -146,7 +146,7 @@ export const callStreamEndpoint: Endpoint = endpoint({
   description:
     'Server-sent events: `surface` has the whole surface, first of all and whenever more than the transcript has changed; `transcript` has new segments. Send the last id as `Last-Event-ID` to go on from there.',
   tag: calls.label,
-  returns: { status: 200, schema: freeForm(), description: 'text/event-stream' },
+  returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
   async handle({ read, params, services, caller: { tenantId }, now }) {
     const callId = params['id'] ?? ''
     const publicUrl = services.publicUrl()

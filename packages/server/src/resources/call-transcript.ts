@@ -42,7 +42,7 @@ export const callTranscriptEndpoint: Endpoint = endpoint({
     afterSequence: { schema: offset(), description: 'Only segments after this one' },
     format: { schema: oneOf(['json', 'text', 'vtt']), description: '`json` unless said otherwise' },
   },
-  returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
+  returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest), mediaTypes: ['application/json', 'text/plain', 'text/vtt'] },
   async handle({ read, params, query, requestId }) {
     const id = params['id'] ?? ''
     await storedSegments(read, id, [])

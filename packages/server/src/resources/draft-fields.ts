@@ -1,8 +1,9 @@
 // What a draft proposes, read as the fields of a work record: its kind, its title, and what is still missing. Its payload is free-form: what a work
 // record has a field for goes there, and everything else is one of the organization's own fields.
-import { acceptKind, type CanonicalKind, canonicalKinds, fieldsOf, limits, workRecords, workTypeDefinitions, writableFields } from '@parley/contract'
+import { acceptKind, type CanonicalKind, canonicalKinds, fieldsOf, workRecords, workTypeDefinitions, writableFields } from '@parley/contract'
 import type { Reader } from '../store/records.js'
 import type { Draft } from './draft-moves.js'
+import { shortened } from './record.js'
 import { definitionOf, titleOf } from './work-type-definitions.js'
 
 type Values = Record<string, unknown>
@@ -41,7 +42,7 @@ const saidKind = (payload: Values): CanonicalKind | null => {
 export function titleFor({ payload, title, summary }: Proposal, kind: CanonicalKind, caller: string | undefined): unknown {
   if (payload['title'] !== undefined && !isBlank(payload['title'])) return payload['title']
   const said = [title, firstSentence(summary ?? '')].find((one) => !isBlank(one))
-  return (said ?? (caller ? `${titleOf(kind)}: ${caller}` : titleOf(kind))).slice(0, limits.nameLength)
+  return shortened(said ?? (caller ? `${titleOf(kind)}: ${caller}` : titleOf(kind)))
 }
 
 /** Up to the first full stop that does not merely end a title or an initial. */

@@ -125,7 +125,7 @@ export const eventStreamEndpoint: Endpoint = endpoint({
     'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id as `Last-Event-ID` to go on from there.',
   tag: 'Events',
   query: eventFilterParameters,
-  returns: { status: 200, schema: freeForm(), description: 'text/event-stream' },
+  returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
   async handle(input) {
     const { read, caller, query, services } = input
     const filter = eventFilter(query)

@@ -9,7 +9,7 @@ import type { Acting } from './acting.js'
 import { crud, type Rules } from './crud.js'
 import { lookupSchema } from './envelopes.js'
 import { recordHistory } from './history.js'
-import { newRecord, nextVersion } from './record.js'
+import { newRecord, nextVersion, shortened } from './record.js'
 import { trackedChanges } from './tracked-changes.js'
 
 export type Person = Row<typeof people>
@@ -17,7 +17,7 @@ export type Person = Row<typeof people>
 /** Names, legal name, the e-mail's local part, the phone: the best that is known. */
 function personName({ firstName, lastName, legalName, primaryEmail, primaryPhone }: Partial<Person>): string {
   const names = [firstName, lastName].filter(Boolean).join(' ').trim()
-  return names || legalName?.trim() || primaryEmail?.split('@')[0] || primaryPhone || 'Unknown'
+  return shortened(names || legalName?.trim() || primaryEmail?.split('@')[0] || primaryPhone || 'Unknown')
 }
 
 /** Whoever looks for a person by one of these, and makes one when there is none, reads this fence first and adds it to the change. */

@@ -105,6 +105,7 @@ export const putRecording: Endpoint = endpoint({
   tag: voicemails.label,
   returns: { status: 200, schema: recordSchema(voicemails) },
   idempotent: false,
+  receives: 'audio/*',
   receive: receiveAudio,
   async handle(input) {
     const { caller, now } = input
@@ -147,7 +148,7 @@ const serveRecording: Endpoint = endpoint({
   operationId: 'downloadRecording',
   summary: 'Download a recording by its signed address',
   tag: voicemails.label,
-  returns: { status: [200, 206], schema: null, description: 'The bytes of the recording; takes one Range' },
+  returns: { status: [200, 206], schema: null, mediaTypes: ['audio/*'], description: 'The bytes of the recording; takes one Range' },
   plainParams: ['tenantId', 'id', 'expires', 'signature'],
   compress: false,
   async handle({ read, params, sealer, services, now }) {
