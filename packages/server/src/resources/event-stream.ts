@@ -1,6 +1,5 @@
 // `GET /events/stream`: the event log as server-sent events. All streams of a tenant on this node share one look at the log; a stream that comes
 // back with the last event it has seen first reads by itself what it missed.
-import { freeForm } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { direct } from '../http/direct.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
