@@ -48,6 +48,8 @@ export async function startSink() {
     caFile,
     count: () => ask('count'),
     arrivals: () => ask('arrivals'),
+    /** When each request came, in order. */
+    times: () => ask('times'),
     clear: () => ask('clear'),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve))

@@ -8,12 +8,14 @@ let requests = 0
 let repeats = 0
 let idle = 0
 let lastAt = 0
+let times = []
 
 const server = createServer({ key, cert, keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume()
   request.on('end', () => {
     requests++
     lastAt = performance.timeOrigin + performance.now()
+    times.push(lastAt)
     const id = request.headers['x-service-delivery-id']
     if (id !== undefined) {
       if (arrivals.has(id)) repeats++
@@ -29,8 +31,10 @@ process.on('message', ({ id, ask }) => {
   const answers = {
     count: () => ({ requests, repeats, distinct: arrivals.size, idle, lastAt }),
     arrivals: () => [...arrivals],
+    times: () => times,
     clear: () => {
       arrivals.clear()
+      times = []
       requests = repeats = idle = 0
       return true
     },

@@ -36,7 +36,7 @@ test('the types match the contract', async () => {
 
 test('the package has what it exports, its command line and its README, and nothing else', () => {
   const kinds = new Set(packed.map((path) => path.replace(/[\w-]+(?=\.(d\.ts|js)$)/, '*')))
-  expect([...kinds].sort()).toEqual(['README.md', 'dist/*.d.ts', 'dist/*.js', 'dist/resources/*.d.ts', 'dist/resources/*.js', 'package.json'])
+  expect([...kinds].sort()).toEqual(['README.md', 'bin/parley.mjs', 'dist/*.d.ts', 'dist/*.js', 'dist/resources/*.d.ts', 'dist/resources/*.js', 'package.json'])
   expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/webhooks.js', 'dist/webhooks.d.ts', 'dist/parley.js']))
 })
 

@@ -214,8 +214,10 @@ test('a paused subscription misses nothing: what happens meanwhile is sent, olde
   expect(held).toHaveLength(20)
   for (const delivery of held) expect(delivery).toMatchObject({ status: 'PENDING', attemptCount: 0, nextAttemptAt: null })
   await api.patch(`/webhooks/${id}`, { status: 'active' })
-  await until(() => received.length === 20)
-  expect(received.map(({ body }) => JSON.parse(body.toString()).data.taskId)).toEqual(taskIds)
+  await until(async () => (await deliveriesOf(api, id, '?status=SUCCEEDED')).length === 20)
+  expect(new Set(received.map(({ body }) => JSON.parse(body.toString()).data.taskId))).toEqual(new Set(taskIds))
+  const sent = (await deliveriesOf(api, id, '?expand=attempts')).toReversed().map(({ attempts }) => (attempts as { startedAt: string }[])[0]?.startedAt)
+  expect(sent).toEqual(sent.toSorted())
 })
 
 test('nothing is sent once a pause has answered', async () => {

@@ -1,0 +1,18 @@
+// Verifies a webhook of Parley with nothing but Node.js.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const toleranceSeconds = 300
+
+/** `body` must be the bytes as they came: parse the JSON afterwards. */
+export function isGenuine(secret: string, signatureHeader: string, body: Buffer, nowSeconds = Date.now() / 1000): boolean {
+  const parts = signatureHeader.split(',').map((part) => part.trim().split('='))
+  const valuesOf = (name: string) => parts.filter(([key]) => key === name).map(([, value = '']) => value)
+  const [time = ''] = valuesOf('t')
+  if (!/^\d{1,12}$/.test(time) || Math.abs(nowSeconds - Number(time)) > toleranceSeconds) return false
+  const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
+  // While a secret is rotated there are two signatures; one that fits is enough.
+  return valuesOf('v1').some((hex) => {
+    const given = Buffer.from(hex, 'hex')
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+}
