@@ -13,6 +13,7 @@ export async function startNode(script, args = [], env = {}) {
   })
   children.add(child)
   child.once('exit', () => children.delete(child))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
   const ready = await new Promise((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (chunk) => {
@@ -25,10 +26,14 @@ export async function startNode(script, args = [], env = {}) {
   return {
     ...ready,
     pid: child.pid,
+    /** Settles when the process has ended, by itself or not. */
+    ended,
     async stop() {
-      if (child.exitCode !== null) return
-      const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
+      await ended
+    },
+    async kill() {
+      child.kill('SIGKILL')
       await ended
     },
   }

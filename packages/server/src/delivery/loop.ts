@@ -28,7 +28,7 @@ export interface LoopParts {
 
 const tickMs = 200
 /** Deliveries in the hands of this process. */
-export const slots = 512
+export const slots = 1_024
 /** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
 const leaseMsDefault = 30_000
 /** The share of the lease after which it is extended. */

@@ -5,13 +5,14 @@ import type { Claimed } from './queue.js'
 const windowFirst = 8
 const windowMax = 64
 const windowMin = 2
-/** An answer is slow when it takes this many times as long as the quickest one, plus some milliseconds that mean nothing. */
-const slowFactor = 2
-const slowMarginMs = 5
+/** An answer is slow when it takes this many times as long as the quickest one, plus some milliseconds that may be the fault of this machine. */
+const slowFactor = 4
+const slowMarginMs = 50
 /** How far the quickest answer is forgotten with every other one: what was quick last week says little. */
 const quickestGrowth = 1.001
-/** Only where answers are this quick, a second window is claimed ahead: what waits in this process should not wait long. */
+/** Where answers are this quick, further windows are claimed ahead, so that a claim need not be waited for. What waits in this process should not wait long. */
 const aheadBelowMs = 100
+const windowsAhead = 2
 /** Subscriptions with nothing under way that are remembered. */
 const rememberedMax = 2_000
 
@@ -75,8 +76,8 @@ export function createWindows(): Windows {
       resize(window, ending)
       const next = window.underWay < Math.floor(window.size) ? window.waiting.shift() : undefined
       if (next) window.underWay++
-      // When nothing waits here any more, the next claim fills up while the window empties.
-      return { next, wantsMore: window.hasBacklog && window.waiting.length === 0 && roomOf(window) >= window.size / 2 }
+      // The next claim is made while there is still something to send, and is worth its while.
+      return { next, wantsMore: window.hasBacklog && window.waiting.length <= window.size / 2 && roomOf(window) >= window.size / 2 }
     },
     dismiss: () => [...windows.values()].flatMap(({ waiting }) => waiting.splice(0)),
   }
@@ -84,7 +85,7 @@ export function createWindows(): Windows {
 
 function roomOf({ size, quickestMs, underWay, waiting }: Window): number {
   const whole = Math.floor(size)
-  const ahead = whole > windowFirst && quickestMs < aheadBelowMs ? whole : 0
+  const ahead = whole >= windowFirst && quickestMs < aheadBelowMs ? whole * windowsAhead : 0
   return Math.max(0, whole + ahead - underWay - waiting.length)
 }
 

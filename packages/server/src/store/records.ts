@@ -80,12 +80,13 @@ export function readerOf(database: Database, tenantId: string): Reader {
       return (await database.query<{ id: string; version: number; record: string }>(page)).map(({ id, version, record }) => ({ id, version, text: record }))
     },
     async joined(entity, beforeId, limit) {
-      const [size, more] = [raw(String(limit)), raw(String(limit + 1))]
-      const [row] = await database.read<[string | null, string | null]>(sql`with page as materialized (
-          select id, record::text as record from ${raw(entity.table)}
-          where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')} order by id desc limit ${more})
-        select (select string_agg(record, ',') from (select record from page limit ${size}) as shown),
-          (select id from page where exists (select from page offset ${size}) offset ${raw(String(limit - 1))} limit 1)`)
+      const [table, size] = [raw(entity.table), raw(String(limit))]
+      const [row] = await database.read<[string | null, string | null]>(sql`
+        select page.text, case when exists (select from ${table} where tenant_id = ${tenantId} and id < page.last_id) then page.last_id end
+        from (
+          select string_agg(record::text, ',') as text, (array_agg(id))[${size}] as last_id
+          from (select id, record from ${table} where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')} order by id desc limit ${size}) as newest
+        ) as page`)
       return { text: row?.[0] ?? '', lastId: row?.[1] ?? null }
     },
     async find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit = FIND_LIMIT) {
