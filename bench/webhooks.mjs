@@ -1,8 +1,8 @@
 // Speed of sending webhooks against what bounds it and against job queues on the same Postgres, and how soon a committed event arrives.
 // Everything sends over TLS to the same sink on this machine. Usage: npm run build && node bench/webhooks.mjs [deliveries] [seconds of each latency run] [throughput|latency]
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mintKey } from '../packages/server/dist/http/api-keys.js'
 import { openDatabase } from '../packages/server/dist/database/pool.js'
+import { mintKey } from '../packages/server/dist/http/api-keys.js'
 import { createOrganization } from '../packages/server/dist/setup.js'
 import { newId } from '../packages/server/dist/store/id.js'
 import { startDatabase } from './support/database.mjs'
@@ -71,7 +71,18 @@ async function throughput() {
     }
     // Twice and in turns, the better one counting, because a machine is never quiet.
     const figures = {}
-    for (const [name, measure] of Object.entries({ bare, signed, parley, boss, graphile, again: bare, signedAgain: signed, parleyAgain: parley, bossAgain: boss, graphileAgain: graphile })) {
+    for (const [name, measure] of Object.entries({
+      bare,
+      signed,
+      parley,
+      boss,
+      graphile,
+      again: bare,
+      signedAgain: signed,
+      parleyAgain: parley,
+      bossAgain: boss,
+      graphileAgain: graphile,
+    })) {
       figures[name] = await measure()
       console.log(`  ${name}: ${Math.round(figures[name])}/s`)
     }
@@ -104,7 +115,9 @@ async function latency() {
       { what: `${what}: p50`, value: result.p50, unit: 'ms', ...(targets.p50 && { ratio: result.p50, target: targets.p50, isAtMost: true }) },
       { what: `${what}: p99`, value: result.p99, unit: 'ms', ...(targets.p99 && { ratio: result.p99, target: targets.p99, isAtMost: true }) },
     )
-    console.log(`  ${what}: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms, max ${result.max.toFixed(0)} ms, ${result.made} events, ${result.arrived} of ${result.expected} arrived, ${result.repeats} repeated`)
+    console.log(
+      `  ${what}: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms, max ${result.max.toFixed(0)} ms, ${result.made} events, ${result.arrived} of ${result.expected} arrived, ${result.repeats} repeated`,
+    )
   }
   await run('200 events/s', { perSecond: 200, fanOut: 1 }, { p50: 15, p99: 100 })
   for (const perSecond of [100, 500, 1_000]) {
@@ -151,7 +164,11 @@ async function addOrganizations(database, fanOut, hasFailing) {
     await createOrganization(pool, { id: organizationId, name: `Bench ${number}` }, new Date(), [{ environment: 'sandbox', minted }])
     const { rows } = await database.client.query(`select id from tenants where organization_id = $1 and environment = 'sandbox'`, [organizationId])
     const path = hasFailing && number === 0 ? 'fail' : 'hook'
-    await addSubscriptions(database.client, { tenantId: rows[0].id, organizationId, urls: Array.from({ length: fanOut }, (_, index) => `${sink.url}/${path}/${number}/${index}`) })
+    await addSubscriptions(database.client, {
+      tenantId: rows[0].id,
+      organizationId,
+      urls: Array.from({ length: fanOut }, (_, index) => `${sink.url}/${path}/${number}/${index}`),
+    })
     keys.push(minted.key)
   }
   await pool.close()
@@ -187,7 +204,18 @@ async function settled(database, since, withinMs) {
   const { rows } = await database.client.query(`select d.id, (extract(epoch from d.created_at) * 1000)::float8 as at ${healthy}`, [since])
   const { rows: events } = await database.client.query('select count(*)::int as count from events where occurred_at > $1', [since])
   const arrivals = new Map(await sink.arrivals())
-  const taken = rows.filter(({ id }) => arrivals.has(id)).map(({ id, at }) => arrivals.get(id) - at).sort((a, b) => a - b)
+  const taken = rows
+    .filter(({ id }) => arrivals.has(id))
+    .map(({ id, at }) => arrivals.get(id) - at)
+    .sort((a, b) => a - b)
   const percentile = (share) => taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? Number.NaN
-  return { p50: percentile(0.5), p99: percentile(0.99), max: taken.at(-1) ?? Number.NaN, made: events[0].count, expected: rows.length, arrived: taken.length, repeats: (await sink.count()).repeats }
+  return {
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    max: taken.at(-1) ?? Number.NaN,
+    made: events[0].count,
+    expected: rows.length,
+    arrived: taken.length,
+    repeats: (await sink.count()).repeats,
+  }
 }

@@ -20,7 +20,9 @@ await new Promise((resolve) => {
   const timer = setInterval(() => {
     const elapsed = Math.min(seconds, (performance.now() - began) / 1000)
     for (; number < Math.floor(elapsed * perSecond); number++) {
-      const one = create(number).catch(() => made.refused++).finally(() => underWay.delete(one))
+      const one = create(number)
+        .catch(() => made.refused++)
+        .finally(() => underWay.delete(one))
       underWay.add(one)
     }
     if (elapsed < seconds) return

@@ -9,7 +9,9 @@ await run({
   connectionString: url,
   logger: new Logger(() => () => undefined),
   noHandleSignals: true,
-  preset: { worker: { concurrentJobs: connections, maxPoolSize: 10, pollInterval: 100, localQueue: { size: 500 }, completeJobBatchDelay: 5, failJobBatchDelay: 5 } },
+  preset: {
+    worker: { concurrentJobs: connections, maxPoolSize: 10, pollInterval: 100, localQueue: { size: 500 }, completeJobBatchDelay: 5, failJobBatchDelay: 5 },
+  },
   taskList: { webhook: (payload) => send(payload) },
 })
 console.log(JSON.stringify({ ready: {} }))

@@ -14,7 +14,10 @@ const loop = async () => {
     const jobs = await boss.fetch('webhooks', { batchSize })
     if (jobs.length === 0) return
     await Promise.all(jobs.map(({ id, data }) => send({ id, ...data })))
-    await boss.complete('webhooks', jobs.map(({ id }) => id))
+    await boss.complete(
+      'webhooks',
+      jobs.map(({ id }) => id),
+    )
   }
 }
 await Promise.all(Array.from({ length: loops }, loop))

@@ -28,7 +28,8 @@ export async function fillPgBoss(folder, url, count) {
   const boss = new PgBoss({ connectionString: url, schedule: false })
   await boss.start()
   await boss.createQueue('webhooks')
-  for (let at = 0; at < count; at += 1_000) await boss.insert(jobs(Math.min(1_000, count - at)).map(({ id, body, secret }) => ({ id, name: 'webhooks', data: { body, secret } })))
+  for (let at = 0; at < count; at += 1_000)
+    await boss.insert(jobs(Math.min(1_000, count - at)).map(({ id, body, secret }) => ({ id, name: 'webhooks', data: { body, secret } })))
   await boss.stop({ graceful: false })
 }
 

@@ -1,6 +1,7 @@
 // What every contender of the webhook benchmark sends with, apart from Parley itself: an undici pool of 64 TLS connections, and Parley's own signature and headers.
-import { readFileSync } from 'node:fs'
+
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
 import { sign } from '../../packages/server/dist/delivery/sign.js'
 

@@ -27,9 +27,12 @@ const server = createServer({ key, cert, keepAliveTimeout: 60_000 }, (request, r
   })
 })
 
+let connections = 0
+server.on('secureConnection', () => connections++)
+
 process.on('message', ({ id, ask }) => {
   const answers = {
-    count: () => ({ requests, repeats, distinct: arrivals.size, idle, lastAt }),
+    count: () => ({ requests, repeats, distinct: arrivals.size, idle, lastAt, connections }),
     arrivals: () => [...arrivals],
     times: () => times,
     clear: () => {

@@ -56,7 +56,11 @@ const goProgram = join(folder, 'verify-go')
 const samples: Record<string, { readonly needs: string; readonly prepare?: () => void; readonly verify: Verify }> = {
   'verify.ts': { needs: 'node', verify: async ({ secret, header, body }) => isGenuine(secret, header, body) },
   'verify.py': { needs: 'python3', verify: running('python3', sample('verify.py')) },
-  'verify.go': { needs: 'go', prepare: () => void execFileSync('go', ['build', '-o', goProgram, sample('verify.go')], { cwd: folder }), verify: running(goProgram) },
+  'verify.go': {
+    needs: 'go',
+    prepare: () => void execFileSync('go', ['build', '-o', goProgram, sample('verify.go')], { cwd: folder }),
+    verify: running(goProgram),
+  },
   'verify.rb': { needs: 'ruby', verify: running('ruby', sample('verify.rb')) },
   'verify.sh': { needs: 'openssl', verify: inShell },
 }
@@ -99,8 +103,10 @@ for (const [name, { needs, prepare, verify }] of Object.entries(samples)) {
       expect(await verify({ ...genuine, body: changed })).toBe(false)
       expect(await verify({ ...genuine, secret: rotated.after.secret })).toBe(false)
       const time = Number(/t=(\d+)/.exec(genuine.header)?.[1])
-      for (const other of [time + 1, time - 400, time + 400, Number.NaN]) expect(await verify({ ...genuine, header: genuine.header.replace(/t=\d+/, `t=${other}`) })).toBe(false)
-      for (const header of ['nonsense', '', genuine.header.replace(/v1=/, 'v0='), genuine.header.replace(/t=\d+,/, '')]) expect(await verify({ ...genuine, header })).toBe(false)
+      for (const other of [time + 1, time - 400, time + 400, Number.NaN])
+        expect(await verify({ ...genuine, header: genuine.header.replace(/t=\d+/, `t=${other}`) })).toBe(false)
+      for (const header of ['nonsense', '', genuine.header.replace(/v1=/, 'v0='), genuine.header.replace(/t=\d+,/, '')])
+        expect(await verify({ ...genuine, header })).toBe(false)
     })
   })
 }
