@@ -61,12 +61,17 @@ export function createCourier(parts: CourierParts): Courier {
     parts.settler.add({ delivery, result, verdict, waitMs })
     report(parts, delivery, result, verdict)
     if (verdict.status === 'FAILED' && verdict.isEndpointGone) parts.onGone(delivery)
-    return verdict.status === 'SUCCEEDED' ? { kind: 'success', durationMs: result.durationMs } : { kind: 'failure' }
+    // What the subscriber itself took: a new connection says nothing about how busy it is.
+    return verdict.status === 'SUCCEEDED' ? { kind: 'success', answeredInMs: result.timings.firstByte ?? result.durationMs } : { kind: 'failure' }
   }
 }
 
 /** A worker that was frozen, or that waited long for a name or a connection, may have lost what it claimed, or its subscription may have been revoked. */
-async function mayWrite(renewals: Renewals, delivery: Claimed): Promise<boolean> {
+function mayWrite(renewals: Renewals, delivery: Claimed): boolean | Promise<boolean> {
+  return performance.now() - delivery.claimedAtMs < trustMs || askAgain(renewals, delivery)
+}
+
+async function askAgain(renewals: Renewals, delivery: Claimed): Promise<boolean> {
   for (let knownAtMs = delivery.claimedAtMs; performance.now() - knownAtMs >= trustMs; ) {
     const { isHeld, askedAtMs } = await renewals.renew(delivery)
     if (!isHeld) return false
@@ -78,9 +83,11 @@ async function mayWrite(renewals: Renewals, delivery: Claimed): Promise<boolean>
 
 function report({ metrics, log }: CourierParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {
   metrics.attempted(result, verdict)
-  const fields = { ...idsOf(delivery), attempt: delivery.attempt, status: verdict.status, durationMs: result.durationMs }
-  if (verdict.status === 'SUCCEEDED') log.debug(fields, 'webhook delivered')
-  else log.info({ ...fields, error: verdict.lastError, ...(result.kind === 'failed' && { detail: result.detail }) }, 'webhook attempt failed')
+  const { id: deliveryId, eventId, subscriptionId, attempt } = delivery
+  const { durationMs } = result
+  if (verdict.status === 'SUCCEEDED') return log.debug({ deliveryId, eventId, subscriptionId, attempt, durationMs }, 'webhook delivered')
+  const detail = result.kind === 'failed' ? result.detail : undefined
+  log.info({ deliveryId, eventId, subscriptionId, attempt, status: verdict.status, error: verdict.lastError, detail, durationMs }, 'webhook attempt failed')
 }
 
 export const idsOf = ({ id, eventId, subscriptionId }: Claimed) => ({ deliveryId: id, eventId, subscriptionId })

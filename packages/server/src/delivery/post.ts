@@ -12,7 +12,7 @@ export interface Errand {
   /** On the clock of `performance`. */
   deadlineAt: number
   /** Asked when everything is ready, just before the first byte goes out. */
-  mayWrite?: (() => Promise<boolean>) | undefined
+  mayWrite?: (() => boolean | Promise<boolean>) | undefined
 }
 
 /** Milliseconds of each phase on the address that was tried last. */
@@ -58,7 +58,9 @@ async function postTo(connections: Connections, errand: Errand, address: string,
 
 async function postOn(connections: Connections, errand: Errand, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
   const { post, deadlineAt, mayWrite } = errand
-  if (mayWrite !== undefined && !(await mayWrite())) {
+  // Awaited only where it takes time: this is on the way of every request.
+  const may = mayWrite?.() ?? true
+  if (may !== true && !(await may)) {
     connections.keep(connection)
     return { outcome: { kind: 'withheld' }, phases: { ...phases, firstByte: null } }
   }

@@ -16,7 +16,8 @@ export interface ResolverOptions {
   timeoutMs: number
 }
 
-export type Resolve = (host: string, withinMs: number) => Promise<Resolution>
+/** Answers at once where the answer is known. */
+export type Resolve = (host: string, withinMs: number) => Resolution | Promise<Resolution>
 
 interface Entry {
   answer: Promise<Resolution>
@@ -42,11 +43,20 @@ export function createResolver({ lookup, opened, cacheMs, timeoutMs }: ResolverO
     return entry
   }
 
-  return async (host, withinMs) => {
-    if (isIP(host) !== 0) return judgeAll([host], opened)
+  /** What was judged of literal addresses holds as long as the settings do. */
+  const literals = new Map<string, Resolution>()
+
+  function judgeLiteral(address: string): Resolution {
+    const resolution = literals.get(address) ?? judgeAll([address], opened)
+    if (literals.size < entriesMax) literals.set(address, resolution)
+    return resolution
+  }
+
+  return (host, withinMs) => {
+    if (isIP(host) !== 0) return judgeLiteral(host)
     const known = entries.get(host)
     const entry = known !== undefined && performance.now() < known.expiresAt ? known : begin(host)
-    return entry.settled ?? (await withTimeout(entry.answer, withinMs))
+    return entry.settled ?? withTimeout(entry.answer, withinMs)
   }
 }
 

@@ -4,17 +4,17 @@ import { type BrotliOptions, constants, createBrotliDecompress, createGunzip, cr
 
 export const sampleBytesMax = 2 * 1024
 
-/** Null when there is nothing to show. `withinMs` bounds the decompression. */
-export async function sampleText(body: Buffer, encoding: string | null, withinMs: number): Promise<string | null> {
+/** Null when there is nothing to show. `withinMs` bounds the decompression; what is not compressed is answered at once. */
+export function sampleText(body: Buffer, encoding: string | null, withinMs: number): string | null | Promise<string | null> {
   if (body.length === 0) return null
   const decompressor = createDecompressor(encoding)
-  const text = safeText(decompressor === undefined ? body : await decompressBeginning(body, decompressor, withinMs))
-  return text === '' ? null : text
+  return decompressor === undefined ? safeText(body) : decompressBeginning(body, decompressor, withinMs).then(safeText)
 }
 
 /** Invalid UTF-8 becomes U+FFFD, which is longer than the byte it stands for, so the text is cut again. NUL is the one character Postgres refuses. */
-function safeText(bytes: Buffer): string {
+function safeText(bytes: Buffer): string | null {
   const text = beginning(bytes).toString('utf8').replaceAll('\0', '')
+  if (text === '') return null
   return Buffer.byteLength(text) <= sampleBytesMax ? text : beginning(Buffer.from(text)).toString('utf8')
 }
 

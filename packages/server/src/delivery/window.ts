@@ -5,24 +5,27 @@ import type { Claimed } from './queue.js'
 const windowFirst = 8
 const windowMax = 64
 const windowMin = 2
+/** More under way than this pace needs would only wait in line at the subscriber, and cost connections. */
+const perSecondMax = 1_000
 /** An answer is slow when it takes this many times as long as the quickest one, plus some milliseconds that may be the fault of this machine. */
 const slowFactor = 4
-const slowMarginMs = 50
-/** How far the quickest answer is forgotten with every other one: what was quick last week says little. */
-const quickestGrowth = 1.001
-/** Where answers are this quick, further windows are claimed ahead, so that a claim need not be waited for. What waits in this process should not wait long. */
-const aheadBelowMs = 100
-const windowsAhead = 2
+const slowMarginMs = 10
+/** How long the quickest answer counts: an endpoint that has become slower for good is measured anew. */
+const quickestForMs = 60_000
+/** Where answers are this quick, so many more are claimed ahead, so that a claim need not be waited for. What waits in this process should not wait long. */
+const aheadBelowMs = 50
+const aheadMax = 64
 /** Subscriptions with nothing under way that are remembered. */
 const rememberedMax = 2_000
 
 /** How an attempt ended, as far as the window is concerned. */
-export type Ending = { readonly kind: 'success'; readonly durationMs: number } | { readonly kind: 'failure' } | { readonly kind: 'not sent' }
+export type Ending = { readonly kind: 'success'; readonly answeredInMs: number } | { readonly kind: 'failure' } | { readonly kind: 'not sent' }
 
 interface Window {
   underWay: number
   size: number
   quickestMs: number
+  quickestAtMs: number
   /** Claimed, and not begun. */
   readonly waiting: Claimed[]
   /** More may be waiting in the database than this worker has taken. */
@@ -49,7 +52,14 @@ export function createWindows(): Windows {
   function windowOf(subscriptionId: string): Window {
     const known = windows.get(subscriptionId)
     if (known) return known
-    const made: Window = { underWay: 0, size: windowFirst, quickestMs: Number.POSITIVE_INFINITY, waiting: [], hasBacklog: false }
+    const made: Window = {
+      underWay: 0,
+      size: windowFirst,
+      quickestMs: Number.POSITIVE_INFINITY,
+      quickestAtMs: 0,
+      waiting: [],
+      hasBacklog: false,
+    }
     windows.set(subscriptionId, made)
     if (windows.size > rememberedMax) forgetIdle(windows)
     return made
@@ -77,7 +87,7 @@ export function createWindows(): Windows {
       const next = window.underWay < Math.floor(window.size) ? window.waiting.shift() : undefined
       if (next) window.underWay++
       // The next claim is made while there is still something to send, and is worth its while.
-      return { next, wantsMore: window.hasBacklog && window.waiting.length <= window.size / 2 && roomOf(window) >= window.size / 2 }
+      return { next, wantsMore: window.hasBacklog && window.waiting.length <= aheadMax / 2 && roomOf(window) >= window.size / 2 }
     },
     dismiss: () => [...windows.values()].flatMap(({ waiting }) => waiting.splice(0)),
   }
@@ -85,16 +95,21 @@ export function createWindows(): Windows {
 
 function roomOf({ size, quickestMs, underWay, waiting }: Window): number {
   const whole = Math.floor(size)
-  const ahead = whole >= windowFirst && quickestMs < aheadBelowMs ? whole * windowsAhead : 0
+  const ahead = whole >= windowFirst && quickestMs < aheadBelowMs ? aheadMax : 0
   return Math.max(0, whole + ahead - underWay - waiting.length)
 }
 
 function resize(window: Window, ending: Ending): void {
   if (ending.kind === 'failure') window.size = Math.max(windowMin, window.size / 2)
   if (ending.kind !== 'success') return
-  window.quickestMs = Math.min(window.quickestMs * quickestGrowth, ending.durationMs)
-  const isSlow = ending.durationMs > window.quickestMs * slowFactor + slowMarginMs
-  if (!isSlow) window.size = Math.min(windowMax, window.size + 1)
+  const nowMs = performance.now()
+  if (ending.answeredInMs <= window.quickestMs || nowMs - window.quickestAtMs > quickestForMs) {
+    window.quickestMs = ending.answeredInMs
+    window.quickestAtMs = nowMs
+  }
+  const isSlow = ending.answeredInMs > window.quickestMs * slowFactor + slowMarginMs
+  const enough = Math.max(windowFirst, Math.min(windowMax, (window.quickestMs * perSecondMax) / 1_000))
+  if (!isSlow) window.size = Math.min(enough, window.size + 1)
   else if (window.size > windowFirst) window.size--
 }
 
