@@ -28,6 +28,8 @@ export async function createApp({ log, trustProxy, corsOrigins, isDraining }: Ap
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId,
+    // What is logged of a request names it; a logger for each would be made in vain almost always.
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     bodyLimit: limits.bodyBytes,
     trustProxy: trustProxy as boolean,

@@ -18,7 +18,8 @@ export interface GateOptions {
 }
 
 export interface Gate {
-  (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']): Promise<Known>
+  /** At once where nothing has to be asked: a key seen before, and limits in memory. */
+  (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']): Known | Promise<Known>
   /** Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing about a key. */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
 }
@@ -28,12 +29,14 @@ const reads = new Set(['GET', 'HEAD'])
 
 export function createGate(options: GateOptions): Gate {
   const failures = createFailureLimiter()
-  const letIn = async (...[request, reply, needed, raised]: Parameters<Gate>): Promise<Known> => {
-    const known = requireEnabled(await identify(options, failures, request))
-    await spend(options, reply, known, reads.has(request.method) ? 'read' : 'write')
-    requireScope(known.scope, raised?.(known) ?? needed)
-    return known
-  }
+  const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needed, raised) =>
+    andThen(identify(options, failures, request), (holder) => {
+      const known = requireEnabled(holder)
+      return andThen(spend(options, reply, known, reads.has(request.method) ? 'read' : 'write'), () => {
+        requireScope(known.scope, raised?.(known) ?? needed)
+        return known
+      })
+    })
   return Object.assign(letIn, {
     async isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']) {
       try {
@@ -46,19 +49,24 @@ export function createGate(options: GateOptions): Gate {
   })
 }
 
-async function identify(options: GateOptions, failures: FailureLimiter, request: FastifyRequest): Promise<Known | undefined> {
+/** Goes on at once with what is there already: every request passes here, and almost none has to wait. */
+function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+function identify(options: GateOptions, failures: FailureLimiter, request: FastifyRequest): Known | undefined | Promise<Known | undefined> {
   const { authorization, cookie } = request.headers
   if (authorization === undefined && cookie !== undefined && options.sessions) return identifySession(options, options.sessions, request)
   const now = new Date()
   const key = keyOf(authorization)
-  const hash = key instanceof ApiError ? undefined : hashKey(key).toString('base64')
-  const remembered = hash && options.directory.remembered(hash, now)
-  if (remembered) return remembered
-  failures.refuseFlood(request.ip, now.getTime())
-  const found = hash && (await options.directory.byKey(hash, now))
-  if (found) return found
-  failures.count(request.ip, now.getTime())
-  throw key instanceof ApiError ? key : unauthorized()
+  if (key instanceof ApiError) return failures.refuse(request.ip, key, now)
+  const hash = hashKey(key).toString('base64')
+  return options.directory.remembered(hash, now) ?? lookUp(options, failures, request.ip, hash, now)
+}
+
+async function lookUp({ directory }: GateOptions, failures: FailureLimiter, address: string, hash: string, now: Date): Promise<Known> {
+  failures.refuseFlood(address, now)
+  return (await directory.byKey(hash, now)) ?? failures.refuse(address, unauthorized(), now)
 }
 
 async function identifySession(options: GateOptions, sessions: SessionVerifier, request: FastifyRequest): Promise<Known | undefined> {
@@ -74,14 +82,13 @@ async function identifySession(options: GateOptions, sessions: SessionVerifier, 
   return known && { ...known, scope: session.scope, actor: { type: 'user', id: session.userId } }
 }
 
-async function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: Known, kind: 'read' | 'write'): Promise<void> {
+function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: Known, kind: 'read' | 'write'): void | Promise<void> {
   const limit = known.limits[kind] ?? limits[kind]
-  const taking = buckets.take(`${known.tenantId}:${kind}`, limit, Date.now())
-  const taken = taking instanceof Promise ? await taking : taking
-  reply.header('x-ratelimit-limit', taken.limit).header('x-ratelimit-remaining', taken.remaining).header('x-ratelimit-reset', taken.resetAt)
-  if (!taken.allowed) {
+  return andThen(buckets.take(`${known.tenantId}:${kind}`, limit, Date.now()), (taken) => {
+    reply.header('x-ratelimit-limit', taken.limit).header('x-ratelimit-remaining', taken.remaining).header('x-ratelimit-reset', taken.resetAt)
+    if (taken.allowed) return
     throw new ApiError('rate_limited', `Too many ${kind}s; wait ${taken.retryAfter} s`, undefined, { 'retry-after': String(taken.retryAfter) })
-  }
+  })
 }
 
 function requireScope(held: Scope, needed: Endpoint['scope']): void {
@@ -91,8 +98,9 @@ function requireScope(held: Scope, needed: Endpoint['scope']): void {
 
 interface FailureLimiter {
   /** Refuses an address that has failed too often lately, before anything is looked up for it. */
-  refuseFlood(address: string, nowMs: number): void
-  count(address: string, nowMs: number): void
+  refuseFlood(address: string, now: Date): void
+  /** Counts a failure and refuses it. */
+  refuse(address: string, error: ApiError, now: Date): never
 }
 
 const BLOCKED_MAX = 10_000
@@ -100,17 +108,21 @@ const BLOCKED_MAX = 10_000
 function createFailureLimiter(): FailureLimiter {
   const buckets = memoryBuckets()
   const blockedUntilMs = new Map<string, number>()
+  const refuseFlood = (address: string, now: Date) => {
+    const until = blockedUntilMs.get(address)
+    if (until === undefined) return
+    if (until > now.getTime()) throw new ApiError('rate_limited', 'Too many failed authentications from this address', undefined, { 'retry-after': '1' })
+    blockedUntilMs.delete(address)
+  }
   return {
-    refuseFlood(address, nowMs) {
-      const until = blockedUntilMs.get(address)
-      if (until === undefined) return
-      if (until > nowMs) throw new ApiError('rate_limited', 'Too many failed authentications from this address', undefined, { 'retry-after': '1' })
-      blockedUntilMs.delete(address)
-    },
-    count(address, nowMs) {
-      if (buckets.take(address, failureLimit, nowMs).remaining > 0) return
-      if (blockedUntilMs.size >= BLOCKED_MAX) blockedUntilMs.clear()
-      blockedUntilMs.set(address, nowMs + 1_000 / failureLimit.sustained)
+    refuseFlood,
+    refuse(address, error, now) {
+      refuseFlood(address, now)
+      if (buckets.take(address, failureLimit, now.getTime()).remaining === 0) {
+        if (blockedUntilMs.size >= BLOCKED_MAX) blockedUntilMs.clear()
+        blockedUntilMs.set(address, now.getTime() + 1_000 / failureLimit.sustained)
+      }
+      throw error
     },
   }
 }

@@ -38,10 +38,14 @@ export function measureRequests(app: FastifyInstance, { registry }: HttpMetrics)
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  const series = new Map<string, Histogram.Internal<string>>()
+  app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
     // The route and not the path: ids would make a series each.
-    const route = request.routeOptions.url ?? 'none'
-    durations.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000)
+    const { url = 'none' } = routeOptions
+    const name = `${method} ${url} ${statusCode}`
+    const one = series.get(name) ?? durations.labels(method, url, String(statusCode))
+    series.set(name, one)
+    one.observe(elapsedTime / 1_000)
     done()
   })
 }

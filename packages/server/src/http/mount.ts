@@ -27,22 +27,35 @@ export interface Mounting {
   readonly services: Services
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once the gate has let the request in. */
+    known?: Known
+  }
+}
+
 const PREFIX = '/api/v1'
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
-  const callers = new WeakMap<FastifyRequest, Known>()
+  app.decorateRequest('known')
   const mountOne = (scope: FastifyInstance, endpoint: Endpoint) => {
     const shape = endpoint.body && bodyShaper(endpoint.body)
     scope.route({
       method: endpoint.method,
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
-      async onRequest(request, reply) {
-        if (endpoint.scope === 'none') return
-        callers.set(request, await mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope))
+      onRequest(request, reply, done) {
+        if (endpoint.scope === 'none') return done()
+        const letIn = (known: Known) => {
+          request.known = known
+          done()
+        }
+        const known = mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope)
+        if (known instanceof Promise) known.then(letIn, done)
+        else letIn(known)
       },
-      handler: (request, reply) => serve(endpoint, shape, mounting, callers.get(request), request, reply),
+      handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
     })
   }
   for (const endpoint of endpoints.filter(({ receive }) => receive === undefined)) mountOne(app, endpoint)
@@ -91,7 +104,8 @@ async function serve(
     const replay = await replayed(mounting, caller, claim, now)
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
-  const input: Omit<Input, 'now'> = {
+  const input: Input = {
+    now,
     read: readerOf(mounting.database, caller?.tenantId ?? ''),
     caller: caller as Known,
     params: pathParameters(endpoint, request),
@@ -102,15 +116,18 @@ async function serve(
     sealer: mounting.sealer,
     services: mounting.services,
   }
-  const received = endpoint.receive && (await endpoint.receive({ ...input, now }, request))
-  const { answer, isReplay } = await run(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
+  const received = endpoint.receive && (await endpoint.receive(input, request))
+  const { answer, isReplay } =
+    endpoint.method === 'GET'
+      ? { answer: (await endpoint.handle(input)) as Answer | Direct, isReplay: false }
+      : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof Direct) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
   // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
 }
 
-async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'now'>, claim: Claim | undefined) {
+async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim: Claim | undefined) {
   const { caller } = input
   const contextNow = (): Context => ({
     tenantId: caller.tenantId,
@@ -118,10 +135,6 @@ async function run(endpoint: Endpoint, mounting: Mounting, input: Omit<Input, 'n
     environment: caller.environment,
     now: mounting.clock(),
   })
-  if (endpoint.method === 'GET') {
-    const answer = await endpoint.handle({ ...input, now: mounting.clock() })
-    return { answer: answer as Answer | Direct, isReplay: false }
-  }
   let last: Change | undefined
   const outcome = await perform(
     mounting.database,

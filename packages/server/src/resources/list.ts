@@ -58,12 +58,14 @@ export async function listPage(
   const name = listName(input, entity.slug)
   const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
   const conditions = [...also, ...conditionsOf(entity, query)]
-  const beforeId = startOf(input, name)
   if (q === undefined && conditions.length === 0 && present === textsOf) {
-    const { text, lastId } = await read.joined(entity, beforeId, limit)
-    return pageAnswer([text], limit, lastId && makeCursor(input.sealer, name, lastId), requestId)
+    const { text, next } = await read.database.together(`${name} ${limit} ${query['cursor']}`, async () => {
+      const { text, lastId } = await read.joined(entity, startOf(input, name), limit)
+      return { text, next: lastId && makeCursor(input.sealer, name, lastId) }
+    })
+    return pageAnswer([text], limit, next, requestId)
   }
-  const rows = await read.list(entity, { conditions, q, beforeId, limit: limit + 1 })
+  const rows = await read.list(entity, { conditions, q, beforeId: startOf(input, name), limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = rows.length > limit && last ? makeCursor(input.sealer, name, last.id) : null

@@ -63,12 +63,13 @@ export function readerOf(database: Database, tenantId: string): Reader {
       const found = await reader.stored(entity, id)
       return found && (JSON.parse(found.text) as Row<E>)
     },
-    async stored(entity, id) {
-      const [row] = await database.read<[number, string]>(
-        sql`select version, record::text from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
-      )
-      return row && { id, version: row[0], text: row[1] }
-    },
+    stored: (entity, id) =>
+      database.together(`${entity.table} ${tenantId} ${id}`, async () => {
+        const [row] = await database.read<[number, string]>(
+          sql`select version, record::text from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
+        )
+        return row && { id, version: row[0], text: row[1] }
+      }),
     async list(entity, options) {
       const { conditions = [], q, beforeId, limit } = options
       const where = conditionsSql(entity, conditions)
