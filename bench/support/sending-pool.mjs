@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
-import { sign } from '../../packages/server/dist/delivery/sign.js'
+import { headersOf } from '../../packages/server/dist/delivery/attempt.js'
 
 export const connections = 64
 
@@ -12,8 +12,10 @@ export function createPool(url) {
   /** One request, answered and read. */
   return async ({ id = randomUUID(), body, secret }) => {
     const bytes = Buffer.from(body)
-    const signed = secret === undefined ? {} : sign({ secrets: [secret], eventId: id, body: bytes, timestamp: Math.floor(Date.now() / 1000) })
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Parley/0.1.0', 'x-service-delivery-id': id, ...signed }
+    const headers =
+      secret === undefined
+        ? { 'content-type': 'application/json', 'x-service-delivery-id': id }
+        : headersOf({ body: bytes, secrets: [secret], eventId: id, eventType: 'task.created', deliveryId: id, attempt: 1 }, new Date(), '0.1.0')
     const answer = await pool.request({ method: 'POST', path: '/hook', headers, body: bytes })
     await answer.body.dump()
     if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`)

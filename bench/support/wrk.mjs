@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+const warmUpSeconds = 2
+
 /** `lua` may make each request differ. Anything but 2xx makes the figure worthless, so it is an error. */
 export async function measure(url, { connections = 64, seconds = 8, headers = {}, lua = '' } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
@@ -17,6 +19,8 @@ export async function measure(url, { connections = 64, seconds = 8, headers = {}
   )
   const args = ['-t1', '--timeout', '10s', `-c${connections}`, `-d${seconds}s`, '-s', script]
   for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}: ${value}`)
+  // What is measured is a server that has been running, so the first seconds are not counted.
+  await run('wrk', ['-t1', `-c${connections}`, `-d${warmUpSeconds}s`, ...args.slice(5), url])
   const output = await run('wrk', [...args, url])
   await rm(folder, { recursive: true })
   const result = JSON.parse(/RESULT (.*)/.exec(output)?.[1] ?? '{}')
