@@ -27,7 +27,7 @@ export function openPool(url: string, connections: number, onError: (error: Erro
 export function explainDatabase(error: unknown): unknown {
   if (error instanceof StartupError) return error
   const { code, message } = error as { code?: string; message: string }
-  if (isConnectionLoss(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+  if (isConnectionLoss(error)) {
     return new StartupError(`The database of DATABASE_URL does not answer (${code ?? message}). Is it running, and is the address right?`)
   }
   if (code === '28P01' || code === '28000') return new StartupError(`The database of DATABASE_URL refuses the user or password: ${message}.`)

@@ -48,6 +48,15 @@ describe('/organization', () => {
     for (const name of ['', '  ', null, 7, 'x'.repeat(256)]) expectRefusal(await live.patch('/organization', { name }), 400, 'bad_request')
   })
 
+  test('keeps a new name, whatever the other side changes in the same moment', async () => {
+    const { sandbox, live } = await service.organization('Busy')
+    for (let round = 0; round < 20; round++) {
+      const name = `Busy ${round}`
+      await Promise.all([live.patch('/organization', { name }), sandbox.patch('/organization', { settings: { timezone: round % 2 ? 'UTC' : 'Asia/Tokyo' } })])
+      expect((await live.get('/organization')).body.name).toBe(name)
+    }
+  })
+
   test('ignores what is read-only, and takes back what it showed', async () => {
     const { body } = await organization.live.get('/organization')
     expect((await organization.live.patch('/organization', { ...body, apiEnabled: false, id: nobodysId })).body).toEqual(body)

@@ -20,7 +20,7 @@ test('without @redis/client installed, the error says what to do', () => {
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     writeFileSync(
       join(folder, 'run.js'),
-      "import { redisBuckets } from './redis-buckets.js'\nawait redisBuckets('redis://127.0.0.1:1', {}).catch((error) => console.log(error.message))",
+      "import { redisBuckets } from './http/redis-buckets.js'\nawait redisBuckets('redis://127.0.0.1:1', {}).catch((error) => console.log(error.message))",
     )
     expect(execFileSync(process.execPath, [join(folder, 'run.js')], { encoding: 'utf8' })).toBe(
       'REDIS_URL is set, but the optional package @redis/client is not installed. Install it (npm install @redis/client) or unset REDIS_URL.\n',

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { requireServer } from '../src/database/migrate.js'
 import { openDatabase } from '../src/database/pool.js'
+import { StartupError } from '../src/database/startup-error.js'
 import { mintKey } from '../src/http/api-keys.js'
 import { createOrganization } from '../src/setup.js'
 import { newId } from '../src/store/id.js'
@@ -59,6 +61,9 @@ describe('it says in plain lines why it cannot start, and exits with 1', () => {
 
   test('with a database that does not answer, does not exist, or refuses the password', async () => {
     expect(await fails({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x', ...secret })).toEqual([expect.stringMatching(/does not answer.*ECONNREFUSED/)])
+    expect(await fails({ DATABASE_URL: 'postgres://u:p@nowhere.invalid/x', ...secret })).toEqual([
+      expect.stringMatching(/does not answer.*(ENOTFOUND|EAI_AGAIN)/),
+    ])
     expect(await fails({ DATABASE_URL: database.url.replace(/parley_test_\w+/, 'parley_no_such'), ...secret })).toEqual([
       expect.stringContaining('does not exist'),
     ])
@@ -87,6 +92,13 @@ describe('it says in plain lines why it cannot start, and exits with 1', () => {
       const lines = await fails({ PARLEY_DATA_DIR: dataDir, DATABASE_URL: database.url, ...secret })
       expect(lines).toEqual([expect.stringMatching(/first-run\.json is damaged\. Delete it/)])
     }
+  })
+
+  test('with a PostgreSQL older than 15', () => {
+    expect(() => requireServer(140_012)).toThrow(
+      new StartupError('DATABASE_URL points to PostgreSQL 14; Parley needs 15 or later. Upgrade that server or use another one.'),
+    )
+    expect(() => requireServer(150_000)).not.toThrow()
   })
 
   test('with a database of a newer Parley', async () => {

@@ -130,6 +130,20 @@ describe('no session', () => {
     }
   })
 
+  test('is limited for each address like any failed authentication, and a good one is not touched by it', async () => {
+    const other = await startService({ PARLEY_OIDC_ISSUER: issuer.url, PARLEY_OIDC_AUDIENCE: audience })
+    const statusWith = async (token: string) => {
+      const response = await fetch(`${other.url}/api/v1/tasks`, { headers: { cookie: `__session=${token}` } })
+      await response.body?.cancel()
+      return response.status
+    }
+    const answers = await Promise.all(Array.from({ length: 150 }, () => statusWith('garbage')))
+    expect(answers.filter((status) => status === 401).length).toBeGreaterThanOrEqual(40)
+    expect(answers).toContain(429)
+    expect(await statusWith(await issuer.mint(uuidUser, audience, { org_id: other.demo.id, role: 'owner' }))).toBe(200)
+    await other.stop()
+  })
+
   test('of a disabled organization is 403', async () => {
     const closed = await service.organization('Closed')
     await setEnabled(service.database, closed.id, false)

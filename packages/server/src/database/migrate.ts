@@ -18,7 +18,8 @@ interface Migration {
 /** Applies what is missing, then lets `afterwards` refresh what is derived (views). Returns the names that were applied. */
 export async function migrate(database: Database, afterwards: readonly string[]): Promise<string[]> {
   return database.withClient(async (client) => {
-    await refuseOldServer(client)
+    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
+    requireServer(rows[0]?.version ?? 0)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
       const missing = await missingMigrations(client)
@@ -41,14 +42,10 @@ export async function isMigrated(database: Database): Promise<boolean> {
 
 const knownMigrations = async (): Promise<string[]> => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-async function refuseOldServer(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
-  const version = Number(rows[0]?.server_version_num)
-  if (version < OLDEST_SERVER) {
-    throw new StartupError(
-      `DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Parley needs 15 or later. Upgrade that server or use another one.`,
-    )
-  }
+/** `version` as the server numbers itself: 150004 is 15.4. */
+export function requireServer(version: number): void {
+  if (version >= OLDEST_SERVER) return
+  throw new StartupError(`DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Parley needs 15 or later. Upgrade that server or use another one.`)
 }
 
 async function missingMigrations(client: pg.ClientBase): Promise<Migration[]> {
@@ -71,7 +68,9 @@ async function apply(client: pg.ClientBase, { name, text }: Migration): Promise<
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    // The code stays, because it tells what the operator can do about it.
+    const { message, code } = error as Error & { code?: unknown }
+    throw Object.assign(new Error(`Migration ${name} failed: ${message}`, { cause: error }), { code })
   }
 }
 

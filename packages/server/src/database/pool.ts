@@ -153,7 +153,12 @@ function prepared(statement: Sql): { name: string; text: string; values: unknown
   return { name, text, values }
 }
 
-const lossCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', '57P01', '57P02', '57P03', '08006', '08003', '08001'])
+/** Of the network, and of a Postgres that is starting, stopping, full of connections, or only a standby for now. */
+const lossCodes = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN 57P01 57P02 57P03 53300 25006 08000 08001 08003 08004 08006'.split(
+    ' ',
+  ),
+)
 
 /** Whether Postgres is away or the connection to it broke, as opposed to Postgres having said no. */
 export function isConnectionLoss(error: unknown): boolean {
@@ -161,7 +166,7 @@ export function isConnectionLoss(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return (
     (typeof code === 'string' && lossCodes.has(code)) ||
-    /connection terminated|not queryable|connection timeout|timeout exceeded when trying to connect/i.test(error.message)
+    /connection terminated|not queryable|connection timeout|timeout expired|timeout exceeded when trying to connect/i.test(error.message)
   )
 }
 

@@ -56,7 +56,7 @@ function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>
 
 function identify(options: GateOptions, failures: FailureLimiter, request: FastifyRequest): Known | undefined | Promise<Known | undefined> {
   const { authorization, cookie } = request.headers
-  if (authorization === undefined && cookie !== undefined && options.sessions) return identifySession(options, options.sessions, request)
+  if (authorization === undefined && cookie !== undefined && options.sessions) return identifySession(options, options.sessions, failures, request)
   const now = new Date()
   const key = keyOf(authorization)
   if (key instanceof ApiError) return failures.refuse(request.ip, key, now)
@@ -69,11 +69,11 @@ async function lookUp({ directory }: GateOptions, failures: FailureLimiter, addr
   return (await directory.byKey(hash, now)) ?? failures.refuse(address, unauthorized(), now)
 }
 
-async function identifySession(options: GateOptions, sessions: SessionVerifier, request: FastifyRequest): Promise<Known | undefined> {
+async function identifySession(options: GateOptions, sessions: SessionVerifier, failures: FailureLimiter, request: FastifyRequest): Promise<Known | undefined> {
   const session = await sessions.verify(request.headers.cookie).catch((error: unknown) => {
     throw error instanceof IssuerUnavailable ? unavailable('The identity provider is away; try again', 2) : error
   })
-  if (session === undefined) return undefined
+  if (session === undefined) return failures.refuse(request.ip, unauthorized(), new Date())
   if (!reads.has(request.method) && !isSameOrigin(request.headers, options.publicUrl())) {
     throw forbidden('cross_origin', 'Writes by session cookie must come from the same origin')
   }

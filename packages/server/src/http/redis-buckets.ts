@@ -1,5 +1,6 @@
 // Token buckets shared by all nodes through Redis. While Redis is away or slow each node counts in its own memory:
 // a rate limit is never the reason for a failed or late answer.
+import { StartupError } from '../database/startup-error.js'
 import { type Buckets, describeTake, type Limit, memoryBuckets, type Taken } from './rate-limit.js'
 
 interface RedisBucketsOptions {
@@ -128,9 +129,12 @@ async function loadRedisClient() {
     return await import('@redis/client')
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause
-    throw new Error('REDIS_URL is set, but the optional package @redis/client is not installed. Install it (npm install @redis/client) or unset REDIS_URL.', {
-      cause,
-    })
+    throw new StartupError(
+      'REDIS_URL is set, but the optional package @redis/client is not installed. Install it (npm install @redis/client) or unset REDIS_URL.',
+      {
+        cause,
+      },
+    )
   }
 }
 

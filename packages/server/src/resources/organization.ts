@@ -68,14 +68,17 @@ export const organizationEndpoints: Endpoint[] = [
       if (name !== found.name && caller.environment !== 'production') throw badRequest('name', 'is changed with a live key only', 'live_key')
       const settings = { ...caller.settings, ...found.settings, ...(body['settings'] as object | undefined) }
       requireTimezone(settings.timezone)
-      return answers(json(200, present(caller, name, settings)))
+      const change = answers(json(200, present(caller, name, settings)))
         .also(
           sql`update tenants t set settings = ${JSON.stringify(settings)}, version = version + 1, updated_at = ${now} from proceed
             where t.id = ${caller.tenantId} and t.version = ${found.version} returning 1`,
           1,
         )
-        .also(sql`update organizations o set name = ${name} from proceed where o.id = ${caller.organizationId} returning 1`, 1)
         .announce('keys')
+      // The name belongs to both sides: whoever does not change it must not write it back as it was.
+      return name === found.name
+        ? change
+        : change.also(sql`update organizations o set name = ${name} from proceed where o.id = ${caller.organizationId} returning 1`, 1)
     },
   }),
 ]
