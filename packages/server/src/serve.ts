@@ -1,7 +1,9 @@
 // `parley-server serve`: opens or starts the database, prepares it, serves, and stops in the mirror order.
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
+import type { Config } from './config.js'
 import { startEmbedded } from './database/embedded.js'
+import type { Database } from './database/pool.js'
 import { explain, StartupError } from './database/startup-error.js'
 import { firstRun } from './first-run.js'
 import { prepareDatabase, startServer } from './server.js'
@@ -16,27 +18,30 @@ export async function serve(): Promise<void> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say) : undefined
   say(embedded ? `Database: embedded PostgreSQL in ${embedded.folder}` : `Database: ${withoutPassword(config.databaseUrl ?? '')}`)
   const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) => log.warn({ err: error }, 'database connection lost'))
-  const undo = [() => database.close(), async () => embedded?.stop()]
-  try {
-    const applied = await prepareDatabase(database)
-    if (applied.length > 0) say(`Migrations applied: ${applied.join(', ')}`)
-    const secret = await secretFor(config)
-    const server = await startServer({ config: { ...config, secret }, database, log }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
-        throw new StartupError(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`)
-      if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
-        throw new StartupError(`Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an address of this machine.`)
-      throw error
-    })
-    undo.unshift(() => server.stop())
-    const first = await firstRun(database, config.dataDir, config.publicUrl ?? server.url, new Date())
-    if (first) announce(first.file, first.run.keys)
-    say(`Serving ${server.url}/api/v1`)
-    stopOnSignal(undo, log, embedded?.exited)
-  } catch (error) {
-    for (const step of undo) await step().catch(() => undefined)
+  const undo: Step[] = [() => database.close(), async () => embedded?.stop()]
+  const starting = start(config, database, log, undo)
+  stopOnSignal(undo, log, starting, embedded?.exited)
+  await starting.catch(async (error: unknown) => {
+    await unwind(undo, () => undefined)
     throw explain(explainDatabase(error), config.dataDir)
-  }
+  })
+}
+
+async function start(config: Config, database: Database, log: FastifyBaseLogger, undo: Step[]): Promise<void> {
+  const applied = await prepareDatabase(database)
+  if (applied.length > 0) log.info(`Migrations applied: ${applied.join(', ')}`)
+  const secret = await secretFor(config)
+  const server = await startServer({ config: { ...config, secret }, database, log }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new StartupError(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`)
+    if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
+      throw new StartupError(`Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an address of this machine.`)
+    throw error
+  })
+  undo.unshift(() => server.stop())
+  const first = await firstRun(database, config.dataDir, config.publicUrl ?? server.url, new Date())
+  if (first) announce(first.file, first.run.keys)
+  log.info(`Serving ${server.url}/api/v1`)
 }
 
 /** Keys are shown to a person at a terminal; a log file gets only the path. */
@@ -45,14 +50,22 @@ function announce(file: string, keys: { test: string; live: string }): void {
   else console.log(`Your first keys are in ${file}`)
 }
 
-function stopOnSignal(undo: readonly (() => Promise<void>)[], log: FastifyBaseLogger, databaseExited: Promise<void> | undefined): void {
+type Step = () => Promise<void>
+
+async function unwind(undo: Step[], onTrouble: (error: unknown) => void): Promise<void> {
+  for (let step = undo.shift(); step !== undefined; step = undo.shift()) await step().catch(onTrouble)
+}
+
+/** A signal in the middle of starting waits for its end, so that it leaves no database behind either. */
+function stopOnSignal(undo: Step[], log: FastifyBaseLogger, starting: Promise<void>, databaseExited: Promise<void> | undefined): void {
   let isStopping = false
   const stop = async (why: string, code: number) => {
     if (isStopping) return
     isStopping = true
     log.info(`Stopping: ${why}`)
     setTimeout(() => process.exit(1), STOP_MS).unref()
-    for (const step of undo) await step().catch((error: unknown) => log.error({ err: error }, 'stopping went wrong'))
+    await starting.catch(() => undefined)
+    await unwind(undo, (error) => log.error({ err: error }, 'stopping went wrong'))
     process.exit(code)
   }
   process.on('SIGTERM', () => void stop('SIGTERM', 0))

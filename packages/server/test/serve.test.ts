@@ -210,6 +210,21 @@ describe.concurrent('SIGTERM', () => {
     expect(await queryDatabase(database.url, `select record ->> 'title' as title from tasks where id = '${body.id}'`)).toEqual([{ title: 'finished' }])
   })
 
+  test('in the middle of starting leaves nothing behind: the next start is an ordinary one', async () => {
+    const dataDir = await newDataDir()
+    const env = { PARLEY_DATA_DIR: dataDir, PORT: '0' }
+    await stopping(await serveProgram(env), 'SIGTERM')
+    for (const afterMs of [20, 150, 300]) {
+      const program = await serveProgram(env, /Database: embedded/)
+      await delay(afterMs)
+      program.signal('SIGTERM')
+      expect(await program.finished).toMatchObject({ code: 0, signal: null })
+    }
+    const program = await serveProgram(env)
+    expect(program.output()).not.toContain('left running')
+    await stopping(program, 'SIGTERM')
+  })
+
   test('ends it within 15 seconds even when a caller never finishes sending', { timeout: 40_000 }, async () => {
     const program = await serveProgram({ DATABASE_URL: database.url, ...secret, PARLEY_DATA_DIR: await sharedDataDir() })
     const { key } = await program.client()

@@ -62,11 +62,13 @@ export async function newDataDir(): Promise<string> {
 /** One of the operator's commands, to its end. */
 export const runProgram = (args: readonly string[], env: Record<string, string>): Promise<Finished> => launch(args, env).finished
 
-/** Settles when the program serves or has given up. */
-export async function serveProgram(env: Record<string, string>): Promise<Program> {
+const serving = /Serving (http:\/\/[^/"]+)\/api\/v1/
+
+/** Settles when the program serves, or has said something else that is waited for, or has given up. */
+export async function serveProgram(env: Record<string, string>, awaited = serving): Promise<Program> {
   const dataDir = env['PARLEY_DATA_DIR'] ?? (await newDataDir())
   const { child, output, finished } = launch(['serve'], { PORT: '0', ...env, PARLEY_DATA_DIR: dataDir })
-  const url = await Promise.race([servingUrl(child, output), finished.then(() => '')])
+  const url = await Promise.race([said(child, output, awaited), finished.then(() => '')])
   const firstRun = async () => JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun
   const signal = (name: NodeJS.Signals) => void child.kill(name)
   return {
@@ -98,14 +100,14 @@ function launch(args: readonly string[], env: Record<string, string>) {
   return { child, output: () => printed.stdout + printed.stderr, finished }
 }
 
-function servingUrl(child: ChildProcess, output: () => string): Promise<string> {
+function said(child: ChildProcess, output: () => string, awaited: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(() => reject(new Error(`The server did not start within ${START_MS} ms:\n${output()}`)), START_MS)
     child.stdout?.on('data', () => {
-      const found = /Serving (http:\/\/[^/"]+)\/api\/v1/.exec(output())?.[1]
-      if (found === undefined) return
+      const found = awaited.exec(output())
+      if (found === null) return
       clearTimeout(giveUp)
-      resolve(found)
+      resolve(found[1] ?? '')
     })
     child.on('close', () => clearTimeout(giveUp))
   })
