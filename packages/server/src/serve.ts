@@ -31,7 +31,11 @@ async function start(config: Config, database: Database, log: FastifyBaseLogger,
   const applied = await prepareDatabase(database)
   if (applied.length > 0) log.info(`Migrations applied: ${applied.join(', ')}`)
   const secret = await secretFor(config)
-  const server = await startServer({ config: { ...config, secret }, database, log }).catch((error: NodeJS.ErrnoException) => {
+  const onListening = async (url: string) => {
+    const first = await firstRun(database, config.dataDir, config.publicUrl ?? url, new Date())
+    if (first) announce(first.file, first.run.keys)
+  }
+  const server = await startServer({ config: { ...config, secret }, database, log, onListening }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
       throw new StartupError(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`)
     if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
@@ -39,8 +43,6 @@ async function start(config: Config, database: Database, log: FastifyBaseLogger,
     throw error
   })
   undo.unshift(() => server.stop())
-  const first = await firstRun(database, config.dataDir, config.publicUrl ?? server.url, new Date())
-  if (first) announce(first.file, first.run.keys)
   log.info(`Serving ${server.url}/api/v1`)
 }
 

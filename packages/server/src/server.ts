@@ -12,7 +12,7 @@ import { mountDocs } from './http/docs-page.js'
 import { watchRequests } from './http/drain.js'
 import { createGate } from './http/gate.js'
 import { mountHealth } from './http/health.js'
-import { createMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
+import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
 import { mount } from './http/mount.js'
 import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
@@ -48,6 +48,8 @@ export interface ServerParts {
   /** The carriers that live texts can go to, by provider. */
   readonly carriers?: Carriers
   readonly delivery?: DeliveryOverrides
+  /** What is still to be done when the address is known; the service is not ready before. */
+  readonly onListening?: (url: string) => Promise<void>
 }
 
 const DRAIN_MS = 12_000
@@ -59,18 +61,14 @@ export const prepareDatabase = (database: Database): Promise<string[]> => migrat
 
 export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
+  let isStarting = true
   let isDraining = false
   let url = ''
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
   const directory = createDirectory(database, onTrouble)
-  const buckets: Buckets = config.redisUrl
-    ? await redisBuckets(config.redisUrl, {
-        onTrouble: (error) => log.warn({ err: error }, 'Redis is away; limiting per node'),
-        onFallback: () => metrics.rateLimitFallbacks.inc(),
-      })
-    : memoryBuckets()
+  const buckets = await bucketsFor(config.redisUrl, log, metrics)
   const gate = createGate({
     directory,
     buckets,
@@ -86,7 +84,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   mountHealth(app, {
     metrics: metrics.registry,
     whyNotReady: async () => {
-      if (isDraining) return 'stopping'
+      if (isDraining || isStarting) return isDraining ? 'stopping' : 'starting'
       const migrated = await isMigrated(database).catch(() => undefined)
       return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
     },
@@ -111,7 +109,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
   if (config.role !== 'api') for (const worker of [outbox, reaper, webhooks]) worker.start()
-  return {
+  const server: Server = {
     app,
     url,
     async stop() {
@@ -127,6 +125,21 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await buckets.close()
     },
   }
+  await parts.onListening?.(url).catch(async (error: unknown) => {
+    await server.stop()
+    throw error
+  })
+  isStarting = false
+  return server
+}
+
+/** Shared by all nodes where there is a Redis, else of this node alone. */
+async function bucketsFor(redisUrl: string | undefined, log: FastifyBaseLogger, { rateLimitFallbacks }: HttpMetrics): Promise<Buckets> {
+  if (redisUrl === undefined) return memoryBuckets()
+  return redisBuckets(redisUrl, {
+    onTrouble: (error) => log.warn({ err: error }, 'Redis is away; limiting per node'),
+    onFallback: () => rateLimitFallbacks.inc(),
+  })
 }
 
 function listeningUrl(app: FastifyInstance, host: string): string {
