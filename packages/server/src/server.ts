@@ -61,8 +61,7 @@ export const prepareDatabase = (database: Database): Promise<string[]> => migrat
 
 export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
-  let isStarting = true
-  let isDraining = false
+  let passing: 'starting' | 'stopping' | undefined = 'starting'
   let url = ''
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
@@ -76,19 +75,12 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
     publicUrl: () => config.publicUrl ?? url,
   })
-  const app = await createApp({ log, trustProxy: config.trustProxy, corsOrigins: config.corsOrigins, isDraining: () => isDraining })
+  const app = await createApp({ log, trustProxy: config.trustProxy, corsOrigins: config.corsOrigins, isDraining: () => passing === 'stopping' })
   const requests = watchRequests(app.server)
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   mountDocs(app)
-  mountHealth(app, {
-    metrics: metrics.registry,
-    whyNotReady: async () => {
-      if (isDraining || isStarting) return isDraining ? 'stopping' : 'starting'
-      const migrated = await isMigrated(database).catch(() => undefined)
-      return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
-    },
-  })
+  mountHealth(app, { metrics: metrics.registry, whyNotReady: async () => passing ?? databaseTrouble(database) })
   const onCommit = (change: Change) => {
     const { announcements } = change
     if (announcements.some(({ topic }) => topic === 'keys')) directory.forget()
@@ -102,8 +94,8 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const streams = createStreams()
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
-  const webhookNetworks = readNetworks(config.webhookAllowNetworks)
-  if (config.role !== 'worker') mount(app, endpointsWith({ carriers, webhookNetworks }), { gate, database, sealer, clock, onCommit, services })
+  const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks) })
+  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, clock, onCommit, services })
 
   await directory.start()
   await app.listen({ port: config.port, host: config.host })
@@ -113,7 +105,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     app,
     url,
     async stop() {
-      isDraining = true
+      passing = 'stopping'
       streams.close()
       // Workers take nothing new from here on, and finish what they hold while the requests do.
       const rested = Promise.all([outbox.stop(), reaper.stop(), simulator.stop()])
@@ -129,8 +121,13 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     await server.stop()
     throw error
   })
-  isStarting = false
+  passing = undefined
   return server
+}
+
+async function databaseTrouble(database: Database): Promise<string | undefined> {
+  const migrated = await isMigrated(database).catch(() => undefined)
+  return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
 }
 
 /** Shared by all nodes where there is a Redis, else of this node alone. */
