@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Buckets, Limit } from '../src/http/rate-limit.js'
 import { redisBuckets } from '../src/http/redis-buckets.js'
+import { clientOf, startService } from './support/service.js'
 
 test('without @redis/client installed, the error says what to do', () => {
   // The module is built into a folder from which no node_modules can be found, so that the import really fails.
@@ -116,6 +117,24 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
     expect(refused.retryAfter).toBeGreaterThan(3590)
     expect(refused.retryAfter).toBeLessThanOrEqual(3600)
     expect(node.fallbacks()).toBe(0)
+  })
+
+  test('two servers with REDIS_URL refuse together, and when Redis is killed each goes on by itself and says so in its metrics', async () => {
+    const service = await startService({ REDIS_URL: `redis://127.0.0.1:${port}`, PARLEY_RATE_LIMIT_READ: '1:30' })
+    const second = clientOf((await service.node()).url, service.api.key)
+    const ask = async (times: number) => {
+      const answers = await Promise.all(Array.from({ length: times }, (_, index) => (index % 2 ? service.api : second).get('/tasks?limit=1')))
+      return answers.filter(({ status }) => status === 200).length
+    }
+    // A second may give a token back; two buckets would allow twice as many.
+    const allowed = await ask(60)
+    expect(allowed).toBeGreaterThanOrEqual(30)
+    expect(allowed).toBeLessThan(45)
+    await killRedis()
+    expect(await ask(40)).toBeGreaterThan(20)
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    expect(Number(/^parley_rate_limit_fallbacks_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0)
+    await service.stop()
   })
 
   test('two nodes share one bucket to the token', async () => {
