@@ -29,6 +29,12 @@ export function bodyWith(properties: Fields, options: { required?: boolean } = {
   return { schema: object(properties) as Body['schema'], ignored: [], aliases: {}, required: options.required ?? true }
 }
 
+/** The schema of a body that stands within another one. What it ignores is let in by name, whatever it holds, and dropped by whoever takes the body apart. */
+export function nestedSchema({ schema, ignored }: Body): Body['schema'] {
+  const setByService = { description: 'Set by the service; accepted and ignored.' }
+  return { ...schema, patternProperties: { [`^(?:${ignored.join('|')})$`]: setByService } } as unknown as Body['schema']
+}
+
 function bodyOf(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown>): Body {
   const all = Object.entries(fieldsOf(entity))
   const writable = all.filter(([, schema]) => annotationsOf(schema).readOnly !== true)

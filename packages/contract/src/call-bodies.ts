@@ -1,5 +1,5 @@
 // What may be said of a call while it runs and when it ends: the bodies of its endpoints beyond the plain record.
-import { type Body, bodyWith, createBody, patchBody } from './body.js'
+import { type Body, bodyWith, createBody, nestedSchema, patchBody } from './body.js'
 import { calls, offset, speakers } from './entities/conversations.js'
 import { draftBody } from './entities/drafts.js'
 import { factBody, signalEvents } from './entities/knowledge.js'
@@ -56,7 +56,7 @@ export const segmentBody = object({
 
 export const segmentsBody: Body = bodyWith({ segments: list(segmentBody, limits.segmentsPerRequest) })
 
-const capturedFact = factBody({ subjectRequired: false }).schema
+const capturedFact = nestedSchema(factBody({ subjectRequired: false }))
 export const callFactsBody: Body = bodyWith({ facts: list(capturedFact, limits.factsPerRequest) })
 
 export const callEndBody: Body = bodyWith(
@@ -68,8 +68,8 @@ export const callEndBody: Body = bodyWith(
     transcript: optional(transcriptBody()),
     recordingUrl: optional(nullable(uri())),
     facts: optional(list(capturedFact, limits.factsPerRequest)),
-    draft: optional(nullable(draftBody({ callRequired: false }).schema)),
-    signals: optional(list(createBody(signalEvents).schema, limits.listItems)),
+    draft: optional(nullable(nestedSchema(draftBody({ callRequired: false })))),
+    signals: optional(list(nestedSchema(createBody(signalEvents)), limits.listItems)),
   },
   { required: false },
 )

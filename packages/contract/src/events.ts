@@ -48,7 +48,7 @@ const optIn = (when: string, data: Record<string, Field<unknown>>): EventDefinit
 
 const smsData = {
   smsId: uuid('sms'),
-  messageId: nullable(uuid('message')),
+  messageId: uuid('message'),
   threadId: nullable(uuid('conversation')),
   from: phone(),
   to: phone(),
@@ -133,7 +133,7 @@ export const events = {
     to: phone(),
     startedAt: instant(),
     endedAt: instant(),
-    reason: nullable(word()),
+    reason: word(),
     personId: nullable(uuid('person')),
     call: recordSchema(calls),
   }),

@@ -82,3 +82,47 @@ test('more than one batch of them', async () => {
   clock = hours(40)
   expect(await endSilentCalls(parts(), () => {})).toBe(130)
 })
+
+test('a report that tells nothing new still tells that the call goes on', async () => {
+  const { api } = service
+  clock = hours(50)
+  const ends = { from: '+15550100501', to: '+15559999999' }
+  const segments = [{ sequence: 0, speaker: 'caller', text: 'hm', startMs: 0 }]
+  const externalRefs = [{ system: 'pbx', externalId: 'vm-alive' }]
+  const [patched, posted, spoken, left, silent] = [
+    await begin({ ...ends, status: 'in_progress' }),
+    await begin({ ...ends, providerCallId: 'CA-alive' }),
+    await begin({ ...ends, status: 'in_progress' }),
+    await begin(ends),
+    await begin(ends),
+  ]
+  const voicemail = { callerNumber: ends.from, callSessionId: left.id, externalRefs }
+  await api.post(`/calls/${spoken.id}/segments`, { segments })
+  await api.post('/voicemails', voicemail)
+  const revisions = () => service.database.query(sql`select call_id, revision from call_activity where is_live order by call_id`)
+  const before = await revisions()
+  clock = hours(53)
+  const again = [
+    await api.patch(`/calls/${patched.id}`, { status: 'in_progress' }),
+    await api.post('/calls', { direction: 'inbound', ...ends, providerCallId: 'CA-alive' }),
+    await api.post(`/calls/${spoken.id}/segments`, { segments }),
+    await api.post('/voicemails', voicemail),
+  ]
+  expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  // Nobody who looks on is bothered with it.
+  expect(await revisions()).toEqual(before)
+  const read = async ({ id }: { id: string }) => (await api.get(`/calls/${id}`)).body
+  clock = hours(56)
+  expect(await endSilentCalls(parts(), () => {})).toBe(1)
+  expect(await read(silent)).toMatchObject({ endReason: 'timeout' })
+  for (const call of [patched, posted, spoken, left]) expect(await read(call)).toMatchObject({ endedAt: null, version: call === left ? 2 : 1 })
+  clock = new Date(hours(57).getTime() + 1)
+  expect(await endSilentCalls(parts(), () => {})).toBe(4)
+  expect(await read(patched)).toMatchObject({ endedAt: hours(53).toISOString(), duration: 3 * 3_600 })
+  // Once it has ended, nothing that comes late makes it sound alive.
+  const heardOf = () => service.database.query(sql`select is_live, reported_at from call_activity where call_id = ${patched.id}`)
+  const ended = await heardOf()
+  clock = hours(58)
+  await api.patch(`/calls/${patched.id}`, { status: 'in_progress' })
+  expect(await heardOf()).toEqual(ended)
+})

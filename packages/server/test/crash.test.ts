@@ -21,11 +21,12 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-/** What was acknowledged: a record, and the events that must tell of it, by type and number. */
+/** What was acknowledged: a record, the events that must tell of it, by type and number, and what its last write said. */
 interface Kept {
   readonly table: string
   readonly id: string
   readonly events: Readonly<Record<string, number>>
+  readonly fields?: Readonly<Record<string, unknown>>
 }
 
 interface Load {
@@ -34,6 +35,9 @@ interface Load {
   readonly segments: Map<string, number>
   readonly keys: { count: number }
 }
+
+/** A row as it is stored: the record is what the API answers with. */
+type Stored = { id: string; record: Record<string, unknown> }
 
 type Send = (method: string, path: string, body: object) => Promise<Answer>
 
@@ -51,7 +55,8 @@ const deeds: readonly ((send: Send, load: Load, index: number) => Promise<void>)
     kept.push({ table: 'people', id: person.body.id, events: { 'person.created': 1 } })
     const work = await send('POST', '/work-records', { title: `Work ${index}`, canonicalKind: 'job', personId: person.body.id })
     await send('PATCH', `/work-records/${work.body.id}`, { status: 'underway' })
-    kept.push({ table: 'work_records', id: work.body.id, events: { 'work_record.created': 1, 'work_record.updated': 1 } })
+    const events = { 'work_record.created': 1, 'work_record.updated': 1 }
+    kept.push({ table: 'work_records', id: work.body.id, events, fields: { status: 'underway' } })
   },
   async (send, { kept, segments }, index) => {
     const call = await send('POST', '/calls', { direction: 'inbound', from: phoneOf(index), to: '+15559999999', status: 'in_progress' })
@@ -59,11 +64,28 @@ const deeds: readonly ((send: Send, load: Load, index: number) => Promise<void>)
     const batch = Array.from({ length: 5 }, (_, sequence) => ({ sequence, speaker: 'caller', text: `line ${sequence}`, startMs: sequence }))
     await send('POST', `${path}/segments`, { segments: batch })
     const facts = await send('POST', `${path}/facts`, { facts: [{ key: 'number', value: index }] })
-    await send('POST', `${path}/end`, { summary: 'Done', draft: { title: `Draft ${index}` } })
+    await send('PATCH', path, { outcome: `Outcome ${index}` })
+    const ended = await send('POST', `${path}/end`, { summary: 'Done', draft: { title: `Draft ${index}` } })
     segments.set(call.body.id, 5)
-    kept.push({ table: 'calls', id: call.body.id, events: { 'call.started': 1, 'call.ended': 1 } })
+    const fields = { outcome: `Outcome ${index}`, summary: 'Done', status: 'completed' }
+    kept.push({ table: 'calls', id: call.body.id, events: { 'call.started': 1, 'call.ended': 1 }, fields })
+    const [draft] = ended.body.drafts
+    kept.push({ table: 'drafts', id: draft.id, events: { 'draft.created': 1 }, fields: { status: 'pending_review' } })
     kept.push({ table: 'people', id: call.body.personId, events: { 'person.created': 1 } })
     kept.push({ table: 'facts', id: facts.body.data[0].id, events: { 'fact.proposed': 1 } })
+  },
+  async (send, { kept, segments }, index) => {
+    const call = await send('POST', '/calls', { direction: 'inbound', from: phoneOf(3_000_000 + index), to: '+15559999999', status: 'in_progress' })
+    const { id: callSessionId, personId } = call.body
+    const draft = await send('POST', '/drafts', { callSessionId, title: `Approved ${index}`, canonicalKind: 'job' })
+    await send('POST', `/calls/${callSessionId}/end`, {})
+    const approved = await send('POST', `/drafts/${draft.body.id}/approve`, { payload: { priority: 'high' } })
+    const { id, workRecordId } = approved.body
+    segments.set(callSessionId, 0)
+    kept.push({ table: 'calls', id: callSessionId, events: { 'call.started': 1, 'call.ended': 1 }, fields: { workRecordId } })
+    kept.push({ table: 'people', id: personId, events: { 'person.created': 1 } })
+    kept.push({ table: 'drafts', id, events: { 'draft.created': 1, 'draft.approved': 1 }, fields: { status: 'approved', workRecordId } })
+    kept.push({ table: 'work_records', id: workRecordId, events: { 'work_record.created': 1 }, fields: { draftId: id, priority: 'high' } })
   },
   async (send, { kept }, index) => {
     const text = await send('POST', '/sms/inbound', { from: phoneOf(1_000_000 + index), to: '+15559999999', body: 'Hello', providerMessageId: `SM${index}` })
@@ -139,12 +161,14 @@ test('kill -9 at random moments during 2,000 writes loses nothing and doubles no
     const counts = new Map(logged.map(({ subject_id, type, count }) => [`${subject_id} ${type}`, count]))
     for (const table of new Set(kept.map((one) => one.table))) {
       const expected = kept.filter((one) => one.table === table)
-      const rows = new Set((await database.query<{ id: string }>(sql`select id from ${raw(table)}`)).map(({ id }) => id))
+      const rows = new Map((await database.query<Stored>(sql`select id, record from ${raw(table)}`)).map(({ id, record }) => [id, record]))
       expect(expected.filter(({ id }) => !rows.has(id)).map(({ id }) => `${table} ${id} is lost`)).toEqual([])
       const others = ['people'].includes(table) ? kept.filter((one) => one.table === 'sms' || one.table === 'voicemails').length : 0
       expect(rows.size, table).toBe(new Set(expected.map(({ id }) => id)).size + others)
-      for (const { id, events } of expected)
+      for (const { id, events, fields = {} } of expected) {
         for (const [type, count] of Object.entries(events)) expect(counts.get(`${id} ${type}`), `${type} of ${id}`).toBe(count)
+        expect(rows.get(id), `${table} ${id}`).toMatchObject(fields)
+      }
     }
     const calls = await database.query<{ call_id: string; segment_count: number; segments: number; is_live: boolean }>(
       sql`select a.call_id, a.segment_count, a.is_live, (select count(*)::int from call_segments s where s.call_id = a.call_id) as segments from call_activity a`,

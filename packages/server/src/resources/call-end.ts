@@ -52,12 +52,18 @@ export async function endCall(change: Change, input: Acting, wanted: Call, end: 
 /** The call with its end, by what is known of it. */
 function endedCall(call: Call, end: End, now: Date): Call {
   const endedAt = endTime(call, end.endedAt, now)
-  const talked = end.duration ?? 0
-  const answeredAt = call.answeredAt ?? (talked > 0 ? new Date(Date.parse(endedAt) - talked * 1_000).toISOString() : null)
+  const answeredAt = answerTime(call, endedAt, end.duration ?? 0)
   const measured = answeredAt === null ? 0 : Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(answeredAt)) / 1_000))
   const endReason = end.endReason ?? call.endReason
   const status = end.status ?? finalStatus({ ...call, answeredAt, endReason })
   return { ...call, status, endReason, answeredAt, endedAt, duration: end.duration ?? measured }
+}
+
+/** When it was answered: as reported, else reckoned back from its end by the talk. To speak to a machine is no talk. */
+function answerTime({ answeredAt, status, voicemailId }: Call, endedAt: string, talkSeconds: number): string | null {
+  if (answeredAt !== null) return answeredAt
+  const isTalk = status === 'ringing' && voicemailId === null && talkSeconds > 0
+  return status === 'in_progress' || isTalk ? new Date(Date.parse(endedAt) - talkSeconds * 1_000).toISOString() : null
 }
 
 /** How far two clocks may be apart before an end that lies before the start is an error and no longer a matter of clocks. */
@@ -83,7 +89,8 @@ function finalStatus({ answeredAt, status, voicemailId, direction, endReason }: 
 async function publishEnd(change: Change, read: Reader, call: Call, plan: SegmentPlan): Promise<void> {
   if (call.answeredAt !== null) change.publish('call.ended', await callEnded(change, read, call, plan))
   else if (call.direction === 'inbound' && call.status !== 'voicemail' && call.voicemailId === null) {
-    const { id: callId, from, to, startedAt, endedAt, endReason: reason, personId } = call
+    const { id: callId, from, to, startedAt, endedAt, endReason, personId } = call
+    const reason = endReason ?? 'no_answer'
     const shown = JSON.parse(await pendingText(change, read, call, plan)) as object
     change.publish('call.missed', { callId, from, to, startedAt, endedAt, reason, personId, call: shown })
   }

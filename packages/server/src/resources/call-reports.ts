@@ -1,9 +1,23 @@
 // What is reported of a call beside the call itself: its transcript, the facts learned in it, and its end.
-import { callEndBody, callFactsBody, calls, facts, limits, recordSchema, segment, segmentsBody } from '@parley/contract'
+import {
+  callEndBody,
+  callFactsBody,
+  calls,
+  drafts,
+  type Entity,
+  facts,
+  limits,
+  recordSchema,
+  segment,
+  segmentsBody,
+  signalEvents,
+  writableFields,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { listAnswer } from '../http/respond.js'
 import { answers, noContent } from '../store/answer.js'
 import type { Change } from '../store/change.js'
+import { markReported } from './call-activity.js'
 import { type End, endCall } from './call-end.js'
 import { overlaid, partsOf, pendingAnswer } from './call-pending.js'
 import { type Call, getCall } from './call-record.js'
@@ -36,6 +50,7 @@ const addSegments: Endpoint = endpoint({
     const json = JSON.stringify(plan.results)
     const change = answers(listAnswer([json.slice(1, -1)], input.requestId))
     writeSegments(change, input, id, plan, json)
+    if (plan.inserts.length + plan.updates.length === 0) markReported(change, input, id)
     return change
   },
 })
@@ -88,10 +103,16 @@ const addFacts: Endpoint = endpoint({
   },
 })
 
+/** What a record within a body says: one that is sent as it was read brings fields along that only the service sets. */
+function writable(entity: Entity, sent: Values): Values {
+  const names = new Set(writableFields(entity))
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => names.has(name)))
+}
+
 async function captureFacts(change: Change, input: Input, call: Call, sent: readonly Values[]): Promise<Fact[]> {
   const captured: Fact[] = []
   for (const [index, body] of sent.entries()) {
-    captured.push((await under(`facts[${index}]`, () => addFact(change, input, body, factDefaults(call)))).fact)
+    captured.push((await under(`facts[${index}]`, () => addFact(change, input, writable(facts, body), factDefaults(call)))).fact)
   }
   // A later fact of the same body may have superseded or corroborated an earlier one.
   const made = change.pending(facts)
@@ -152,11 +173,12 @@ async function capture(change: Change, input: Input, call: Call, body: EndBody):
   const { id: callSessionId, personId, customerId, workRecordId } = call
   await captureFacts(change, input, call, body.facts ?? [])
   for (const [index, signal] of (body.signals ?? []).entries()) {
-    await under(`signals[${index}]`, () => addSignalEvent(change, input, { personId, workRecordId, ...signal, callSessionId }))
+    await under(`signals[${index}]`, () => addSignalEvent(change, input, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }))
   }
   if (!body.draft) return
+  const draft = writable(drafts, body.draft)
   const factIds = await standingFactIds(change, input, call)
-  await under('draft', () => addDraft(change, input, { personId, customerId, factIds, ...body.draft, callSessionId }))
+  await under('draft', () => addDraft(change, input, { personId, customerId, factIds, ...draft, callSessionId }))
 }
 
 /** What was learned in the call and still stands: a draft rests on all of it unless it says otherwise. */

@@ -16,6 +16,7 @@ import {
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent } from '../store/answer.js'
 import type { Change } from '../store/change.js'
+import { markReported } from './call-activity.js'
 import { endCall, ourNumber, theirNumber } from './call-end.js'
 import { pendingAnswer, pendingText } from './call-pending.js'
 import { type Call, callAnswer, getCall, presentCalls } from './call-record.js'
@@ -66,22 +67,29 @@ const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] => (re
 /** Takes a report on a call that is there. A terminal status ends it, with all that belongs to an end. */
 export async function reportCall(change: Change, input: Input, before: Call, sent: Record<string, unknown>): Promise<Call> {
   const { status: reported, ...values } = sent as { status?: CallStatus }
-  const said = patched(calls, before, values)
+  const said = keepingAnswer(before, patched(calls, before, values))
   const answered = { ...said, ...answerOf(before, said, reported, input.now), recordingStatus: recordingStatus(said) }
   const moved = reported !== undefined && canMove(callMoves, answered.status, reported) ? { ...answered, status: reported } : answered
   await requireReferences(input, calls, values, moved)
-  const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported) && moved.status === reported
-  if (!isEnd && changedFields(calls, before, moved).length === 0) return before
+  // A call that a voicemail has brought to its last status is still to end, whatever end is reported.
+  const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported) && !isOpen(moved.status)
   if (isEnd) {
-    const call = await endCall(change, input, answered, { status: reported })
+    const call = await endCall(change, input, answered, { status: moved.status })
     await writeRefs(change, input, calls, before, call)
     return call
+  }
+  if (changedFields(calls, before, moved).length === 0) {
+    markReported(change, input, before.id)
+    return before
   }
   const call = nextVersion(moved, input.now)
   change.update(calls, call)
   await writeRefs(change, input, calls, before, call)
   return call
 }
+
+/** An answer is never taken back: a null comes from a copy that was read before it. */
+const keepingAnswer = ({ answeredAt }: Call, said: Call): Call => ({ ...said, answeredAt: said.answeredAt ?? answeredAt })
 
 /** A ringing call that is said to be answered, in either way, is being talked on. */
 function answerOf(before: Call, said: Call, reported: CallStatus | undefined, now: Date): Partial<Call> {

@@ -5,11 +5,12 @@ import { noContent } from '../store/answer.js'
 import { notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { firstIdAt } from '../store/id.js'
+import { markReported } from './call-activity.js'
 import { type Call, presentCalls } from './call-record.js'
 import { addMessage, threadFor } from './conversations.js'
 import { listEndpoint, listPage } from './list.js'
 import { findOrMakePerson } from './people.js'
-import { newRecord, nextVersion, patched } from './record.js'
+import { changedFields, newRecord, nextVersion, patched } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
 import { requireReferences } from './references.js'
 import { lastingAddress, presentVoicemails, voicemailAnswer, voicemailRecordingEndpoints } from './voicemail-recordings.js'
@@ -56,6 +57,23 @@ function linkCall(change: Change, { now }: Input, call: Call, { id }: Voicemail)
   if (status !== call.status || voicemailId !== call.voicemailId) change.update(calls, nextVersion({ ...call, status, voicemailId }, now))
 }
 
+/** Takes what is said again of a voicemail. The call that it belongs to may be known only now. */
+async function updateVoicemail(change: Change, input: Input, existing: Voicemail): Promise<Voicemail> {
+  const said = patched(voicemails, existing, input.body)
+  const call = said.callSessionId ? await input.read.get(calls, said.callSessionId) : undefined
+  const wanted: Voicemail = { ...said, to: said.to ?? call?.to ?? null }
+  await requireReferences(input, voicemails, input.body, wanted)
+  if (call) linkCall(change, input, call, wanted)
+  if (changedFields(voicemails, existing, wanted).length === 0) {
+    if (call) markReported(change, input, call.id)
+    return existing
+  }
+  const voicemail = nextVersion(wanted, input.now)
+  change.update(voicemails, voicemail)
+  await writeRefs(change, input, voicemails, existing, voicemail)
+  return voicemail
+}
+
 const createVoicemail: Endpoint = endpoint({
   method: 'POST',
   path: '/voicemails',
@@ -71,10 +89,7 @@ const createVoicemail: Endpoint = endpoint({
     const existing = await findByRefs(input.read, voicemails, input.body['externalRefs'] as never)
     const change = noContent()
     if (existing === undefined) return change.answering(await voicemailAnswer(201, input, await addVoicemail(change, input)))
-    const voicemail = nextVersion(patched(voicemails, existing, input.body), input.now)
-    change.update(voicemails, voicemail)
-    await writeRefs(change, input, voicemails, existing, voicemail)
-    return change.answering(await voicemailAnswer(200, input, voicemail))
+    return change.answering(await voicemailAnswer(200, input, await updateVoicemail(change, input, existing)))
   },
 })
 
