@@ -24,9 +24,9 @@ const shapes = [
   ['SignalEventCreate', createBody(contract.signalEvents).schema],
 ]
 for (const [name, schema] of shapes) named.set(JSON.stringify(schema), name)
-/** What a shape is called, whatever was said about the place where it stands. */
+/** What a shape is called, whatever was said about the place where it stands: names that are let in there and ignored are no part of it either. */
 function nameOfShape(schema) {
-  const bare = Object.fromEntries(Object.entries(schema).filter(([word]) => !['x-optional', 'default', 'readOnly'].includes(word)))
+  const bare = Object.fromEntries(Object.entries(schema).filter(([word]) => !['x-optional', 'default', 'readOnly', 'patternProperties'].includes(word)))
   return named.get(JSON.stringify(bare)) ?? named.get(JSON.stringify(notNull(bare)))
 }
 const notNull = (schema) => (Array.isArray(schema.type) ? { ...schema, type: schema.type.find((one) => one !== 'null') } : schema)

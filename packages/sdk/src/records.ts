@@ -2318,7 +2318,7 @@ export interface CallEndedData {
 /** An inbound SMS landed in a thread; once per message. */
 export interface SmsReceivedData {
   smsId: string
-  messageId: string | null
+  messageId: string
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
@@ -2333,7 +2333,7 @@ export interface SmsReceivedData {
 /** The carrier accepted an outbound SMS. */
 export interface SmsSentData {
   smsId: string
-  messageId: string | null
+  messageId: string
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
@@ -2366,7 +2366,7 @@ export interface CallMissedData {
   to: string
   startedAt: string
   endedAt: string
-  reason: string | null
+  reason: string
   personId: string | null
   call: Call
 }
@@ -2537,7 +2537,7 @@ export interface CallStartedData {
 /** The carrier reported delivery. */
 export interface SmsDeliveredData {
   smsId: string
-  messageId: string | null
+  messageId: string
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
@@ -2552,7 +2552,7 @@ export interface SmsDeliveredData {
 /** The carrier refused or could not deliver. */
 export interface SmsFailedData {
   smsId: string
-  messageId: string | null
+  messageId: string
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string

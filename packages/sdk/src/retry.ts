@@ -5,6 +5,9 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export const isPassing = (status: number): boolean => passing.has(status)
 
+/** The service is there, and asks to wait. */
+export const isBusy = (status: number): boolean => status === 429 || status === 503
+
 const firstMs = 500
 const longestMs = 8_000
 /** A service that asks for more patience than this gets the error shown to the caller instead. */

@@ -1,5 +1,5 @@
 // Server-sent events as an async iterator that comes back after a break and goes on where it was.
-import { ApiError, ConnectionError } from './errors.js'
+import { ApiError, BadRequestError, ConnectionError } from './errors.js'
 import { backoffMs, isPassing, pause } from './retry.js'
 import type { Ask, RequestOptions, Send } from './transport.js'
 
@@ -21,15 +21,24 @@ export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'headers'
 /** The service sends something at least every 15 seconds; a line that is silent for three times as long is dead. */
 const silenceMs = 45_000
 
+/** A position before the oldest event that is kept. */
+export const fromOldest = '0'
+
+/** The service does not know the position: what it names has been dropped, as everything is in time. */
+export const isNoLongerKept = (error: unknown): boolean => error instanceof BadRequestError && error.issues.some(({ code }) => code === 'unknown_event')
+
 /** Every message from here on. It ends when the caller stops iterating or aborts, and fails only when coming back cannot help. */
 export async function* streamMessages(send: Send, path: string, query: object, options: StreamOptions = {}): AsyncGenerator<Message, void, undefined> {
   const { signal, onBreak } = options
   let lastId = options.lastEventId
   let failures = 0
+  let hasBegun = false
   for (;;) {
     if (signal?.aborted) return
     try {
-      for await (const message of connection(send, requestOf(path, query, lastId, options))) {
+      const { body } = await send(requestOf(path, query, lastId, options))
+      hasBegun = true
+      for await (const message of messagesOf(body)) {
         failures = 0
         lastId = message.id || lastId
         yield message
@@ -37,7 +46,9 @@ export async function* streamMessages(send: Send, path: string, query: object, o
       onBreak?.(new ConnectionError('The service closed the stream'))
     } catch (error) {
       if (signal?.aborted) return
-      if (!isWorthComingBack(error)) throw error
+      // A stream that has begun was away for too long: what is still kept is better than nothing. One that never began was asked for something wrong.
+      if (hasBegun && isNoLongerKept(error)) lastId = fromOldest
+      else if (!isWorthComingBack(error)) throw error
       onBreak?.(error)
     }
     await pause(backoffMs(failures), signal).catch(() => undefined)
@@ -54,8 +65,7 @@ const isWorthComingBack = (error: unknown): boolean =>
   error instanceof ApiError ? isPassing(error.status) || error.status >= 500 : error instanceof ConnectionError
 
 /** The messages of one connection, for as long as it lasts. */
-async function* connection(send: Send, request: Ask): AsyncGenerator<Message, void, undefined> {
-  const { body } = await send(request)
+async function* messagesOf(body: Response['body']): AsyncGenerator<Message, void, undefined> {
   if (body === null) return
   const reader = body.getReader()
   try {

@@ -1,7 +1,7 @@
 // One request to the service: credentials, time-outs, retries, and an Idempotency-Key that stays the same through all of them.
 // Every method of the client goes through `send`; nothing else here or above it calls `fetch`.
 import { ConnectionError, errorOf, ParleyError, TimeoutError } from './errors.js'
-import { backoffMs, isPassing, patienceMs, pause, retryAfterMs } from './retry.js'
+import { backoffMs, isBusy, isPassing, patienceMs, pause, retryAfterMs } from './retry.js'
 
 export interface ParleyOptions {
   /** `ak_test_…` for the sandbox, `ak_live_…` for production. */
@@ -12,6 +12,8 @@ export interface ParleyOptions {
   readonly timeoutMs?: number
   /** Attempts after the first; 3 unless said otherwise. */
   readonly maxRetries?: number
+  /** How many answers of 429 and 503 are waited out besides, before they count as retries; none unless said otherwise. For work that may take its time. */
+  readonly maxWaits?: number
   /** Another `fetch`, for tests and for proxies. */
   readonly fetch?: typeof globalThis.fetch
 }
@@ -48,7 +50,7 @@ export interface Ask {
 export type Send = (ask: Ask) => Promise<Response>
 
 export function createSend(options: ParleyOptions): Send {
-  const { apiKey, timeoutMs = 30_000, maxRetries = 3 } = options
+  const { apiKey, timeoutMs = 30_000, maxRetries = 3, maxWaits = 0 } = options
   if (!apiKey) throw new ParleyError('An apiKey is needed: new Parley({ apiKey, baseUrl })')
   const base = rootOf(options.baseUrl)
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
@@ -62,16 +64,22 @@ export function createSend(options: ParleyOptions): Send {
       return ask.isStream && response.ok ? response : whole(response)
     }
     const attempt = () => withTimeout(own.timeoutMs ?? timeoutMs, own.signal, exchange, ask.isStream === true)
-    return attempts(attempt, own.maxRetries ?? maxRetries, ask)
+    return attempts(attempt, { retries: own.maxRetries ?? maxRetries, waits: maxWaits }, ask)
   }
 }
 
 type Outcome = { readonly response: Response } | { readonly error: unknown }
 
+/** How often to try again: `waits` are for a service that asks to wait, `retries` for everything else and for when those are used up. */
+interface Budget {
+  readonly retries: number
+  readonly waits: number
+}
+
 /** Tries until there is an answer that is not of passing trouble, or no attempt is left. */
-async function attempts(attempt: () => Promise<Response>, retries: number, { method, options: { signal } = {} }: Ask): Promise<Response> {
+async function attempts(attempt: () => Promise<Response>, budget: Budget, { method, options: { signal } = {} }: Ask): Promise<Response> {
   let isUnsure = false
-  for (let number = 0; ; number += 1) {
+  for (const used = { retries: 0, waits: 0 }; ; ) {
     const outcome: Outcome = await attempt().then(
       (response) => ({ response }),
       (error: unknown) => ({ error }),
@@ -82,7 +90,9 @@ async function attempts(attempt: () => Promise<Response>, retries: number, { met
       // The attempt before got no answer, but it may have deleted what this one no longer finds.
       if (isUnsure && method === 'DELETE' && status === 404) return new Response(null, { status: 204, headers })
     } else if (outcome.error instanceof ConnectionError) isUnsure = true
-    const wait = number < retries ? waitMs(outcome, number) : undefined
+    const kind = 'response' in outcome && isBusy(outcome.response.status) && used.waits < budget.waits ? 'waits' : 'retries'
+    const wait = used[kind] < budget[kind] ? waitMs(outcome, used[kind]) : undefined
+    used[kind] += 1
     if (wait === undefined) throw 'response' in outcome ? await errorOf(outcome.response) : outcome.error
     await pause(wait, signal)
   }

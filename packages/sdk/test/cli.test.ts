@@ -190,6 +190,15 @@ test('wrong usage ends with 2 and says what is right', async () => {
     [['create', 'tasks', 'title'], /is not of the form name=text/],
     [['create', 'tasks', '--data', '{'], /--data is no JSON/],
     [['list', 'tasks', '--filter', 'x'], /not of the form name=value/],
+    [['list', 'tasks', '-n', 'abc'], /--limit abc is no number/],
+    [['deliveries', '0190', '-n', 'abc'], /--limit abc is no number/],
+    [['deliveries', '0190', '-n', '0'], /--limit 0 is no whole number from 1 on/],
+    [['simulate', 'full_intake', '--speed', 'abc'], /--speed abc is no number/],
+    [['keys', 'rotate', '0190', '--grace', 'abc'], /--grace abc is no number/],
+    [['webhooks', 'rotate-secret', '0190', '--grace', '1.5'], /--grace 1\.5 is no whole number/],
+    [['events', 'tail', '--last', 'abc', '--limit', '1'], /--last abc is no number/],
+    [['events', 'tail', '--limit', 'abc'], /--limit abc is no number/],
+    [['events', 'tail', '--events', 'bogus', '--limit', '1'], /There is no event bogus\.\nKnown: call\.ended/],
     [['import', 'x.xlsx', '--entity', 'people'], /x\.xlsx is no file/],
   ] as const
   for (const [args, message] of cases) {

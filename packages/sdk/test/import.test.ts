@@ -133,6 +133,73 @@ test('with --external-id a second import updates', async () => {
   ])
 })
 
+test('with --external-id the file has the last word, whatever happened to the record since', async () => {
+  const organization = await service.organization('Last word')
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const tasks = clientOf(organization).entity('tasks')
+  const files = { v1: await fileOf('word1.csv', 'number,title\n7,Old\n'), v2: await fileOf('word2.csv', 'number,title\n7,New\n') }
+  const importing = async (file: string) => {
+    const { code } = await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', '--restart'], { env })
+    expect(code).toBe(0)
+    return (await tasks.list().toArray()).map(({ title }) => title)
+  }
+  expect(await importing(files.v1)).toEqual(['Old'])
+  expect(await importing(files.v2)).toEqual(['New'])
+  expect(await importing(files.v1)).toEqual(['Old'])
+  const [task] = (await tasks.list()).data
+  await tasks.update(task?.id ?? '', { title: 'Edited by hand' })
+  expect(await importing(files.v1)).toEqual(['Old'])
+})
+
+test('a row that was refused is taken once the cause is mended', async () => {
+  const organization = await service.organization('Mended')
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const parley = clientOf(organization)
+  const { id: customerId } = await parley.entity('customers').create({ displayName: 'Dana' })
+  const externalRefs = [{ system: 'import', externalId: '7' }]
+  const inTheWay = await parley.workRecords.create({ title: 'Of another kind', canonicalKind: 'service_request', customerId, externalRefs })
+  const file = await fileOf('kinds.csv', `number,title,canonicalKind,customerId\n7,Mend,job,${customerId}\n`)
+  const args = ['import', file, '--entity', 'work-records', '--external-id', 'number']
+  expect((await cli.run(args, { env })).stdout).toBe('0 rows imported into work-records, 1 refused.\n')
+  expect((await errorsOf(file))[0].error.code).toBe('conflict')
+  await parley.workRecords.delete(inTheWay.id)
+  expect((await cli.run([...args, '--restart'], { env })).stdout).toBe('1 rows imported into work-records.\n')
+})
+
+test('the same row in another file is another record, and the same file with other options another run', async () => {
+  const organization = await service.organization('Files')
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const run = async (file: string, ...more: string[]) => JSON.parse((await cli.run(['import', file, '--entity', 'tasks', '--json', ...more], { env })).stdout)
+  const titles = async () => (await clientOf(organization).entity('tasks').list().toArray()).map(({ title }) => title).sort()
+  const file = await fileOf('monday.csv', 'number,title\n,Sweep\n')
+  await run(file, '--skip', 'number')
+  await run(await fileOf('tuesday.csv', 'number,title\n,Sweep\n,Mop\n'), '--skip', 'number')
+  expect(await titles()).toEqual(['Mop', 'Sweep', 'Sweep'])
+  const numbered = await fileOf('numbered.csv', 'number,title\n9,Dust\n')
+  for (const more of [
+    ['--skip', 'number'],
+    ['--external-id', 'number'],
+    ['--external-id', 'number', '--system', 'fieldbook'],
+  ])
+    expect(await run(numbered, ...more)).toEqual({ imported: 1, failed: 0 })
+  expect(await run(numbered, '--external-id', 'number')).toEqual({ imported: 1, failed: 0, alreadyImported: true })
+  expect(await titles()).toEqual(['Dust', 'Dust', 'Dust', 'Mop', 'Sweep', 'Sweep'])
+})
+
+test('rows without an external id are records of their own, and are not made twice either', async () => {
+  const organization = await service.organization('Nameless')
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const file = await fileOf('nameless.ndjson', '{"number":null,"title":"A"}\n{"number":"","title":"B"}\n{"title":"C"}\n{"number":4,"title":"D"}\n')
+  for (const more of [[], ['--restart']]) await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', ...more], { env })
+  const tasks = await clientOf(organization).entity('tasks').list().toArray()
+  expect(tasks.map(({ title, externalRefs }) => [title, externalRefs.map(({ externalId }) => externalId)]).sort()).toEqual([
+    ['A', []],
+    ['B', []],
+    ['C', []],
+    ['D', ['4']],
+  ])
+})
+
 test('a file that cannot be read says where, and what to do', async () => {
   const cases = [
     ['open.csv', 'displayName\n"never closed\nKim\n', 'people', /Line 2 of .*open\.csv is no CSV: a quote is opened and never closed\.\nMend that line/],

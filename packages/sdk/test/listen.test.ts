@@ -2,6 +2,7 @@
 
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../server/src/database/sql.js'
 import { type Service, startService } from '../../server/test/support/service.js'
 import { Parley, verifyWebhook } from '../src/index.js'
 import { type Cli, createCli } from './support/cli.js'
@@ -134,6 +135,21 @@ test('a listener that was killed before it heard anything, on a log without even
   const second = cli.start([...listenArgs(), '--limit', '2'], { env })
   expect((await second.ended).code).toBe(0)
   expect(receiver.got.map(titleOf)).toEqual(['a', 'b'])
+})
+
+test('a position that is no longer kept: it goes on with the oldest event that is', async () => {
+  const { env, own } = await fresh('Long away')
+  const listening = cli.start([...listenArgs(), '--limit', '1'], { env })
+  await listening.says('Signing secret')
+  await own.entity('tasks').create({ title: 'heard' })
+  expect((await listening.ended).code).toBe(0)
+  for (const title of ['a', 'b']) await own.entity('tasks').create({ title })
+  await service.database.query(sql`delete from events where id = ${JSON.parse(receiver.got[0]?.body ?? '').eventId}`)
+  const later = cli.start([...listenArgs(), '--limit', '2'], { env })
+  await later.says('going on with the oldest that it keeps')
+  await arrived(3)
+  expect((await later.ended).code).toBe(0)
+  expect(receiver.got.map(titleOf)).toEqual(['heard', 'a', 'b'])
 })
 
 test('--from-now forgets what happened while nobody listened', async () => {

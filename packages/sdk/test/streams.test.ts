@@ -1,9 +1,11 @@
 // Streams: cut at any byte, broken by restarts, started on an empty log, and still every event once and in order.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../server/src/database/sql.js'
 import { type Service, startService } from '../../server/test/support/service.js'
 import { BadRequestError, type CallMessage, NotFoundError, Parley, type ParleyEvent } from '../src/index.js'
 import { createParser, type Message } from '../src/stream.js'
+import { recordingFetch } from './support/recording-fetch.js'
 import { startRestartable } from './support/restartable.js'
 import { until } from './support/until.js'
 
@@ -72,6 +74,33 @@ test('with lastEventId it begins after that event, and one that is unknown is re
   await addNote(parley, 'after')
   expect((await take(parley.events.stream({ lastEventId: event.eventId }), 1)).map(noteOf)).toEqual(['after'])
   await expect(take(parley.events.stream({ lastEventId: '01KDVDNKG00000000000000000' }), 1)).rejects.toBeInstanceOf(BadRequestError)
+})
+
+test('an empty lastEventId begins with the oldest event, in one request', async () => {
+  const { sandbox } = await service.organization('Whole log')
+  const { fetch, asked } = recordingFetch()
+  const own = new Parley({ apiKey: sandbox.key, baseUrl: service.url, fetch })
+  for (const body of ['one', 'two', 'three']) await addNote(own, body)
+  asked.length = 0
+  expect((await take(own.events.stream({ lastEventId: '' }), 3)).map(noteOf)).toEqual(['one', 'two', 'three'])
+  expect(asked.map(({ path }) => path)).toEqual(['/events/stream'])
+})
+
+test('a stream that was away until its position was dropped goes on with the oldest event that is left', async () => {
+  const { id, sandbox } = await service.organization('Long away')
+  const own = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
+  const node = await startRestartable(service)
+  const events = new Parley({ apiKey: sandbox.key, baseUrl: node.url }).events.stream({ type: 'note.added', lastEventId: '' })
+  await addNote(own, 'seen')
+  const first = (await events.next()).value as ParleyEvent
+  expect([noteOf(first), first.organizationId]).toEqual(['seen', id])
+  await node.stop()
+  for (const body of ['missed', 'kept']) await addNote(own, body)
+  await until(async () => (await own.events.list()).data.length === 3)
+  await service.database.query(sql`delete from events where id = ${first.eventId}`)
+  await node.start()
+  expect((await take(events, 2)).map(noteOf)).toEqual(['missed', 'kept'])
+  await node.stop()
 })
 
 test('an abort ends a stream quietly', async () => {

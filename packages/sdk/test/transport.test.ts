@@ -116,6 +116,22 @@ test('when no attempt is left, the last trouble is shown', async () => {
   expect(proxy.seen).toHaveLength(2)
 })
 
+test('with maxWaits a busy service is waited for besides, and one that is away is not', async () => {
+  const busy = { status: 429, headers: { 'retry-after': '0' } }
+  const patient = new Parley({ apiKey: service.api.key, baseUrl: proxy.url, maxRetries: 1, maxWaits: 5 })
+  proxy.plan(busy, busy, busy, { status: 503, headers: { 'retry-after': '0' } }, 'reset', busy, 'pass')
+  await patient.schema()
+  expect(proxy.seen).toHaveLength(7)
+  for (const fault of ['reset', { status: 502 }] as const) {
+    proxy.plan(fault, fault, fault)
+    await failure(patient.schema())
+    expect(proxy.seen).toHaveLength(2)
+  }
+  proxy.plan(...Array.from({ length: 20 }, () => busy))
+  expect(await failure(patient.schema())).toBeInstanceOf(RateLimitError)
+  expect(proxy.seen).toHaveLength(7)
+})
+
 test('a time-out is per attempt, and is trouble that passes', async () => {
   proxy.plan('hang', 'pass')
   expect((await parley.schema({ timeoutMs: 300 })).apiVersion).toBe('v1')

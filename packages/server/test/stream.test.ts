@@ -153,6 +153,21 @@ describe('the stream of events', () => {
     expect(frames.map(({ id }) => id)).toEqual(listed)
   })
 
+  test('begins with the oldest event that is kept when the last one is 0, on an empty log too', async () => {
+    const api = (await service.organization('Oldest')).sandbox
+    const early = await follow('/events/stream', { 'last-event-id': '0' }, api)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => api.post('/tasks', { title: `task ${index}` })))
+    await early.atLeast(20)
+    const late = await follow('/events/stream', { 'last-event-id': '0' }, api)
+    const filtered = await follow('/events/stream?type=note.added', { 'last-event-id': '0' }, api)
+    await api.post('/notes', { body: 'n', subjectType: 'person', subjectId: service.demo.id })
+    const ids = (await early.atLeast(21)).map(({ id }) => id)
+    expect((await late.atLeast(21)).map(({ id }) => id)).toEqual(ids)
+    expect((await filtered.atLeast(1)).map(({ id }) => id)).toEqual(ids.slice(20))
+    const listed = (await api.get('/events?limit=100')).body.data.map(({ eventId }: any) => eventId)
+    expect(ids).toEqual(listed.reverse())
+  })
+
   test('refuses an event that it does not know', async () => {
     for (const id of ['nonsense', '01AN4Z07BY79KA1307SR9X4MV3']) {
       expect(await follow('/events/stream', { 'last-event-id': id })).toMatchObject({ status: 400, body: { error: { details: [{ path: 'Last-Event-ID' }] } } })

@@ -6,6 +6,7 @@ import { clockSkewMs, clockTrouble } from './clock.js'
 import { completionScript } from './completion.js'
 import { configPath, readConfig, writeConfig } from './config-file.js'
 import { CliError, UsageError } from './failure.js'
+import { countOf } from './number-options.js'
 import { openInBrowser } from './open-browser.js'
 import type { Bind } from './program.js'
 import { askFor } from './prompt.js'
@@ -20,11 +21,24 @@ export function addAccountCommands(program: Command, bind: Bind): void {
     .option('--key <key>', 'an API key; asked for when left out, or read from standard input')
     .addHelpText('after', '\nExamples:\n  $ parley login\n  $ parley login --base-url https://parley.example.com < key.txt')
     .action(bind(login))
-  program.command('logout').description('forget the stored key').action(bind(logout))
-  program.command('status').description('show the service, the organization and the key in use, and check the clock').action(bind(status))
-  program.command('schema').argument('[entity]', 'a slug, such as people').description('list the entities, or the fields of one').action(bind(schema))
+  program.command('logout').description('forget the stored key').addHelpText('after', '\nExamples:\n  $ parley logout').action(bind(logout))
+  program
+    .command('status')
+    .description('show the service, the organization and the key in use, and check the clock')
+    .addHelpText('after', '\nExamples:\n  $ parley status\n  $ parley status --json')
+    .action(bind(status))
+  program
+    .command('schema')
+    .argument('[entity]', 'a slug, such as people')
+    .description('list the entities, or the fields of one')
+    .addHelpText('after', '\nExamples:\n  $ parley schema\n  $ parley schema work-records')
+    .action(bind(schema))
   addKeyCommands(program, bind)
-  program.command('open').description('open the documentation of the service in a browser').action(bind(open))
+  program
+    .command('open')
+    .description('open the documentation of the service in a browser')
+    .addHelpText('after', '\nExamples:\n  $ parley open')
+    .action(bind(open))
   program
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
@@ -95,8 +109,15 @@ function fieldRow({ name, type, nullable, readOnly, required, enum: values, refe
 const aboutLists = ({ filterFields, searchFields, methods }: SchemaEntity): string =>
   fields({ methods: methods.join(', '), filters: filterFields.join(', ') || 'none', search: searchFields.join(', ') || 'none' })
 
+const keyExamples = `
+Examples:
+  $ parley keys
+  $ parley keys create laptop --scope WRITE
+  $ parley keys rotate 0190… --grace 3600
+  $ parley keys revoke 0190…`
+
 function addKeyCommands(program: Command, bind: Bind): void {
-  const keys = program.command('keys').description('list, mint, rotate and revoke API keys (ADMIN)')
+  const keys = program.command('keys').description('list, mint, rotate and revoke API keys (ADMIN)').addHelpText('afterAll', keyExamples)
   keys.command('list', { isDefault: true }).description('list the keys of this side').action(bind(listKeys))
   keys
     .command('create')
@@ -134,7 +155,8 @@ async function createKey(session: Session, name: string, { scope, expiresAt }: {
 }
 
 async function rotateKey(session: Session, id: string, { grace }: { grace?: string }): Promise<void> {
-  const minted = await (await session.client()).apiKeys.rotate(id, grace === undefined ? {} : { gracePeriodSeconds: Number(grace) })
+  const body = grace === undefined ? {} : { gracePeriodSeconds: countOf(grace, '--grace', 0) }
+  const minted = await (await session.client()).apiKeys.rotate(id, body)
   session.print(minted, () => minted.key)
 }
 

@@ -1,8 +1,9 @@
 // Events: watch them, forward them to a laptop, make them happen.
 import type { Command } from 'commander'
 import type { ParleyEvent } from '../events.js'
-import { countOf, typesOf } from './event-options.js'
+import { typesOf } from './event-options.js'
 import { listen } from './listen.js'
+import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
 import type { Session } from './session.js'
 import { simulate } from './simulate.js'
@@ -10,13 +11,14 @@ import { plain } from './terminal.js'
 import { trigger, triggers } from './trigger.js'
 
 export function addEventCommands(program: Command, bind: Bind): void {
-  const events = program.command('events').description('look at the event log')
+  const events = program.command('events').description('look at the event log').addHelpText('after', '\nExamples:\n  $ parley events tail')
   events
     .command('tail')
     .option('--events <types>', 'only these, separated by commas')
     .option('-n, --limit <number>', 'stop after so many')
     .option('--last <number>', 'begin with so many of the latest', '10')
     .description('show events as they happen')
+    .addHelpText('after', '\nExamples:\n  $ parley events tail\n  $ parley events tail --events call.ended,task.created --last 0 --json')
     .action(bind(tail))
   program
     .command('listen')
@@ -34,7 +36,10 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .command('trigger')
     .argument('<event>', 'one of the sixteen types')
     .description('make an event happen for real in the sandbox')
-    .addHelpText('after', `\nEvents:\n  ${Object.keys(triggers).join('\n  ')}`)
+    .addHelpText(
+      'after',
+      `\nEvents:\n  ${Object.keys(triggers).join('\n  ')}\n\nExamples:\n  $ parley trigger call.ended\n  $ parley trigger draft.approved --json`,
+    )
     .action(bind(trigger))
   program
     .command('simulate')
@@ -42,7 +47,7 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .option('--script <name>', 'which conversation')
     .option('--speed <factor>', 'how many times faster than life')
     .description('play a conversation in the sandbox and show what comes of it')
-    .addHelpText('after', '\nExample:\n  $ parley simulate full_intake --speed 5')
+    .addHelpText('after', '\nExamples:\n  $ parley simulate full_intake --speed 5\n  $ parley simulate missed_call')
     .action(bind(simulate))
 }
 
@@ -53,11 +58,12 @@ interface TailOptions {
 }
 
 async function tail(session: Session, { events, limit, last }: TailOptions): Promise<void> {
-  const parley = await session.client()
-  const type = typesOf(events)
   const max = countOf(limit)
-  const latest = Number(last) > 0 ? (await parley.events.list({ type, limit: Math.min(Number(last), 100) })).data : []
-  const newest = Number(last) > 0 ? undefined : (await parley.events.list({ limit: 1 })).data[0]
+  const before = countOf(last, '--last', 0)
+  const parley = await session.client()
+  const type = events === undefined ? undefined : typesOf(events, (await parley.schema()).eventTypes)
+  const latest = before > 0 ? (await parley.events.list({ type, limit: Math.min(before, 100) })).data : []
+  const newest = before > 0 ? undefined : (await parley.events.list({ limit: 1 })).data[0]
   let shown = 0
   for (const event of [...latest].reverse()) {
     show(session, event)

@@ -1,12 +1,10 @@
-// Options that several commands about events share.
+// Event types, as several commands let them be typed.
 import { UsageError } from './failure.js'
 
-/** Event types as they are typed; undefined is all. */
-export const typesOf = (text: string | undefined): string[] | undefined => text?.split(',').map((one) => one.trim())
-
-/** How many events to stop after. */
-export function countOf(limit: string | undefined): number {
-  const count = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
-  if (!(count > 0)) throw new UsageError(`--limit ${limit} is no number of events.`, 'For example: --limit 1')
-  return count
+/** Types separated by commas, each one known to the service; undefined is all. */
+export function typesOf(text: string | undefined, known: readonly string[]): string[] | undefined {
+  const types = text?.split(',').map((one) => one.trim())
+  const unknown = types?.find((one) => !known.includes(one))
+  if (unknown !== undefined) throw new UsageError(`There is no event ${unknown}.`, `Known: ${known.join(', ')}.`)
+  return types
 }

@@ -24,7 +24,7 @@ export async function* readRows(file: string, entity: SchemaEntity, options: Row
 function withReference(body: Body, { externalId, system, skip }: RowOptions): Body {
   const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !skip.includes(name) && name !== externalId))
   const id = externalId === undefined ? undefined : body[externalId]
-  return id === undefined ? sent : { ...sent, externalRefs: [{ system, externalId: String(id) }] }
+  return id === undefined || id === null || id === '' ? sent : { ...sent, externalRefs: [{ system, externalId: String(id) }] }
 }
 
 async function* ndjsonRows(file: string): AsyncGenerator<Row, void, undefined> {

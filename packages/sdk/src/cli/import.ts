@@ -1,4 +1,5 @@
-// `parley import`: sends the rows of a file, several at once, each under a key of its own content, so that no interruption makes a record twice.
+// `parley import`: sends the rows of a file, several at once. What a row is called in another system, or else a key made from its file and content, sees to it
+// that no interruption makes a record twice.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { statePath } from './config-file.js'
 import { CliError, UsageError } from './failure.js'
 import { beginning, createProgress, type Progress, readMark } from './import-progress.js'
 import { type Body, type Row, readRows } from './import-rows.js'
-import type { Session } from './session.js'
+import { patientClient, type Session } from './session.js'
 
 export interface ImportOptions {
   entity: string
@@ -20,19 +21,16 @@ export interface ImportOptions {
   restart?: boolean
 }
 
-/** Enough to sit out an hour of full buckets: each retry waits for what Retry-After says. */
-const patientRetries = 1_000
-
 export async function importFile(session: Session, file: string, options: ImportOptions): Promise<void> {
-  const { terminal, env } = session
+  const { terminal, env, signal } = session
   const concurrency = Number(options.concurrency)
   if (!(concurrency >= 1 && concurrency <= 32)) throw new UsageError(`--concurrency ${options.concurrency} is not between 1 and 32.`)
   const { digest, lines } = await surveyOf(file)
   const parley = await session.client()
-  const { entities, organization } = await parley.schema()
+  const { entities, organization } = await parley.schema({ signal })
   const entity = requireWritable(entities, options.entity)
   const run = createHash('sha256')
-    .update(JSON.stringify([(await session.account()).baseUrl, organization.id, organization.environment, entity.slug, digest]))
+    .update(JSON.stringify([(await session.account()).baseUrl, organization.id, organization.environment, entity.slug, digest, ...optionsOf(options)]))
     .digest('hex')
   const errorFile = `${file}.errors.ndjson`
   const path = statePath(env, `import-${run.slice(0, 16)}.json`)
@@ -46,7 +44,8 @@ export async function importFile(session: Session, file: string, options: Import
   if (mark.done > 0) terminal.note(`Going on after row ${mark.done}.`)
   const progress = await createProgress(path, errorFile, mark)
   const rows = readRows(file, entity, options)
-  await sendAll(session, rows, { send: sender(await session.client({ maxRetries: patientRetries }), entity.slug), progress, concurrency, file, lines })
+  const send = sender(await patientClient(session), { slug: entity.slug, digest, signal })
+  await sendAll(session, rows, { send, progress, concurrency, file, lines })
   const summary = summaryOf(progress.mark, errorFile)
   terminal.progress('')
   session.print(summary, () => `${summary.imported} rows imported into ${entity.slug}${summary.failed ? `, ${summary.failed} refused` : ''}.`)
@@ -59,6 +58,9 @@ const summaryOf = ({ done, failed }: { done: number; failed: number }, errorFile
   failed,
   ...(failed > 0 && { errorFile }),
 })
+
+/** What changes the records that come of a file: with other options the same file is another run. */
+const optionsOf = ({ externalId, system, skip }: ImportOptions) => [externalId ?? null, system, [...skip].sort()]
 
 function requireWritable(entities: readonly SchemaEntity[], slug: string): SchemaEntity {
   const writable = entities.filter(({ methods }) => methods.includes('POST'))
@@ -83,15 +85,19 @@ async function surveyOf(file: string): Promise<{ digest: string; lines: number }
 
 type SendRow = (body: Body, twin: number) => Promise<object | undefined>
 
-/** Creates a record; what comes back is why it was refused. Rows of the same content are told apart by their order. */
-function sender(parley: Parley, slug: string): SendRow {
+interface Sender {
+  readonly slug: string
+  /** Of the whole file. */
+  readonly digest: string
+  readonly signal: AbortSignal
+}
+
+/** Creates or updates a record; what comes back is why it was refused. */
+function sender(parley: Parley, { slug, digest, signal }: Sender): SendRow {
   const records = parley.entity(slug)
   return async (body, twin) => {
-    const key = createHash('sha256')
-      .update(JSON.stringify([slug, body, twin]))
-      .digest('hex')
     try {
-      await records.create(body, { idempotencyKey: `import-${key}` })
+      await records.create(body, { idempotencyKey: hasReference(body) ? undefined : keyOf([digest, slug, body, twin]), signal })
       return undefined
     } catch (error) {
       const isRefused =
@@ -102,6 +108,12 @@ function sender(parley: Parley, slug: string): SendRow {
     }
   }
 }
+
+/** The service finds the record by its reference, so that it needs no key; one would only bring back what it answered to the same row before. */
+const hasReference = ({ externalRefs }: Body): boolean => Array.isArray(externalRefs) && externalRefs.length > 0
+
+/** Rows of the same content are told apart by their order, and from those of another file by its digest. */
+const keyOf = (parts: readonly unknown[]): string => `import-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
 
 interface Sending {
   readonly send: SendRow

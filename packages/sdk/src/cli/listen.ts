@@ -2,13 +2,14 @@
 // restart of either side loses nothing.
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BadRequestError } from '../errors.js'
 import type { ParleyEvent } from '../events.js'
+import { isNoLongerKept } from '../stream.js'
 import { signForTest } from '../webhooks.js'
 import { clockSkewMs, clockTrouble } from './clock.js'
 import { type Environment, listenSecret, readJsonFile, statePath, writePrivate } from './config-file.js'
-import { countOf, typesOf } from './event-options.js'
+import { typesOf } from './event-options.js'
 import { CliError, UsageError } from './failure.js'
+import { countOf } from './number-options.js'
 import type { Session } from './session.js'
 import { version } from './version.js'
 
@@ -23,12 +24,10 @@ export async function listen(session: Session, options: ListenOptions): Promise<
   const { env, terminal, signal } = session
   const target = targetOf(options.forwardTo)
   const max = countOf(options.limit)
-  const type = typesOf(options.events)
   const account = await session.account()
   const parley = await session.client()
   const { organization, eventTypes } = await parley.schema()
-  const unknown = type?.find((one) => !eventTypes.includes(one))
-  if (unknown !== undefined) throw new UsageError(`There is no event ${unknown}.`, `Known: ${eventTypes.join(', ')}.`)
+  const type = typesOf(options.events, eventTypes)
   const trouble = clockTrouble(await clockSkewMs(account, signal))
   if (trouble) throw new CliError(trouble.message, trouble.nextStep)
   const secret = await listenSecret(env)
@@ -67,18 +66,14 @@ function positionOf(env: Environment, parts: readonly string[]) {
   }
 }
 
-/** A position that the service no longer keeps cannot be gone on from; better to say so and go on from now. */
-async function* resumable(
-  session: Session,
-  start: string,
-  open: (lastEventId: string | undefined) => AsyncGenerator<ParleyEvent>,
-): AsyncGenerator<ParleyEvent> {
+/** A position that the service no longer keeps is older than anything that it does keep: all of that is still to come. */
+async function* resumable(session: Session, start: string, open: (lastEventId: string) => AsyncGenerator<ParleyEvent>): AsyncGenerator<ParleyEvent> {
   try {
     yield* open(start)
   } catch (error) {
-    if (start === '' || !(error instanceof BadRequestError)) throw error
-    session.terminal.note('The service no longer keeps the events since the last run: going on from now.')
-    yield* open(undefined)
+    if (!isNoLongerKept(error)) throw error
+    session.terminal.note('The service no longer keeps the event that the last run stopped at: going on with the oldest that it keeps.')
+    yield* open('')
   }
 }
 

@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { AnyRecord } from '../resources/records.js'
 import { CliError, UsageError } from './failure.js'
+import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
 import type { Session } from './session.js'
 import { fields, table } from './terminal.js'
 
 const dataHelp = `
-Fields are given as name=text or name:=json, or all together with --data:
+Fields are given as name=text or name:=json, or all together with --data.
+
+Examples:
   $ parley create tasks title="Call back" priority=high
   $ parley create people displayName=Dana customFields:='{"tier":"gold"}'
   $ parley update work-records 0190… recordState=completed
@@ -33,7 +36,13 @@ export function addRecordCommands(program: Command, bind: Bind): void {
       '\nExamples:\n  $ parley list work-records -f kind=job -f status=new\n  $ parley list people -q "dana" --columns id,displayName,primaryPhone',
     )
     .action(bind(list))
-  program.command('get').argument('<entity>').argument('<id>').description('show one record').action(bind(get))
+  program
+    .command('get')
+    .argument('<entity>')
+    .argument('<id>')
+    .description('show one record')
+    .addHelpText('after', '\nExamples:\n  $ parley get people 0190…\n  $ parley get calls 0190… --json')
+    .action(bind(get))
   const writing = (name: string, description: string) =>
     program.command(name).description(description).option('-d, --data <json>', 'the body; @file reads a file, - standard input').addHelpText('after', dataHelp)
   writing('create', 'create a record')
@@ -42,7 +51,13 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .option('--idempotency-key <key>', 'the same key again makes no second record')
     .action(bind(create))
   writing('update', 'change some fields of a record').argument('<entity>').argument('<id>').argument('[fields...]').action(bind(update))
-  program.command('delete').argument('<entity>').argument('<id>').description('delete a record').action(bind(remove))
+  program
+    .command('delete')
+    .argument('<entity>')
+    .argument('<id>')
+    .description('delete a record')
+    .addHelpText('after', '\nExamples:\n  $ parley delete tasks 0190…')
+    .action(bind(remove))
 }
 
 export const collect = (value: string, all: readonly string[]): string[] => [...all, value]
@@ -66,8 +81,7 @@ interface ListOptions {
 }
 
 async function list(session: Session, entity: string, options: ListOptions): Promise<void> {
-  const max = Number(options.limit)
-  if (!Number.isInteger(max) || max < 1) throw new UsageError(`--limit ${options.limit} is no number of records.`, 'For example: --limit 50')
+  const max = countOf(options.limit)
   const paged = entity === 'phone-numbers' ? {} : { limit: Math.min(max, 100) }
   const query = { ...filtersOf(options.filter), ...(options.query && { q: options.query }), ...paged }
   const records = await (await session.client()).entity(entity).list(query).toArray({ max })

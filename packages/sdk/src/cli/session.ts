@@ -42,6 +42,26 @@ export function createSession(from: Pick<NodeJS.Process, 'stdout' | 'stderr' | '
   }
 }
 
+/** For work of many requests: sits out full buckets for as long as that takes, but a service that is away no longer than a restart takes, and says so. */
+export function patientClient({ client, terminal, signal }: Session): Promise<Parley> {
+  let isAway = false
+  const noting: typeof globalThis.fetch = async (input, init) => {
+    try {
+      const response = await fetch(input, init)
+      isAway = false
+      return response
+    } catch (error) {
+      if (!isAway && !signal.aborted) {
+        terminal.progress('')
+        terminal.note('The service is away; coming back…')
+      }
+      isAway = true
+      throw error
+    }
+  }
+  return client({ maxRetries: 5, maxWaits: 1_000, fetch: noting })
+}
+
 /** The environment wins over what was stored. */
 export function accountOf(env: Environment, config: Config): Account {
   const apiKey = env['PARLEY_API_KEY'] || config.apiKey

@@ -2,6 +2,7 @@
 import type { Parley } from '../client.js'
 import type { CallSurface, Segment } from '../records.js'
 import { CliError } from './failure.js'
+import { numberOf } from './number-options.js'
 import { isLive, type Session } from './session.js'
 import { plain } from './terminal.js'
 
@@ -11,13 +12,14 @@ interface SimulateOptions {
 }
 
 export async function simulate(session: Session, scenario: string, { script, speed }: SimulateOptions): Promise<void> {
+  const pace = speed === undefined ? {} : { speed: numberOf(speed, '--speed') }
   if (isLive(await session.account()))
     throw new CliError(
       'This is a live key: conversations are simulated in the sandbox only.',
       'Run `parley login` with an ak_test_ key, or set PARLEY_API_KEY to one.',
     )
   const parley = await session.client()
-  const begun = await parley.sandbox.simulate({ scenario, ...(script && { script }), ...(speed && { speed: Number(speed) }) })
+  const begun = await parley.sandbox.simulate({ scenario, ...(script && { script }), ...pace })
   if (!begun.callId) return session.print(begun, () => `Played ${scenario}: ${begun.smsId ?? begun.voicemailId}`)
   const surface = await watch(session, parley, begun.callId)
   session.print(session.isJson ? surface : begun, () => `${surface?.call.status ?? 'ended'}: \`parley get calls ${begun.callId}\` shows the call.`)

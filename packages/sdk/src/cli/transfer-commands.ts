@@ -7,12 +7,12 @@ import { CliError } from './failure.js'
 import { importFile } from './import.js'
 import type { Bind } from './program.js'
 import { collect, filtersOf } from './record-commands.js'
-import type { Session } from './session.js'
+import { patientClient, type Session } from './session.js'
 
 const importHelp = `
 Rows of a CSV file name their fields in the first line. customFields.tier sets a key within a field; tags:json holds JSON.
-An interrupted import goes on with the same command. With --external-id a row that was imported before is updated; without it, each row
-is sent under a key made from its content, which the service remembers for 24 hours.
+An interrupted import goes on with the same command. With --external-id a row that was imported before is updated; without it, each row is
+sent under a key made from the file and the row, which the service remembers for 24 hours.
 
 Examples:
   $ parley import people.csv --entity people
@@ -38,7 +38,7 @@ export function addTransferCommands(program: Command, bind: Bind): void {
     .option('-f, --filter <name=value>', 'only records with this value; may be repeated', collect, [])
     .option('-q, --query <text>', 'only records with these words')
     .description('write every record, newest first, one JSON object a line')
-    .addHelpText('after', '\nExample:\n  $ parley export people > people.ndjson')
+    .addHelpText('after', '\nExamples:\n  $ parley export people > people.ndjson\n  $ parley export work-records -f kind=job --out jobs.ndjson')
     .action(bind(exportRecords))
 }
 
@@ -51,7 +51,10 @@ interface ExportOptions {
 async function exportRecords(session: Session, entity: string, { out, filter, query }: ExportOptions): Promise<void> {
   const { terminal, signal } = session
   const paged = entity === 'phone-numbers' ? {} : { limit: 100 }
-  const records = (await session.client({ maxRetries: 100 })).entity(entity).list({ ...filtersOf(filter), ...(query && { q: query }), ...paged }, { signal })
+  const asked = { ...filtersOf(filter), ...(query && { q: query }), ...paged }
+  // A service that is away from the beginning is not waited for.
+  await (await session.client()).schema({ signal })
+  const records = (await patientClient(session)).entity(entity).list(asked, { signal })
   let count = 0
   async function* lines() {
     for await (const record of records) {

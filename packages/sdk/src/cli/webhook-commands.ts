@@ -2,13 +2,21 @@
 import type { Command } from 'commander'
 import type { Parley } from '../client.js'
 import { UsageError } from './failure.js'
+import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
 import { collect } from './record-commands.js'
 import type { Session } from './session.js'
 import { fields, table } from './terminal.js'
 
+const examples = `
+Examples:
+  $ parley webhooks create https://example.com/hooks --events call.ended,draft.approved
+  $ parley webhooks test 0190… --event call.ended
+  $ parley webhooks rotate-secret 0190… --grace 3600
+  $ parley webhooks pause 0190…`
+
 export function addWebhookCommands(program: Command, bind: Bind): void {
-  const webhooks = program.command('webhooks').description('list and manage webhook subscriptions')
+  const webhooks = program.command('webhooks').description('list and manage webhook subscriptions').addHelpText('afterAll', examples)
   webhooks.command('list', { isDefault: true }).description('list subscriptions').action(bind(listWebhooks))
   webhooks.command('get').argument('<id>').description('show one subscription').action(bind(showWebhook))
   webhooks
@@ -42,6 +50,7 @@ export function addWebhookCommands(program: Command, bind: Bind): void {
     .option('--status <status>', 'PENDING, SUCCEEDED, FAILED, RETRYING or DEAD_LETTERED; several with commas')
     .option('-n, --limit <number>', 'how many at most', '20')
     .description('show what was sent to a subscription, newest first')
+    .addHelpText('after', '\nExamples:\n  $ parley deliveries 0190…\n  $ parley deliveries 0190… --status FAILED,DEAD_LETTERED --limit 50')
     .action(bind(listDeliveries))
   program
     .command('replay')
@@ -87,7 +96,8 @@ async function deleteWebhook(session: Session, id: string): Promise<void> {
 }
 
 async function rotateSecret(session: Session, id: string, { grace }: { grace?: string }): Promise<void> {
-  const made = await (await session.client()).webhooks.rotateSecret(id, grace === undefined ? {} : { gracePeriodSeconds: Number(grace) })
+  const body = grace === undefined ? {} : { gracePeriodSeconds: countOf(grace, '--grace', 0) }
+  const made = await (await session.client()).webhooks.rotateSecret(id, body)
   session.print(made, () => made.secret)
 }
 
@@ -97,7 +107,7 @@ async function testWebhook(session: Session, id: string, { event }: { event?: st
 }
 
 async function listDeliveries(session: Session, id: string, { status, limit }: { status?: string; limit: string }): Promise<void> {
-  const max = Number(limit)
+  const max = countOf(limit)
   const all = await (await session.client()).webhooks.deliveries(id, { limit: Math.min(max, 100), ...(status && { status }) }).toArray({ max })
   const rows = all.map((one) => [one.id, one.createdAt, one.eventType, one.status, one.attemptCount, one.lastResponseStatus ?? one.lastError])
   session.print(all, () =>

@@ -2,7 +2,7 @@
 // back with the last event it has seen first reads by itself what it missed.
 import type { Database } from '../database/pool.js'
 import { direct } from '../http/direct.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { frameOf, type Stream } from '../http/sse.js'
 import { currentHorizon, type EventFilter, eventsAfter, fitsFilter, isPast, type LoggedEvent, type Position } from '../store/event-log.js'
 import { eventFilter, eventFilterParameters, requirePosition } from './event-query.js'
@@ -26,6 +26,9 @@ interface Feed {
 
 const LOOK_MS = 200
 const PAGE_ROWS = 500
+/** Sent as `Last-Event-ID` where no event has been seen yet; no event has this id. */
+const FROM_OLDEST = '0'
+const oldest: Position = { xact: 0, id: '' }
 /** More than this waiting for a stream that is still catching up: it had better come again. */
 const WAITING_MAX = 10_000
 
@@ -114,6 +117,12 @@ async function follow(stream: Stream, source: Source, start: Position | undefine
   waiting = undefined
 }
 
+/** Where a stream begins, by its `Last-Event-ID`; undefined is now. */
+async function startOf(input: Pick<Input, 'read' | 'caller'>, lastSeen: string | string[] | undefined): Promise<Position | undefined> {
+  if (typeof lastSeen !== 'string' || lastSeen === '') return undefined
+  return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, lastSeen, 'Last-Event-ID')
+}
+
 export const eventStreamEndpoint: Endpoint = endpoint({
   method: 'GET',
   path: '/events/stream',
@@ -121,7 +130,7 @@ export const eventStreamEndpoint: Endpoint = endpoint({
   operationId: 'streamEvents',
   summary: 'Follow events as they happen',
   description:
-    'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id as `Last-Event-ID` to go on from there.',
+    'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id as `Last-Event-ID` to go on from there, or `0` to begin with the oldest event that is kept.',
   tag: 'Events',
   query: eventFilterParameters,
   returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
@@ -129,8 +138,7 @@ export const eventStreamEndpoint: Endpoint = endpoint({
     const { read, caller, query, services } = input
     const filter = eventFilter(query)
     return direct(async (exchange) => {
-      const lastSeen = exchange.request.headers['last-event-id']
-      const start = typeof lastSeen === 'string' && lastSeen !== '' ? await requirePosition(input, lastSeen, 'Last-Event-ID') : undefined
+      const start = await startOf(input, exchange.request.headers['last-event-id'])
       const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
       const source = { database: read.database, tenantId: caller.tenantId, onTrouble }
       return services.streams.open(caller.tenantId, (stream) => follow(stream, source, start, filter)).send(exchange)

@@ -1,0 +1,91 @@
+// Whole files in and out when the service is away: said in one sentence, and soon; a short absence is waited out.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../../server/test/support/service.js'
+import { Parley } from '../src/index.js'
+import { type Cli, createCli, type Ended, type Running } from './support/cli.js'
+import { type FlakyProxy, startFlakyProxy } from './support/flaky-proxy.js'
+import { startRestartable } from './support/restartable.js'
+
+let service: Service
+let cli: Cli
+let proxy: FlakyProxy
+
+beforeAll(async () => {
+  service = await startService()
+  proxy = await startFlakyProxy(service.url)
+  cli = await createCli({ PARLEY_BASE_URL: proxy.url, PARLEY_API_KEY: service.api.key })
+  const parley = new Parley({ apiKey: service.api.key, baseUrl: service.url })
+  for (let index = 0; index < 120; index += 1) await parley.entity('tasks').create({ title: `Task ${index}` })
+})
+afterAll(async () => {
+  await proxy?.stop()
+  await cli?.remove()
+  await service?.stop()
+})
+
+const rowsIn = async (name: string, count: number): Promise<string> => {
+  const file = join(cli.home, name)
+  await writeFile(file, Array.from({ length: count }, (_, index) => JSON.stringify({ title: `${name} ${index}` })).join('\n'))
+  return file
+}
+
+/** How a command ended, if it did so in time. */
+async function endedWithin({ child, ended }: Running, ms: number): Promise<Ended> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms)
+  const end = await ended
+  clearTimeout(timer)
+  return end
+}
+
+test.each(['export', 'import'])('%s from a service that is not there fails soon, in one sentence', async (name) => {
+  const args = name === 'export' ? ['export', 'tasks'] : ['import', await rowsIn('nobody.ndjson', 2), '--entity', 'tasks']
+  const { code, stdout, stderr } = await endedWithin(cli.start(args, { env: { PARLEY_BASE_URL: 'http://127.0.0.1:9' } }), 10_000)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^error: http:\/\/127\.0\.0\.1:9 did not answer\. .*\nIs the service running there\? .*\n$/)
+})
+
+test('an import whose service goes away for good stops, says so, and goes on later', async () => {
+  const organization = await service.organization('Gone')
+  const node = await startRestartable(service)
+  const args = ['import', await rowsIn('gone.ndjson', 1_500), '--entity', 'tasks']
+  const env = { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key }
+  const running = cli.start(args, { env })
+  await running.says(/^1000 rows of/m, 30_000)
+  await node.stop()
+  const { code, stderr } = await endedWithin(running, 25_000)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /The service is away; coming back…\nStopped after \d+ rows\. Run the same command again to go on\.\nerror: \S+ did not answer\. .*\nIs the /,
+  )
+
+  const stopped = cli.start(args, { env: { ...env, PARLEY_BASE_URL: proxy.url } })
+  proxy.plan('pass', ...Array.from({ length: 100 }, () => 'reset' as const))
+  await stopped.says('The service is away')
+  stopped.child.kill('SIGINT')
+  const end = await endedWithin(stopped, 3_000)
+  expect({ code: end.code, isTold: end.stderr.endsWith('error: Stopped.\n') }).toEqual({ code: 1, isTold: true })
+
+  proxy.plan()
+  await node.start()
+  expect((await cli.run(args, { env })).stdout).toBe('1500 rows imported into tasks.\n')
+  const tasks = new Parley({ apiKey: organization.sandbox.key, baseUrl: service.url }).entity('tasks')
+  expect(await tasks.list({ limit: 100 }).toArray()).toHaveLength(1_500)
+  await node.stop()
+}, 90_000)
+
+test('an export waits out full buckets and a short absence, but not a long one', async () => {
+  const busy = { status: 429, headers: { 'retry-after': '0' } }
+  const run = () => endedWithin(cli.start(['export', 'tasks']), 25_000)
+  proxy.plan('pass', ...Array.from({ length: 12 }, () => busy), 'pass', 'reset', 'reset')
+  const good = await run()
+  expect({ code: good.code, lines: good.stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 120 })
+  expect(good.stderr).toBe('The service is away; coming back…\n120 records exported.\n')
+
+  proxy.plan('pass', 'pass', ...Array.from({ length: 100 }, () => 'reset' as const))
+  const bad = await run()
+  expect(bad.code).toBe(1)
+  expect(bad.stderr).toMatch(/^The service is away; coming back…\nerror: \S+ did not answer\. .*\nIs the service running there\? .*\n$/)
+  expect(proxy.seen.length).toBeLessThan(10)
+}, 90_000)
