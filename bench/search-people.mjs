@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 
 export const rowCount = 500_000
 const firstCreatedMs = Date.UTC(2023, 0, 1)
+const importedShare = 0.98
 
 const firstNames = namesOf(
   ['Maria', 'James', 'Anna', 'David', 'José', 'Mary', 'Aïcha', 'Wei', 'Olga', 'Qxenia'],
@@ -19,7 +20,7 @@ const lastNames = namesOf(
 
 /** One row of the table, ready for its columns; rows of a higher index are younger. */
 export function personRow(tenantId, index, searchText) {
-  const createdMs = firstCreatedMs + index * 60_000
+  const createdMs = createdMsOf(index)
   const [first, middle, last] = [pick(firstNames, index, 1), pick(firstNames, index, 2), pick(lastNames, index, 3)]
   const displayName = [first, last, ...marksOf(index)].join(' ')
   const primaryEmail = `${first}.${last}${index % 97}@${domainOf(index)}`.toLowerCase()
@@ -46,6 +47,12 @@ export function personRow(tenantId, index, searchText) {
   return { tenantId, id, record: JSON.stringify(record), search: searchText([displayName, legalName ?? '', primaryEmail, primaryPhone]) }
 }
 
+/** Most rows came in one import, a hundred a second; since then there is one a minute. */
+export function createdMsOf(index) {
+  const imported = Math.min(index, rowCount * importedShare)
+  return firstCreatedMs + imported * 10 + (index - imported) * 60_000
+}
+
 /** The words that the cases look for. */
 function marksOf(index) {
   const age = index / rowCount
@@ -57,7 +64,9 @@ function marksOf(index) {
     earliest: age < 0.01,
     archived: age < 0.1,
     legacy: age < 0.5,
-    migrated: age < 0.98,
+    converted: age < 2 / 3,
+    migrated: age < importedShare,
+    recent: age >= importedShare,
   }
   return Object.keys(marks).filter((mark) => marks[mark])
 }

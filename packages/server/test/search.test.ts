@@ -19,6 +19,9 @@ function textOf(index: number): string {
     once: index === 77,
     old: index < rowCount / 2,
     fresh: index >= rowCount - 3,
+    settled: index < rowCount - 2_000,
+    newer: index >= rowCount - 2_000,
+    ancient: index < 2_800,
   }
   return Object.keys(words)
     .filter((word) => words[word])
@@ -64,6 +67,29 @@ async function page(tenantId: string, q: string, conditions: Sql = sql``, before
   return rows.map((row) => row.id)
 }
 
+/** Which of the steps that can fill the page were executed. */
+async function stepsOf(q: string, beforeId?: string, limit = 51): Promise<string[]> {
+  const page = searchPage({ table: 'searched', tenantId: large, tsquery: tsqueryOf(q) ?? '', conditions: sql``, beforeId, limit })
+  const { rows } = await client.query(compile(sql`explain (analyze, format json) ${page}`))
+  const steps: string[] = []
+  visit(rows[0]['QUERY PLAN'][0].Plan, '')
+  return [...new Set(steps)].sort()
+
+  function visit(node: PlanNode, within: string): void {
+    const step = node['Subplan Name']?.startsWith('CTE ') ? node['Subplan Name'].slice(4) : within
+    const isRead = node['Relation Name'] === 'searched' && (node['Actual Loops'] ?? 0) > 0
+    if (isRead && ['newest', 'walked', 'found'].includes(step)) steps.push(step)
+    for (const child of node.Plans ?? []) visit(child, step)
+  }
+}
+
+interface PlanNode {
+  readonly 'Subplan Name'?: string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Loops'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
 async function allPages(tenantId: string, q: string, conditions: Sql, limit: number): Promise<string[]> {
   const seen: string[] = []
   for (;;) {
@@ -96,6 +122,9 @@ describe.each([
     ['a word of old rows', 'old'],
     ['a word of old rows and a common one', 'old e'],
     ['a word of the newest rows', 'fresh'],
+    ['a word of all but the newest rows', 'settled'],
+    ['a word of all but the newest rows and a common one', 'settled even'],
+    ['a word of all but the newest rows and one of these alone', 'settled newer'],
     ['one letter', 'e'],
     ['more words than the index is asked for', 'e ev even every everywhere f fo o ol old'],
   ])('%s: the pages visit every match once, newest first', async (_name, q) => {
@@ -110,6 +139,23 @@ test('a page holds no more than is wanted, for few rows and for many', async () 
     expect(await page(large, 'even', sql``, undefined, limit)).toEqual((await matches(large, 'even', sql``)).slice(0, limit))
     expect(await page(large, 'old even', sql``, undefined, limit)).toEqual((await matches(large, 'old even', sql``)).slice(0, limit))
   }
+})
+
+test.each([
+  ['common among the newest rows', 'fortieth', ['newest']],
+  ['in most rows but not in the newest', 'settled', ['walked']],
+  ['only in old rows', 'ancient', ['found']],
+  ['in one row', 'once', ['found']],
+  ['in most rows but not in the newest, and a common one', 'settled even', ['walked']],
+  ['that never meet', 'even odd', ['found']],
+  ['of all but the newest rows and of these alone', 'settled newer', ['found']],
+])('words %s: no more steps are taken than are needed', async (_name, q, steps) => {
+  expect(await stepsOf(q)).toEqual(steps)
+})
+
+test('a page that reading on did not fill is taken from the index', async () => {
+  expect(await stepsOf('ancient', idOf(4_000), 3_000)).toEqual(['found', 'walked'])
+  expect(await page(large, 'ancient', sql``, idOf(4_000), 3_000)).toEqual(await matches(large, 'ancient', sql``))
 })
 
 test('another tenant is never found', async () => {

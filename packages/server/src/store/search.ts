@@ -3,8 +3,9 @@
 // Postgres plans this badly by itself, for it knows neither which words meet in one row nor how old the rows of a word are. So the statement decides while it runs:
 // 1. `sample` reads the newest rows. If the words meet there now and then, `newest` reads on by primary key until the page is full:
 //    that answers whatever is common, such as the first letter that somebody types.
-// 2. Otherwise the words are rare, or old, or never meet. Then `found` takes all matches from the GIN index, and fetches only the records of the page.
-//    A prefix costs the index every row that has it, so `chosen` leaves words that are common in the sample to the rows that the rarer words find.
+// 2. Otherwise `spread` looks at rows from all over the table. If many of them hold the words, only the newest do not, and `walked` reads on much further.
+// 3. Otherwise the words are rare, or old, or never meet. Then `found` takes all matches from the GIN index, and fetches only the records of the page.
+//    A prefix costs the index every row that has it, so `chosen` leaves words that are common to the rows that the rarer words find.
 // Each step begins with a condition that does not depend on its rows; where that fails, nothing of the step is executed. A tsquery that comes from a subquery
 // is unknown to the planner, which then always assumes few matches, hence the GIN index. The plans and measurements are in docs/decisions/0002-search.md.
 
@@ -22,6 +23,18 @@ function newestRows(limit: number): number {
 function sampleHits(limit: number): number {
   return Math.ceil((sampleRows * limit) / newestRows(limit))
 }
+
+/** Two rows of each of so many blocks, evenly over the table's file: 0.3 ms. Evenly over time would miss an import, which makes most rows within an hour. */
+const spreadBlocks = 32
+
+/** Fewer rows of the tenant among them say nothing: it has less than a fifth of the table, or the page begins far down. */
+const spreadRowsMin = 12
+
+/** So few rows of a small sample may be chance. */
+const spreadDoubt = 3
+
+/** How far to read on at most, about 1 µs a row. That it is worth it is known from `spread`. */
+const walkedRows = 500_000
 
 /** A word in more rows of the sample than this is common. */
 const commonHits = 25
@@ -46,43 +59,41 @@ export interface SearchOptions {
 }
 
 /** Yields rows of (id, version, record as text), newest first. */
-export function searchPage({ table, tenantId, tsquery, conditions, beforeId, limit }: SearchOptions): Sql {
-  const rows = raw(table)
+export function searchPage(options: SearchOptions): Sql {
+  const { tenantId, tsquery, conditions, limit } = options
+  const rows = raw(options.table)
+  const below = belowPage(options)
   const words = tsquery.split(' & ')
-  const sample = literal(sampleRows)
-  const hits = literal(sampleHits(limit))
-  const below = beforeId === undefined ? sql`tenant_id = ${tenantId}` : sql`tenant_id = ${tenantId} and id < ${beforeId}`
   return sql`
     with asked as materialized (
       select ${tsquery}::tsquery as words
     ),
     sample as materialized (
-      select search, (true ${conditions}) as fits from ${rows} where ${below} order by id desc limit ${sample}
+      select search, (true ${conditions}) as fits from ${rows} where ${below} order by id desc limit ${literal(sampleRows)}
     ),
     beyond as materialized (
-      select exists (select from ${rows} where ${below} order by id desc offset ${sample}) as any_rows
+      select exists (select from ${rows} where ${below} order by id desc offset ${literal(sampleRows)}) as any_rows
     ),
-    newest as materialized (
-      select id, version, record
-      from (select * from ${rows} where ${below} order by id desc limit ${literal(newestRows(limit))}) as ${rows}
-      where (
-          (select count(*) from (select from sample where fits and search @@ (select words from asked) limit ${hits}) as hits) = ${hits}
-          or not (select any_rows from beyond)
-        )
-        and search @@ (select words from asked) ${conditions}
-      order by id desc
-      limit ${limit}
+    newest as materialized (${readOn(options, newestRows(limit), sql`(${meetInSample(limit)} or not (select any_rows from beyond))`)}),
+    unfilled as materialized (
+      select any_rows and (select count(*) from newest) < ${limit} as is_open from beyond
+    ),
+    spread as materialized (
+      select search, (true ${conditions}) as fits
+      from (select * from ${rows} where ctid = any (array(${spreadPlaces(options.table)})) offset 0) as ${rows}
+      where (select is_open from unfilled) and ${below}
     ),
     chosen as materialized (
-      select string_agg(word::text, ' & ')::tsquery as words, count(*) = ${literal(words.length)} as all_words
+      select string_agg(word::text, ' & ')::tsquery as words, count(*) = ${literal(words.length)} as all_words, sum(hits) as hits
       from (
         select word, hits, min(hits) over () as fewest_hits
-        from unnest(${words}::tsquery[]) as word, lateral (select count(*) as hits from sample where search @@ word) as counted
+        from unnest(${words}::tsquery[]) as word, lateral (${hitsOfWord}) as counted
         order by hits
         limit ${literal(indexWordsMax)}
       ) as rarest
       where hits <= ${literal(commonHits)} or fewest_hits > ${literal(commonHits)}
     ),
+    walked as materialized (${readOn(options, walkedRows, isWalkShorter)}),
     found as materialized (
       select id
       from (
@@ -91,16 +102,67 @@ export function searchPage({ table, tenantId, tsquery, conditions, beforeId, lim
         where ${below} and search @@ (select words from chosen) and ((select all_words from chosen) or search @@ (select words from asked)) ${conditions}
         offset 0 -- Keeps the order and the limit below from drawing the planner to another index.
       ) as matches
-      where (select count(*) from newest) < ${limit}
-        and (select any_rows from beyond)
+      where (select is_open from unfilled)
+        and (select count(*) from walked) < ${limit}
         and (select set_config('work_mem', ${bitmapMemory}, true)) is not null
       order by id desc
       limit ${limit}
     )
-    select id, version, record::text as record from newest where not exists (select from found)
+    select id, version, record::text as record from newest where not (select is_open from unfilled)
+    union all
+    select id, version, record::text from walked where not exists (select from found)
     union all
     select id, version, record::text from found join ${rows} using (id) where tenant_id = ${tenantId}
     order by id desc`
+}
+
+function belowPage({ tenantId, beforeId }: SearchOptions): Sql {
+  return beforeId === undefined ? sql`tenant_id = ${tenantId}` : sql`tenant_id = ${tenantId} and id < ${beforeId}`
+}
+
+/** The matches among the next `rowsMax` rows, until the page is full; nothing is read unless the condition holds. */
+function readOn(options: SearchOptions, rowsMax: number, condition: Sql): Sql {
+  const rows = raw(options.table)
+  return sql`
+    select id, version, record
+    from (select * from ${rows} where ${belowPage(options)} order by id desc limit ${literal(rowsMax)}) as ${rows}
+    where ${condition} and search @@ (select words from asked) ${options.conditions}
+    order by id desc
+    limit ${options.limit}`
+}
+
+function meetInSample(limit: number): Sql {
+  const hits = literal(sampleHits(limit))
+  return sql`(select count(*) from (select from sample where fits and search @@ (select words from asked) limit ${hits}) as hits) = ${hits}`
+}
+
+/** In how many of 500 rows a word is: of the newest, or of those all over the table if there it is clearly in more. */
+const hitsOfWord = sql`
+  select greatest(
+    (select count(*) from sample where search @@ word),
+    (select (count(*) filter (where search @@ word) - ${literal(spreadDoubt)}) * ${literal(sampleRows)} / nullif(count(*), 0) from spread)
+  ) as hits`
+
+/**
+ * No more rows come before the first match than are no match at all. Reading those is worth it if `found` would have more to do: it fetches each row with the chosen
+ * words, and the index goes through the rows of each of them. Where matches are few it is not tried, because the page might not fill.
+ */
+const isWalkShorter = sql`(
+  select seen >= ${literal(spreadRowsMin)} and matches * 10 >= seen and seen - matches < fetched + seen * (select hits from chosen) / ${literal(sampleRows)}
+  from (
+    select count(*) as seen,
+      count(*) filter (where fits and search @@ (select words from asked)) as matches,
+      count(*) filter (where search @@ (select words from chosen)) as fetched
+    from spread
+  ) as counted
+)`
+
+/** Where rows may lie. `offset 0` around their fetching keeps the planner from reading the tenant's rows to look for these places among them. */
+function spreadPlaces(table: string): Sql {
+  const blocks = literal(spreadBlocks)
+  return sql`
+    select format('(%s,%s)', pg_relation_size(${table}::regclass) / current_setting('block_size')::integer * block / ${blocks}, place)::tid
+    from generate_series(0, ${blocks} - 1) as block, generate_series(1, 2) as place`
 }
 
 /** A number that the planner shall see: for a limit that it does not know it would expect a tenth of all rows. */
