@@ -4,6 +4,8 @@ import { limits } from '@parley/contract'
 import type { Chore } from './chores.js'
 import type { Database } from './database/pool.js'
 import { raw, type Sql, sql } from './database/sql.js'
+import { openSubscriptions } from './delivery/queue.js'
+import { eventWalk } from './event-retention.js'
 import { firstIdAt } from './store/id.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
@@ -17,27 +19,24 @@ export interface RetentionParts {
   readonly days: number
 }
 
-/** The chores of retention. Events come after deliveries on purpose: what is left of the deliveries then says which events are still needed. */
+/** The chores of retention. Each is a chore of its own, so that one which fails does not keep the others from their work. */
 export function retentionChores({ database, clock, days }: RetentionParts): Chore[] {
   const remove = async (statement: Sql): Promise<boolean> => {
     const [row] = await database.query<{ removed: number }>(statement)
     return (row?.removed ?? 0) >= batchMax
   }
-  const cutoff = () => new Date(clock().getTime() - days * dayMs)
+  const before = (ageMs: number) => new Date(clock().getTime() - ageMs)
+  const cutoff = () => before(days * dayMs)
   return [
-    {
-      name: 'retention of the log',
-      everyMs: hourMs,
-      async run() {
-        const before = cutoff()
-        return (await remove(oldDeliveries(before))) || (await remove(oldEvents(before)))
-      },
-    },
+    { name: 'retention of finished deliveries', everyMs: hourMs, run: () => remove(finishedDeliveries(cutoff())) },
+    { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
+    // Later than the deliveries, so that these are gone by the time their event is looked at.
+    { name: 'retention of events', everyMs: hourMs, run: eventWalk(database, clock, () => before(days * dayMs + 2 * hourMs)) },
     { name: 'retention of deleted records', everyMs: hourMs, run: () => remove(oldRows('deleted_records', 'deleted_at', cutoff())) },
     {
       name: 'retention of idempotency keys',
       everyMs: hourMs,
-      run: () => remove(oldRows('idempotency_keys', 'created_at', new Date(clock().getTime() - limits.idempotencyHours * hourMs))),
+      run: () => remove(oldRows('idempotency_keys', 'created_at', before(limits.idempotencyHours * hourMs))),
     },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
   ]
@@ -49,36 +48,39 @@ const oldRows = (table: string, column: string, before: Date): Sql =>
       delete from ${raw(table)} where ctid = any (array(select ctid from ${raw(table)} where ${raw(column)} < ${before}::timestamptz order by ${raw(column)} limit ${batch})) returning 1
     ) select count(*)::int as removed from gone`
 
-/**
- * Deliveries that are finished, and held ones of subscriptions that are disabled or revoked; those of a paused one wait as long as it takes. Ids carry their time, so the
- * index of each subscription leads to the oldest.
- */
-function oldDeliveries(before: Date): Sql {
-  return sql`with old as materialized (
-      select d.tenant_id, d.subscription_id, d.id from webhook_subscriptions s cross join lateral (
-        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w where w.tenant_id = s.tenant_id and w.subscription_id = s.id and w.id < ${firstIdAt(before)}::uuid
-          and (w.status not in ('PENDING', 'RETRYING') or s.status = 'disabled') and (w.leased_until is null or w.leased_until < now())
-        order by w.id limit ${batch}
-      ) d limit ${batch}
-    ),
-    gone as (delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id returning 1),
-    attempts as (delete from webhook_attempts a using old where a.tenant_id = old.tenant_id and a.delivery_id = old.id)
-    select count(*)::int as removed from gone`
-}
+/** Finished deliveries by age. They have an index of their own, so that those which are held do not lie in the way, however many they are. */
+const finishedDeliveries = (before: Date): Sql =>
+  removal(
+    sql`select d.tenant_id, d.subscription_id, d.id from webhook_deliveries d where ${isFinished} and d.id < ${firstIdAt(before)}::uuid order by d.id limit ${batch}`,
+    isFinished,
+  )
 
-/** An event stays while a delivery of it does: its bytes are what is sent. After the round before, those are the held ones. */
-function oldEvents(before: Date): Sql {
-  return sql`with old as materialized (
-      select e.tenant_id, e.id from events e where e.occurred_at < ${before}::timestamptz
-        and not exists (
-          select from webhook_queues q join webhook_deliveries d on d.tenant_id = q.tenant_id and d.subscription_id = q.subscription_id
-          where q.tenant_id = e.tenant_id and d.id < ${firstIdAt(before)}::uuid and d.event_id = e.id
-        )
-      order by e.occurred_at limit ${batch}
+const isFinished = raw(`d.status in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')`)
+
+/**
+ * All old deliveries of disabled subscriptions that still have held ones. Those of a paused one wait as long as it takes, and those of a revoked one are finished soon.
+ * Whatever is old goes, so nothing has to be passed over.
+ */
+const heldDeliveries = (before: Date): Sql =>
+  removal(
+    sql`with recursive ${openSubscriptions}
+      select d.tenant_id, d.subscription_id, d.id from open o join webhook_subscriptions s on s.tenant_id = o.tenant_id and s.id = o.subscription_id and s.status = 'disabled'
+      cross join lateral (
+        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w where w.tenant_id = s.tenant_id and w.subscription_id = s.id and w.id < ${firstIdAt(before)}::uuid
+        order by w.id limit ${batch}
+      ) d limit ${batch}`,
+    raw('(d.leased_until is null or d.leased_until < now())'),
+  )
+
+/** Removes deliveries with their attempts. The condition is checked once more under the lock: one that is replayed at this moment stays. */
+const removal = (old: Sql, condition: Sql): Sql =>
+  sql`with old as materialized (${old}),
+    gone as (
+      delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id and ${condition}
+      returning d.tenant_id, d.id
     ),
-    gone as (delete from events e using old where e.tenant_id = old.tenant_id and e.id = old.id returning 1)
+    attempts as (delete from webhook_attempts a using gone where a.tenant_id = gone.tenant_id and a.delivery_id = gone.id)
     select count(*)::int as removed from gone`
-}
 
 function oldReplays(before: Date): Sql {
   return sql`with gone as (

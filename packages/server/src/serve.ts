@@ -30,7 +30,7 @@ export async function serve(): Promise<void> {
 async function start(config: Config, database: Database, log: FastifyBaseLogger, undo: Step[]): Promise<void> {
   const applied = await prepareDatabase(database)
   if (applied.length > 0) log.info(`Migrations applied: ${applied.join(', ')}`)
-  const secret = await secretFor(config)
+  const secret = await secretFor(config, database)
   const onListening = async (url: string) => {
     const first = await firstRun(database, config.dataDir, config.publicUrl ?? url, new Date())
     if (first) announce(first.file, first.run.keys)
@@ -72,7 +72,12 @@ function stopOnSignal(undo: Step[], log: FastifyBaseLogger, starting: Promise<vo
   }
   process.on('SIGTERM', () => void stop('SIGTERM', 0))
   process.on('SIGINT', () => void stop('SIGINT', 0))
-  void databaseExited?.then(() => stop('the embedded database has gone', 1))
+  // A start that fails takes its database along, and says itself why.
+  if (databaseExited)
+    void Promise.all([starting, databaseExited]).then(
+      () => stop('the embedded database has gone', 1),
+      () => undefined,
+    )
 }
 
 function withoutPassword(url: string): string {

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from './config.js'
-import { isConnectionLoss, openDatabase } from './database/pool.js'
+import { type Database, isConnectionLoss, openDatabase } from './database/pool.js'
 import { writePrivateFile } from './database/private-file.js'
+import { sql } from './database/sql.js'
 import { StartupError } from './database/startup-error.js'
+import { createSealer, type Sealer } from './store/seal.js'
 
 export const STATEMENT_TIMEOUT_MS = 2_000
 
@@ -37,19 +39,56 @@ export function explainDatabase(error: unknown): unknown {
   return error
 }
 
-/** The secret that everything at rest is encrypted with: from the settings, or made once in the data folder. */
-export async function secretFor(config: Config): Promise<string> {
-  if (config.secret !== undefined) return config.secret
+/**
+ * The secret that everything at rest is encrypted with: from the settings, or made once in the data folder. It must be the one that the database was begun with, so it
+ * is asked for once the migrations are applied.
+ */
+export async function secretFor(config: Config, database: Database): Promise<string> {
   const file = join(config.dataDir, 'secret')
+  const secret = config.secret ?? (await secretIn(file)) ?? (await newSecretIn(file, database))
+  await requireSecret(database, createSealer(secret), config.secret === undefined ? file : undefined)
+  return secret
+}
+
+async function secretIn(file: string): Promise<string | undefined> {
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new StartupError(`Cannot read ${file} (${error.code}). Give this user the right to read it.`)
   })
-  if (known !== undefined) {
-    if (known.trim().length < 16) throw new StartupError(`${file} is damaged. Restore it from a backup: what is encrypted with it cannot be read without it.`)
-    return known.trim()
+  if (known !== undefined && known.trim().length < 16) {
+    throw new StartupError(`${file} is damaged. Restore it from a backup: what is encrypted with it cannot be read without it.`)
+  }
+  return known?.trim()
+}
+
+async function newSecretIn(file: string, database: Database): Promise<string> {
+  if ((await readCanary(database)) !== undefined) {
+    throw new StartupError(
+      `${file} is missing, and the database is encrypted with the secret it held. Restore the file from a backup, or set PARLEY_SECRET to that secret.`,
+    )
   }
   const made = randomBytes(32).toString('base64url')
   await writePrivateFile(file, `${made}\n`)
   return made
+}
+
+/** Of nodes that start together on a new database one writes the canary, and all of them open that one. */
+async function requireSecret(database: Database, sealer: Sealer, file: string | undefined): Promise<void> {
+  const known = await readCanary(database)
+  if (known === undefined) await database.query(sql`insert into secret_canary (sealed) values (${sealer.seal('canary')}) on conflict do nothing`)
+  const sealed = known ?? (await readCanary(database))
+  try {
+    if (sealed !== undefined) sealer.open(sealed)
+  } catch {
+    throw new StartupError(
+      file === undefined
+        ? 'PARLEY_SECRET is not the secret that this database is encrypted with. Set it to the old one again.'
+        : `The secret in ${file} is not the one that this database is encrypted with. Restore the file from a backup, or set PARLEY_SECRET to the old secret.`,
+    )
+  }
+}
+
+async function readCanary(database: Database): Promise<Buffer | undefined> {
+  const [row] = await database.query<{ sealed: Buffer }>(sql`select sealed from secret_canary`)
+  return row?.sealed
 }

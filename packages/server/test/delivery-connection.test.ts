@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { readNetworks } from '../src/delivery/address.js'
 import { type Certificate, createAuthority } from './support/certificates.js'
 import { authority, certificate, listener, ok, requestTo, sender, subscriber } from './support/sending.js'
-import { startTcp } from './support/subscriber.js'
+import { startTcp, startTls } from './support/subscriber.js'
 
 describe('TLS', () => {
   const toName = { lookup: () => Promise.resolve(['127.0.0.1']) }
@@ -217,6 +217,16 @@ describe('connections', () => {
     expect(connections()).toBe(8)
     await few.send(requestTo(url))
     expect(connections()).toBe(8)
+  })
+
+  test('are closed when it cannot be asked whether to write', async () => {
+    let closed = 0
+    const { url, connections } = await listener(startTls(certificate, (socket) => void socket.on('close', () => closed++)))
+    const sending = sender()
+    // Late enough for the listener to see the end of the handshake.
+    const mayWrite = () => new Promise<boolean>((_resolve, reject) => setTimeout(() => reject(new Error('the database is away')), 50))
+    for (let count = 0; count < 3; count++) await expect(sending.send(requestTo(url, { mayWrite }))).rejects.toThrow('the database is away')
+    await expect.poll(() => [connections(), closed], { timeout: 2_000 }).toEqual([3, 3])
   })
 
   test('closing waits for attempts under way', async () => {

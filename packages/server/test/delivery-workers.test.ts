@@ -3,7 +3,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { sql } from '../src/database/sql.js'
+import { raw, sql } from '../src/database/sql.js'
+import { claimDeliveries } from '../src/delivery/queue.js'
+import { releaseDeliveries } from '../src/delivery/settle.js'
+import { tenantOf } from './support/events.js'
 import { startPostgresProxy } from './support/postgres-proxy.js'
 import { ok, subscriber } from './support/sending.js'
 import type { Client, Service } from './support/service.js'
@@ -97,6 +100,37 @@ test('a worker killed after its claim leaves the delivery to its lease, not to t
   await stopAll([worker])
 })
 
+test('a worker killed between the answer and its record leaves the delivery to the next: it is sent again, and nothing is lost', async () => {
+  let answer = () => {}
+  const { url, received } = await subscriber((_request, response) => {
+    if (received.length > 1) return void response.end()
+    answer = () => void response.end()
+  })
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  const proxy = await startPostgresProxy(service.databaseUrl)
+  const worker = await startWorker(proxy.url)
+  await makeTask(api)
+  await until(() => received.length === 1)
+  // The answer arrives, and its record does not.
+  proxy.shut()
+  answer()
+  await until(async () => (await worker.metric('parley_webhook_responses_total')) === 1)
+  worker.signal('SIGKILL')
+  await worker.exited
+  await proxy.stop()
+  const [left] = await service.database.query<{ status: string; is_claimed: boolean }>(
+    sql`select status, claim is not null as is_claimed from webhook_deliveries where subscription_id = ${id}`,
+  )
+  expect(left).toEqual({ status: 'PENDING', is_claimed: true })
+  const next = await startWorker(service.databaseUrl)
+  expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
+  expect(received).toHaveLength(2)
+  expect(received[1]?.body.equals(received[0]?.body ?? Buffer.alloc(0))).toBe(true)
+  expect(received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
+  await stopAll([next])
+})
+
 test('eight claims that nobody survived are the end: no ninth attempt', async () => {
   const { url, received } = await subscriber(ok)
   const api = await newSide()
@@ -108,6 +142,31 @@ test('eight claims that nobody survived are the end: no ninth attempt', async ()
   const worker = await startWorker(service.databaseUrl)
   expect(await deliveryWith(api, id, 'DEAD_LETTERED')).toMatchObject({ attemptCount: 8 })
   expect(received).toHaveLength(0)
+  await stopAll([worker])
+})
+
+test.each([0, 7, 8])('a delivery with %i attempts that is claimed and given back still has them: no ninth attempt by way of a stop', async (attempts) => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  await makeTask(api)
+  await service.database.query(sql`update webhook_deliveries set attempt_count = ${attempts} where subscription_id = ${id}`)
+  const tenants = [await tenantOf(service, api)]
+  const { claimed } = await claimDeliveries(service.database, {
+    capacity: 1,
+    room: 1,
+    rooms: new Map(),
+    leaseMs: 30_000,
+    attemptsMax: 8,
+    tenants,
+    now: raw('now()'),
+  })
+  expect(claimed).toMatchObject([{ attempt: Math.min(attempts + 1, 8), isExhausted: attempts === 8 }])
+  await releaseDeliveries(service.database, claimed)
+  expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'PENDING', attemptCount: attempts }])
+  const worker = await startWorker(service.databaseUrl)
+  await deliveryThat(api, id, ({ status }) => status !== 'PENDING')
+  expect(received).toHaveLength(attempts === 8 ? 0 : 1)
   await stopAll([worker])
 })
 

@@ -1,7 +1,8 @@
 // Retention: what is old goes, in bounded batches; what is still needed stays, however old.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Chore } from '../src/chores.js'
-import { sql } from '../src/database/sql.js'
+import type { Database } from '../src/database/pool.js'
+import { compile, sql } from '../src/database/sql.js'
 import { retentionChores } from '../src/retention.js'
 import { tenantOf } from './support/events.js'
 import { type Client, type Service, startService } from './support/service.js'
@@ -14,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const chores = (): Chore[] => retentionChores({ database: service.database, clock: () => now, days: 90 })
+const chores = (database = service.database): Chore[] => retentionChores({ database, clock: () => now, days: 90 })
 /** All chores until none has more to do; says how many rounds that took. */
-async function keepHouse(): Promise<number> {
+async function keepHouse(all = chores()): Promise<number> {
   let rounds = 0
-  for (const { run } of chores()) {
+  for (const { run } of all) {
     do rounds++
     while (await run())
   }
@@ -30,16 +31,18 @@ const count = async (table: string, where = 'true'): Promise<number> => {
   return rows.rows[0].count
 }
 
+/** One a millisecond, from `at` on. */
 async function addDeliveries(tenantId: string, subscriptionId: string, status: string, at: Date, number: number): Promise<void> {
   await service.database.query(sql`with made as (
       insert into events (tenant_id, id, type, opt_in, occurred_at, body)
-      select ${tenantId}::uuid, md5(random()::text || n), 'task.created', false, ${at}::timestamptz, '{}' from generate_series(1, ${number}::int) n returning id
+      select ${tenantId}::uuid, md5(random()::text || n), 'task.created', false, ${at}::timestamptz + n * interval '1 ms', '{}' from generate_series(1, ${number}::int) n
+      returning id, occurred_at as at
     ),
     queued as (
       insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, status, created_at, next_attempt_at)
-      select ${tenantId}::uuid, uuid_v7(${at}::timestamptz), ${subscriptionId}::uuid, id, 'task.created', ${status}, ${at}::timestamptz, ${at}::timestamptz from made returning id
+      select ${tenantId}::uuid, uuid_v7(at), ${subscriptionId}::uuid, id, 'task.created', ${status}, at, at from made returning id, created_at as at
     )
-    insert into webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, trigger) select ${tenantId}::uuid, id, 1, ${at}::timestamptz, 1, 'event' from queued`)
+    insert into webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, trigger) select ${tenantId}::uuid, id, 1, at, 1, 'event' from queued`)
 }
 
 const subscribe = async (api: Client, status: string): Promise<string> => {
@@ -95,3 +98,89 @@ test('deleted records go after the same days, idempotency keys after 24 hours, f
   await keepHouse()
   expect([await count('deleted_records', mine), await count('idempotency_keys', mine), await count('webhook_replays', mine)]).toEqual([1, 1, 3])
 })
+
+describe('however much is held for a paused subscription', () => {
+  const heldCount = 10_000
+  let tenantId: string
+  let mine: string
+  beforeAll(async () => {
+    const { sandbox: api } = await service.organization('Held')
+    tenantId = await tenantOf(service, api)
+    mine = `tenant_id = '${tenantId}'`
+    const id = await subscribe(api, 'paused')
+    // One before, one between and one after all that is held.
+    await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(201), 1)
+    for (let hour = 0; hour < 5; hour++) await addDeliveries(tenantId, id, 'PENDING', daysAgo(200 - hour / 24), heldCount / 10)
+    await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(150), 1)
+    for (let hour = 0; hour < 5; hour++) await addDeliveries(tenantId, id, 'PENDING', daysAgo(120 - hour / 24), heldCount / 10)
+    await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(100), 1)
+    await service.database.withClient((client) => client.query('analyze webhook_deliveries, events'))
+  })
+
+  test('what is finished goes, and no statement reads more than a batch', async () => {
+    const noted: number[] = []
+    await keepHouse(chores(reading(noted)))
+    expect([await count('webhook_deliveries', mine), await count('events', mine)]).toEqual([heldCount, heldCount])
+    expect(Math.max(...noted)).toBeLessThan(5_000)
+  })
+
+  test('events that are held are walked over once, and again a day later: then those that are free by now go', async () => {
+    let at = now
+    const same = retentionChores({ database: service.database, clock: () => at, days: 90 })
+    expect(await keepHouse(same)).toBeGreaterThan(heldCount / 500)
+    await service.database.query(sql`delete from webhook_deliveries where tenant_id = ${tenantId}`)
+    expect(await keepHouse(same)).toBe(same.length)
+    expect(await count('events', mine)).toBe(heldCount)
+    at = new Date(now.getTime() + dayMs)
+    await keepHouse(same)
+    expect(await count('events', mine)).toBe(0)
+  })
+})
+
+test('where the deliveries cannot be removed, events that nobody waits for go all the same', async () => {
+  const { sandbox: api } = await service.organization('Troubled')
+  const tenantId = await tenantOf(service, api)
+  const id = await subscribe(api, 'active')
+  await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(91), 1)
+  await service.database.query(sql`insert into events (tenant_id, id, type, opt_in, occurred_at, body)
+    values (${tenantId}::uuid, 'alone', 'task.created', false, ${daysAgo(91)}::timestamptz, '{}')`)
+  const rename = (from: string, to: string) => service.database.withClient((client) => client.query(`alter table ${from} rename to ${to}`))
+  await rename('webhook_attempts', 'elsewhere')
+  const outcomes = await Promise.allSettled(chores().map((chore) => keepHouse([chore])))
+  await rename('elsewhere', 'webhook_attempts')
+  expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
+  expect(await count('events', `tenant_id = '${tenantId}'`)).toBe(1)
+  await keepHouse()
+  expect(await count('events', `tenant_id = '${tenantId}'`)).toBe(0)
+})
+
+/** The same database, which also notes how many rows of events and deliveries each statement reads, by running it once more with its plan and undoing that. */
+function reading(noted: number[]): Database {
+  const rowsOf = ({ Plans = [], ...node }: Plan): number => {
+    const own = ['webhook_deliveries', 'events'].includes(node['Relation Name'] ?? '')
+      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      : 0
+    return Plans.reduce((sum, plan) => sum + rowsOf(plan), own)
+  }
+  return {
+    ...service.database,
+    async query(statement, options) {
+      const { text, values } = compile(statement)
+      await service.database.withClient(async (client) => {
+        await client.query('begin')
+        const { rows } = await client.query(`explain (analyze, timing off, format json) ${text}`, values)
+        await client.query('rollback')
+        noted.push(rowsOf(rows[0]['QUERY PLAN'][0].Plan))
+      })
+      return service.database.query(statement, options)
+    },
+  }
+}
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}

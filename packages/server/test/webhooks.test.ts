@@ -138,6 +138,14 @@ describe('changing', () => {
     expect((await api.patch(`/webhooks/${id}`, whole)).body).toEqual(whole)
   })
 
+  test('what is sent is judged before whether there is such a subscription', async () => {
+    const api = await newSide()
+    const nobody = '01890a5d-ac96-774b-bcce-b302099a8057'
+    for (const body of [{ url: 'https://10.0.0.1/' }, { eventTypes: ['nothing'] }, { status: 'stopped' }])
+      expect((await api.patch(`/webhooks/${nobody}`, body)).status, JSON.stringify(body)).toBe(400)
+    expect((await api.patch(`/webhooks/${nobody}`, { url })).status).toBe(404)
+  })
+
   test('status, in any case, along the moves that exist', async () => {
     const api = await newSide()
     const { id } = await subscribe(api, url)

@@ -129,8 +129,10 @@ function createUnreachable() {
   }
 }
 
-function discard({ client }: Connection): void {
+/** The client takes its socket at the first request, so one that never had any would leave the socket open. */
+function discard({ client, socket }: Connection): void {
   void client.destroy()
+  socket.destroy()
 }
 
 function keyOf(target: Target, address: string): string {

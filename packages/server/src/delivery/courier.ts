@@ -4,8 +4,9 @@ import type { AttemptResult, Sender } from './attempt.js'
 import type { Destinations } from './destinations.js'
 import { judge, type Ladder, type Verdict } from './judge.js'
 import type { DeliveryMetrics } from './metrics.js'
-import type { Claimed } from './queue.js'
+import { type Claimed, sqlNow } from './queue.js'
 import { createRenewals, type Renewals } from './renewals.js'
+import { holdSubscription, releaseDeliveries } from './settle.js'
 import type { Settler } from './settler.js'
 import type { Ending } from './window.js'
 
@@ -18,8 +19,8 @@ export interface CourierParts {
   readonly metrics: DeliveryMetrics
   readonly log: DeliveryLog
   readonly clock: (() => Date) | undefined
-  /** Called when an endpoint is gone for good. */
-  readonly onGone: (delivery: Claimed) => void
+  /** Called when the endpoint at this URL is gone for good. */
+  readonly onGone: (delivery: Claimed, url: string) => void
 }
 
 /** Ids and words only: neither payloads nor secrets. */
@@ -32,6 +33,9 @@ export interface DeliveryLog {
 /** A claim is taken at its word for this long; whoever begins to write later asks again. A revocation waits as long before it is answered. */
 export const trustMs = 1_000
 
+/** How long a subscription waits whose secrets cannot be opened, unless it is changed meanwhile. */
+const unreadableHoldMs = 60_000
+
 /** Says how it went. Rejects when the database is away: then the delivery is left to its lease. */
 export type Courier = (delivery: Claimed) => Promise<Ending>
 
@@ -40,7 +44,7 @@ export function createCourier(parts: CourierParts): Courier {
   const renewals = createRenewals(parts.database, parts.clock)
   return async (delivery) => {
     const destination = parts.destinations.get(delivery, now())
-    if (destination === undefined || delivery.body === null || delivery.isExhausted) {
+    if (destination.kind === 'gone' || delivery.body === null || delivery.isExhausted) {
       parts.log.warn(
         idsOf(delivery),
         delivery.isExhausted ? 'all attempts were begun by workers that did not survive them' : 'there is nothing to send, or nowhere to send it to',
@@ -48,9 +52,11 @@ export function createCourier(parts: CourierParts): Courier {
       parts.settler.add({ delivery, result: undefined, verdict: { status: 'DEAD_LETTERED', lastError: 'timeout' }, waitMs: null })
       return { kind: 'not sent' }
     }
+    if (destination.kind !== 'known') return giveBack(parts, delivery, destination.kind)
+    const { url, secrets } = destination
     const { id: deliveryId, eventId, eventType, attempt } = delivery
     const body = Buffer.from(delivery.body)
-    const result = await parts.sender.send({ ...destination, body, eventId, eventType, deliveryId, attempt, mayWrite: () => mayWrite(renewals, delivery) })
+    const result = await parts.sender.send({ url, secrets, body, eventId, eventType, deliveryId, attempt, mayWrite: () => mayWrite(renewals, delivery) })
     if (result.kind === 'withheld') {
       parts.metrics.withheld()
       return { kind: 'not sent' }
@@ -60,10 +66,18 @@ export function createCourier(parts: CourierParts): Courier {
     const waitMs = verdict.status === 'RETRYING' ? verdict.nextAttemptAt.getTime() - endedAt.getTime() : null
     parts.settler.add({ delivery, result, verdict, waitMs })
     report(parts, delivery, result, verdict)
-    if (verdict.status === 'FAILED' && verdict.isEndpointGone) parts.onGone(delivery)
+    if (verdict.status === 'FAILED' && verdict.isEndpointGone) parts.onGone(delivery, url)
     // What the subscriber itself took: a new connection says nothing about how busy it is.
     return verdict.status === 'SUCCEEDED' ? { kind: 'success', answeredInMs: result.timings.firstByte ?? result.durationMs } : { kind: 'failure' }
   }
+}
+
+/** What cannot be sent through no fault of its own keeps its attempts: it is claimed again, at once or when its subscription may have been mended. */
+async function giveBack({ database, metrics, clock }: CourierParts, delivery: Claimed, why: 'unknown' | 'unreadable'): Promise<Ending> {
+  if (why === 'unreadable') await holdSubscription(database, delivery, unreadableHoldMs, sqlNow(clock))
+  await releaseDeliveries(database, [delivery])
+  metrics.withheld()
+  return { kind: 'not sent' }
 }
 
 /** A worker that was frozen, or that waited long for a name or a connection, may have lost what it claimed, or its subscription may have been revoked. */

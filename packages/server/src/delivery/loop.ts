@@ -22,9 +22,12 @@ export interface LoopParts {
   /** For tests; otherwise leases and due times follow the database's clock. */
   readonly clock?: (() => Date) | undefined
   /** Called when an endpoint is gone or keeps failing. */
-  readonly disable: (tenantId: string, subscriptionId: string, reason: 'gone' | 'failing') => Promise<void>
+  readonly disable: (tenantId: string, subscriptionId: string, cause: DisablingCause) => Promise<void>
   readonly leaseMs?: number | undefined
 }
+
+/** Why a subscription is to be disabled. What was said by the endpoint of one URL is not held against another one. */
+export type DisablingCause = { readonly reason: 'gone'; readonly url: string } | { readonly reason: 'failing' }
 
 const tickMs = 200
 /** Deliveries in the hands of this process. */
@@ -57,9 +60,11 @@ export class DeliveryLoop {
     const { database, sealer, clock, log, leaseMs = leaseMsDefault } = parts
     this.leaseMs = leaseMs
     const onTrouble = (error: Error) => log.warn({ err: error }, 'settling deliveries failed; it is tried again')
-    this.destinations = createDestinations(database, sealer)
+    const onUnreadable = (subscriptionId: string, error: Error) =>
+      log.warn({ subscriptionId, err: error }, 'the signing secret of a subscription cannot be opened; its deliveries wait until it can')
+    this.destinations = createDestinations({ database, sealer, onUnreadable })
     this.settler = createSettler({ database, patience, clock, onTrouble, onSettled: (settled) => this.onSettled(settled) })
-    const onGone = ({ tenantId, subscriptionId }: Claimed) => this.disable(tenantId, subscriptionId, 'gone')
+    const onGone = ({ tenantId, subscriptionId }: Claimed, url: string) => this.disable(tenantId, subscriptionId, { reason: 'gone', url })
     this.carry = createCourier({ ...parts, clock, destinations: this.destinations, settler: this.settler, onGone })
   }
 
@@ -197,12 +202,12 @@ export class DeliveryLoop {
       this.parts.metrics.refused(refused)
       this.parts.log.warn({ refused }, 'results came after their lease was lost')
     }
-    for (const { tenantId, subscriptionId } of failing) this.disable(tenantId, subscriptionId, 'failing')
+    for (const { tenantId, subscriptionId } of failing) this.disable(tenantId, subscriptionId, { reason: 'failing' })
   }
 
-  private disable(tenantId: string, subscriptionId: string, reason: 'gone' | 'failing'): void {
+  private disable(tenantId: string, subscriptionId: string, cause: DisablingCause): void {
     this.parts
-      .disable(tenantId, subscriptionId, reason)
+      .disable(tenantId, subscriptionId, cause)
       .catch((error: Error) => this.parts.log.warn({ subscriptionId, err: error }, 'a subscription was not disabled; the next failure tries again'))
   }
 

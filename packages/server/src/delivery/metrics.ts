@@ -82,6 +82,6 @@ function addBacklog(registry: Registry, measure: () => Promise<Backlog>): void {
         else this.set(value(backlog))
       },
     })
-  gauge('parley_webhook_backlog', 'Deliveries that are due now', ({ due }) => due)
+  gauge('parley_webhook_backlog', 'Deliveries that are due now, counted up to 10,000 for each subscription', ({ due }) => due)
   gauge('parley_webhook_oldest_due_seconds', 'How long the oldest due delivery has waited', ({ oldestMs }) => oldestMs / 1_000)
 }

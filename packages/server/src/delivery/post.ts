@@ -60,7 +60,8 @@ async function postOn(connections: Connections, errand: Errand, connection: Conn
   const { post, deadlineAt, mayWrite } = errand
   // Awaited only where it takes time: this is on the way of every request.
   const may = mayWrite?.() ?? true
-  if (may !== true && !(await may)) {
+  const isAllowed = may === true || (await orDiscard(connections, connection, may))
+  if (!isAllowed) {
     connections.keep(connection)
     return { outcome: { kind: 'withheld' }, phases: { ...phases, firstByte: null } }
   }
@@ -70,6 +71,16 @@ async function postOn(connections: Connections, errand: Errand, connection: Conn
   else connections.discard(connection)
   const firstByte = outcome.kind === 'answered' ? outcome.headersAt - startedAt : null
   return { outcome, phases: { connect: phases.connect, tls: phases.tls, firstByte } }
+}
+
+/** The question fails when the database is away. Then the attempt ends here, and nobody else would close the connection. */
+async function orDiscard(connections: Connections, connection: Connection, answer: boolean | Promise<boolean>): Promise<boolean> {
+  try {
+    return await answer
+  } catch (error) {
+    connections.discard(connection)
+    throw error
+  }
 }
 
 /** Nothing was written when a connection could not be opened, or turned out to have been closed while it was idle. */

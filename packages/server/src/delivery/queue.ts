@@ -148,6 +148,7 @@ const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now}
 /**
  * Subscriptions that have due work and room, the one that was served longest ago first. A row that another worker holds is passed over: that worker is serving it.
  * A throttled one may take what its pace has left over (`spare`); the pace is lowered by its small burst, so that no second sees more than was asked for.
+ * `free_at` is also set where a subscription is held for a while, throttled or not; the next claim moves it on or takes it away.
  */
 function readySubscriptions({ tenants, rooms, room, capacity, now }: ClaimOptions): Sql {
   const busy = [...rooms]
@@ -161,7 +162,7 @@ function readySubscriptions({ tenants, rooms, room, capacity, now }: ClaimOption
       cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
       cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
     where q.is_active ${tenants ? sql`and q.tenant_id = any (${tenants}::uuid[])` : raw('')}
-      and coalesce(b.room, ${room}::int) > 0 and (q.throttle_per_second is null or q.free_at is null or q.free_at <= ${now})
+      and coalesce(b.room, ${room}::int) > 0 and (q.free_at is null or q.free_at <= ${now})
       and coalesce((${laneRows(true, raw('q'), now)} ${oldestFirst} limit 1), (${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1)) is not null
     order by q.claimed_at limit ${capacity} for update of q skip locked`
 }

@@ -13,8 +13,9 @@ export const requeued = (now: Sql): Sql =>
   sql`status = 'PENDING', is_fresh = false, attempts_before = d.attempt_count, replay_count = d.replay_count + 1, next_attempt_at = ${now}, delivered_at = null, claim = null, leased_until = null`
 
 /**
- * Moves one running job on by a batch and returns whose queue has more now. The job's row is locked meanwhile, so two workers never work on one job. A delivery is
- * looked at once, in the order of ids, so that one which fails again while the job runs is not queued again. A subscription that was disabled or revoked ends the job.
+ * Moves one running job on by a batch and returns whose queue has more now. It is the job that was moved longest ago, so that a long one does not hold up the others.
+ * The job's row is locked meanwhile, so two workers never work on one job. A delivery is looked at once, in the order of ids, so that one which fails again while the
+ * job runs is not queued again. A subscription that was disabled or revoked ends the job.
  */
 export async function moveReplayOn(database: Database, now: Sql): Promise<{ tenantId: string } | undefined> {
   const [row] = await database.query<{ tenant_id: string }>(
@@ -22,7 +23,7 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
       select r.*, q.is_revoked or s.status = 'disabled' as is_over from webhook_replays r
         join webhook_queues q on q.tenant_id = r.tenant_id and q.subscription_id = r.subscription_id
         join webhook_subscriptions s on s.tenant_id = r.tenant_id and s.id = r.subscription_id
-      where r.status = 'running' order by r.tenant_id, r.id limit 1 for update of r skip locked
+      where r.status = 'running' order by r.moved_at, r.tenant_id, r.id limit 1 for update of r skip locked
     ),
     seen as materialized (
       select d.tenant_id, d.id, (job.event_types = '{}' or d.event_type = any (job.event_types)) and not job.is_over as is_wanted
@@ -34,7 +35,7 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
       returning 1
     ),
     place as (select count(*) as looked_at, max(id::text)::uuid as cursor from seen)
-    update webhook_replays r set queued = r.queued + (select count(*) from queued), cursor = coalesce(place.cursor, r.cursor),
+    update webhook_replays r set queued = r.queued + (select count(*) from queued), cursor = coalesce(place.cursor, r.cursor), moved_at = now(),
       status = case when job.is_over then 'canceled' when place.looked_at < ${raw(String(batchMax))} then 'completed' else 'running' end,
       finished_at = case when job.is_over or place.looked_at < ${raw(String(batchMax))} then ${now} end
     from job, place where r.tenant_id = job.tenant_id and r.id = job.id

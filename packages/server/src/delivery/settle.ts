@@ -114,13 +114,22 @@ function healthOf(settlements: readonly Settlement[]): { good: Health[]; bad: He
   return { good: all.filter(({ hasSuccess }) => hasSuccess), bad: all.filter(({ hasSuccess }) => !hasSuccess) }
 }
 
-/** Gives back deliveries that were claimed and not begun: as if they had never been claimed. */
+/** Gives back deliveries that were claimed and not begun: as if they had never been claimed. The claim of an exhausted one counted no attempt, so none is taken back. */
 export async function releaseDeliveries(database: Database, deliveries: readonly Claimed[]): Promise<void> {
   await database.query(
-    sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - 1 from ${claimsOf(deliveries)}`,
+    sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - c.counted from ${claimsOf(deliveries)}`,
     {
       prepared: true,
     },
+  )
+}
+
+/** Claims nothing of a subscription for a while; a change of the subscription ends that at once. */
+export async function holdSubscription(database: Database, { tenantId, subscriptionId }: Claimed, forMs: number, now: Sql): Promise<void> {
+  await database.query(
+    sql`update webhook_queues q set free_at = ${now} + ${forMs}::int * interval '1 ms'
+      where q.tenant_id = ${tenantId}::uuid and q.subscription_id = ${subscriptionId}::uuid and (q.free_at is null or q.free_at < ${now} + ${forMs}::int * interval '1 ms')`,
+    { prepared: true },
   )
 }
 
@@ -134,8 +143,9 @@ export async function extendLeases(database: Database, deliveries: readonly Clai
 /** What goes between `from` and further conditions: deliveries `d` that are held under these claims. */
 const claimsOf = (deliveries: readonly Claimed[]): Sql => sql`unnest(
     ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[],
-    ${deliveries.map(({ claim }) => claim)}::uuid[], ${deliveries.map(({ attempt }) => attempt)}::int[]
-  ) as c (tenant_id, subscription_id, id, claim, attempt)
+    ${deliveries.map(({ claim }) => claim)}::uuid[], ${deliveries.map(({ attempt }) => attempt)}::int[],
+    ${deliveries.map(({ isExhausted }) => (isExhausted ? 0 : 1))}::int[]
+  ) as c (tenant_id, subscription_id, id, claim, attempt, counted)
   where ${fewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id and d.claim = c.claim`
 
 /**

@@ -1,6 +1,6 @@
 // Gathers what attempts came to and settles it in batches: while one statement runs, the next batch fills. A database that is away is asked again until it is back.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, isConnectionLoss, isTimeout } from '../database/pool.js'
+import type { Database } from '../database/pool.js'
 import { sqlNow } from './queue.js'
 import { type Patience, type Settled, type Settlement, settleDeliveries, settleMax } from './settle.js'
 
@@ -47,6 +47,8 @@ export function createSettler(parts: SettlerParts): Settler {
         await sleep(retryMs)
       })
     }
+    // Nothing waits any more, even if the last results were refused rather than taken.
+    isStuck = false
   }
 
   /** One result that the database refuses must not hold up the others; its lease lapses. */
@@ -74,7 +76,10 @@ export function createSettler(parts: SettlerParts): Settler {
   }
 }
 
-/** Trouble that goes away by itself: a database that is away or slow, a deadlock, a lost race. */
+/**
+ * Only what is wrong with the values themselves (SQLSTATE classes 22 and 23) stays wrong. All else goes away by itself, or when someone mends the database: a result
+ * that was dropped for it would be sent again, however often it was delivered.
+ */
 function isPassing(error: Error): boolean {
-  return isConnectionLoss(error) || isTimeout(error) || /^(40|53|55|57)/.test(String((error as { code?: unknown }).code ?? ''))
+  return !/^2[23][0-9A-Z]{3}$/.test(String((error as { code?: unknown }).code ?? ''))
 }

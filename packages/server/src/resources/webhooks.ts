@@ -139,17 +139,19 @@ async function requireRoom({ database, tenantId }: Reader): Promise<void> {
 }
 
 async function changeSubscription(input: Input, opened: readonly Network[]): Promise<Change> {
+  const { status, ...values } = requireValid(input.body, opened)
   const before = await requireSubscription(input)
   requireMatch(input, before)
   refuseRevoked(before)
-  const { status, ...values } = requireValid(input.body, opened)
   const wanted = moved({ ...before, ...values } as Subscription, status, input.now)
   if (changedFields(webhookSubscriptions, before, wanted).length === 0) return ok(before)
   const record = nextVersion(wanted, input.now)
-  const change = ok(record).update(webhookSubscriptions, record)
-  if (status === undefined || status === before.status) return change
-  if (status !== 'active') return change.announce(SUBSCRIPTION_STOPPED, { tenantId: input.caller.tenantId, subscriptionId: record.id })
-  return forgetFailures(change, input, record).announce(DELIVERIES_MADE, input.caller.tenantId)
+  const isActivated = status === 'active' && before.status !== 'active'
+  const updated = ok(record).update(webhookSubscriptions, record)
+  const change = isActivated || record.url !== before.url ? forgetFailures(updated, input, record) : updated
+  if (isActivated) return change.announce(DELIVERIES_MADE, input.caller.tenantId)
+  if (record.status === before.status) return change
+  return change.announce(SUBSCRIPTION_STOPPED, { tenantId: input.caller.tenantId, subscriptionId: record.id })
 }
 
 /** The subscription in the wanted state. Who disables it by hand gives no reason; who activates it takes the old one away. */
@@ -160,7 +162,7 @@ function moved(subscription: Subscription, status: Subscription['status'] | unde
   return { ...subscription, status, disabledReason: isDisabled ? 'manual' : null, disabledAt: isDisabled ? now.toISOString() : null }
 }
 
-/** A subscription that is activated again is judged by what happens from now on. */
+/** A subscription that is activated again, or that has moved to another URL, is judged by what happens from now on. */
 const forgetFailures = (change: Change, { caller }: Input, { id }: Subscription): Change =>
   change.also(sql`delete from webhook_failures f using proceed where f.tenant_id = ${caller.tenantId} and f.subscription_id = ${id} returning 1`)
 

@@ -16,6 +16,8 @@ export interface WorkerProcess {
   readonly url: string
   readonly exited: Promise<number | null>
   signal(name: NodeJS.Signals): void
+  /** What it has logged so far, where a level was given. */
+  output(): string
   /** The value of a metric, summed over its labels. */
   metric(name: string): Promise<number>
 }
@@ -34,10 +36,21 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-export async function startWorker(url: string, { leaseMs = 2_000, env = {} }: { leaseMs?: number; env?: Record<string, string> } = {}): Promise<WorkerProcess> {
+export interface WorkerOptions {
+  readonly leaseMs?: number
+  readonly env?: Record<string, string>
+  /** The level of a log that the test reads. */
+  readonly log?: string
+}
+
+export async function startWorker(url: string, { leaseMs = 2_000, env = {}, log }: WorkerOptions = {}): Promise<WorkerProcess> {
   const child = spawn(process.execPath, [script, JSON.stringify({ url, leaseMs, env })], {
-    env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile, ...(log !== undefined && { TEST_LOG: log }) },
+    stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
+  })
+  let logged = ''
+  child.stderr?.on('data', (chunk) => {
+    logged += chunk
   })
   children.add(child)
   const exited = once(child, 'close').then(([code]) => {
@@ -46,7 +59,7 @@ export async function startWorker(url: string, { leaseMs = 2_000, env = {} }: { 
   })
   const servingAt = await new Promise<string>((resolve, reject) => {
     let printed = ''
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       printed += chunk
       const found = /^ready (.*)$/m.exec(printed)?.[1]
       if (found !== undefined) resolve(found)
@@ -58,6 +71,7 @@ export async function startWorker(url: string, { leaseMs = 2_000, env = {} }: { 
     url: servingAt,
     exited,
     signal: (name) => void child.kill(name),
+    output: () => logged,
     async metric(name) {
       const text = await (await fetch(`${servingAt}/metrics`)).text()
       return [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0)
