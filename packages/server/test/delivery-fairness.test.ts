@@ -47,7 +47,9 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
   const [api, other] = [await newSide(), await newSide()]
   await subscribe(api, healthy.url)
   const dead = await subscribe(other, hanging.url)
-  onTestFinished(() => void other.delete(`/webhooks/${dead.id}`))
+  onTestFinished(async () => {
+    await other.delete(`/webhooks/${dead.id}`)
+  })
   await latencies(api, arrivedAt, 20)
   const before = await latencies(api, arrivedAt, 150)
   await addDeliveries(service.database, dead.id, backlog)
@@ -84,8 +86,9 @@ test('a flood of retries does not make new events wait, nor a flood of new event
   await api.patch(`/webhooks/${id}`, { status: 'paused' })
   const fresh = received.filter(({ headers }) => headers['x-service-attempt'] === '1').length
   const share = fresh / received.length
-  expect(share).toBeGreaterThan(0.35)
-  expect(share).toBeLessThan(0.65)
+  // Which lane begins is left to chance, eighty times.
+  expect(share).toBeGreaterThan(0.25)
+  expect(share).toBeLessThan(0.75)
 })
 
 test('many endpoints that hang leave room for one that does not', async () => {
