@@ -1,6 +1,6 @@
 // Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was thought dead changes nothing any more.
 import type { Database } from '../database/pool.js'
-import { raw, type Sql, sql } from '../database/sql.js'
+import { arrayLiteral, raw, type Sql, sql } from '../database/sql.js'
 import type { AttemptResult } from './attempt.js'
 import type { Verdict } from './judge.js'
 import { type Claimed, fewRows } from './queue.js'
@@ -74,23 +74,17 @@ export async function settleDeliveries(database: Database, settlements: readonly
 
 /** One array per column, so that the statement is the same for any number of rows. */
 function endedRows(settlements: readonly Settlement[]): Sql {
-  const plain = (value: (settlement: Settlement) => string | number | null | undefined) => plainArray(settlements.map(value))
-  const texts = (value: (settlement: Settlement) => string | null) => settlements.map(value)
+  const column = (value: (settlement: Settlement) => string | number | null | undefined) => arrayLiteral(settlements.map(value))
   const answer = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
   return sql`select * from unnest(
-      ${plain(({ delivery }) => delivery.tenantId)}::uuid[], ${plain(({ delivery }) => delivery.subscriptionId)}::uuid[], ${plain(({ delivery }) => delivery.id)}::uuid[], ${plain(({ delivery }) => delivery.claim)}::uuid[],
-      ${plain(({ delivery }) => delivery.attempt)}::int[], ${plain(({ delivery }) => delivery.trigger)}::text[],
-      ${plain(({ verdict }) => verdict.status)}::text[], ${plain(({ waitMs }) => waitMs)}::float8[], ${plain(({ verdict }) => verdict.lastError)}::text[],
-      ${plain(({ result }) => result?.startedAt.toISOString())}::timestamptz[], ${plain(({ result }) => result?.durationMs)}::real[],
-      ${plain(({ result }) => result?.timings.dns)}::real[], ${plain(({ result }) => result?.timings.connect)}::real[],
-      ${plain(({ result }) => result?.timings.tls)}::real[], ${plain(({ result }) => result?.timings.firstByte)}::real[],
-      ${plain((one) => answer(one)?.status)}::int[], ${texts((one) => answer(one)?.responseBody ?? null)}::text[]
+      ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.subscriptionId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
+      ${column(({ delivery }) => delivery.attempt)}::int[], ${column(({ delivery }) => delivery.trigger)}::text[],
+      ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
+      ${column(({ result }) => result?.startedAt.toISOString())}::timestamptz[], ${column(({ result }) => result?.durationMs)}::real[],
+      ${column(({ result }) => result?.timings.dns)}::real[], ${column(({ result }) => result?.timings.connect)}::real[],
+      ${column(({ result }) => result?.timings.tls)}::real[], ${column(({ result }) => result?.timings.firstByte)}::real[],
+      ${column((one) => answer(one)?.status)}::int[], ${column((one) => answer(one)?.responseBody)}::text[]
     ) as e (tenant_id, subscription_id, id, claim, number, trigger, status, wait_ms, error, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body) where ${fewRows(raw('e.number'))}`
-}
-
-/** An array in the spelling of Postgres, for words, ids, numbers and times of our own: nothing in them needs quotes, and the driver's quoting costs more than all the rest. */
-function plainArray(values: readonly (string | number | null | undefined)[]): string {
-  return `{${values.map((value) => value ?? 'null').join(',')}}`
 }
 
 interface Health {

@@ -49,7 +49,7 @@ const addSegments: Endpoint = endpoint({
     const plan = isSurelyNew ? newSegments(id, sent, input.now) : await planned(input, id, sent, 'segments')
     const json = JSON.stringify(plan.results)
     const change = answers(listAnswer([json.slice(1, -1)], input.requestId))
-    writeSegments(change, input, id, plan, json)
+    writeSegments(change, input, id, plan)
     if (plan.inserts.length + plan.updates.length === 0) markReported(change, input, id)
     return change
   },

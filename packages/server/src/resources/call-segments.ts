@@ -1,7 +1,7 @@
 // The transcript of a call, segment by segment. A sequence number is said once: a final segment takes the place of an interim one, never the reverse,
 // so that batches may come late, twice or out of order.
 import type { speakers } from '@parley/contract'
-import { sql } from '../database/sql.js'
+import { arrayLiteral, type Sql, sql } from '../database/sql.js'
 import { badRequests, notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { newId } from '../store/id.js'
@@ -97,19 +97,15 @@ export async function segmentCount({ database, tenantId }: Reader, callId: strin
 
 /**
  * Writes a plan. The row of the call's activity is taken first: under its lock the batch gets its revision and is counted. A batch that another one has
- * overtaken on the same sequence numbers meets the primary key, or replaces fewer rows than it thought, and is planned again. Whoever has written the results
- * as JSON already may hand that over.
+ * overtaken on the same sequence numbers meets the primary key, or replaces fewer rows than it thought, and is planned again.
  */
 export function writeSegments(
   change: Change,
   { caller: { tenantId }, now }: Pick<Acting, 'caller' | 'now'>,
   callId: string,
-  plan: SegmentPlan,
-  resultsJson?: string,
+  { inserts, updates, results }: SegmentPlan,
 ): void {
-  const { inserts, updates, results } = plan
   if (inserts.length + updates.length === 0) return
-  const insertsJson = resultsJson !== undefined && inserts.length === results.length ? resultsJson : JSON.stringify(inserts)
   const last = results.at(-1)?.sequence ?? 0
   change.also(
     sql`update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1, segment_count = a.segment_count + ${inserts.length}::int,
@@ -121,7 +117,7 @@ export function writeSegments(
   if (inserts.length > 0) {
     change.also(
       sql`insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision)
-        select ${tenantId}::uuid, ${callId}::uuid, r.*, n.revision from ${rowsOf(insertsJson)}, numbered n returning 1`,
+        select ${tenantId}::uuid, ${callId}::uuid, r.*, n.revision from ${rowsOf(inserts)}, numbered n returning 1`,
       inserts.length,
       { recurs: true },
     )
@@ -129,8 +125,8 @@ export function writeSegments(
   if (updates.length > 0) {
     change.also(
       sql`update call_segments s
-        set speaker = r.speaker, text = r.text, start_ms = r."startMs", end_ms = r."endMs", confidence = r.confidence, is_final = r."isFinal", revision = n.revision
-        from ${rowsOf(JSON.stringify(updates))}, numbered n
+        set speaker = r.speaker, text = r.text, start_ms = r.start_ms, end_ms = r.end_ms, confidence = r.confidence, is_final = r.is_final, revision = n.revision
+        from ${rowsOf(updates)}, numbered n
         where s.tenant_id = ${tenantId}::uuid and s.call_id = ${callId}::uuid and s.sequence = r.sequence and not s.is_final returning 1`,
       updates.length,
       { recurs: true },
@@ -138,6 +134,9 @@ export function writeSegments(
   }
 }
 
-/** One parameter for all of them, in the form in which they are answered: eight arrays cost the driver three times as much. */
-const rowsOf = (json: string) => sql`json_to_recordset(${json}::json) as
-  r (sequence int, id uuid, speaker text, text text, "startMs" int, "endMs" int, confidence float8, "isFinal" boolean)`
+/** An array for each column: reading them costs the database a third of what JSON does. */
+function rowsOf(segments: readonly Segment[]): Sql {
+  const column = (name: Exclude<keyof Segment, 'callId'>) => arrayLiteral(segments.map((segment) => segment[name]))
+  return sql`unnest(${column('sequence')}::int[], ${column('id')}::uuid[], ${column('speaker')}::text[], ${column('text')}::text[], ${column('startMs')}::int[],
+    ${column('endMs')}::int[], ${column('confidence')}::float8[], ${column('isFinal')}::boolean[]) as r (sequence, id, speaker, text, start_ms, end_ms, confidence, is_final)`
+}
