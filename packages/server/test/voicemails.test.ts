@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { byteRange } from '../src/recordings/byte-range.js'
 import { eventsOf, tenantOf } from './support/events.js'
 import { clientOf, type Service, startService } from './support/service.js'
@@ -172,6 +172,11 @@ describe('a recording', () => {
   test('the address expires after five minutes, and no part of it can be changed', async () => {
     const voicemail = await leave()
     await send(voicemail.id, Buffer.from('sound'))
+    const then = new Date()
+    now = () => then
+    onTestFinished(() => {
+      now = () => new Date()
+    })
     const { recordingUrl } = (await service.api.get(`/voicemails/${voicemail.id}`)).body
     const other = await leave()
     const refused = [
@@ -187,14 +192,12 @@ describe('a recording', () => {
       expect(answer.status, url).toBe(403)
       expect(await answer.json()).toMatchObject({ error: { code: 'forbidden', details: { reason: 'signature' } } })
     }
-    const then = new Date()
     now = () => new Date(then.getTime() + 299_000)
     expect((await fetch(recordingUrl)).status).toBe(200)
     now = () => new Date(then.getTime() + 301_000)
     const expired = await fetch(recordingUrl)
     expect(expired.status).toBe(403)
     expect(await expired.json()).toMatchObject({ error: { details: { reason: 'expired' } } })
-    now = () => new Date()
   })
 
   test('is replaced whole, and what was sent before is not mixed with it', async () => {
