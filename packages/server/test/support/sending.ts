@@ -1,19 +1,14 @@
 // Senders and subscribers for one test file: a private authority, a sender that trusts it and may reach loopback, and everything closed after each test.
 
-import { afterEach } from 'vitest'
 import { readNetworks } from '../../src/delivery/address.js'
 import { createSender, type Sender, type SenderOptions, type SendRequest } from '../../src/delivery/attempt.js'
 import { newSecret } from '../../src/delivery/sign.js'
+import { closeAfterTest } from './after-each.js'
 import { createAuthority } from './certificates.js'
 import { type Answer, type Listener, type ListenOptions, type Subscriber, startSubscriber, startTcp } from './subscriber.js'
 
 export const authority = createAuthority()
 export const certificate = authority.issue(['IP:127.0.0.1', 'IP:127.0.0.2', 'DNS:hooks.example.com'])
-
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const item of toClose.splice(0).reverse()) await item.close()
-})
 
 export function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = createSender({
@@ -26,19 +21,19 @@ export function sender(options: Partial<SenderOptions> = {}): Sender {
     dnsCacheMs: 0,
     ...options,
   })
-  toClose.push(made)
+  closeAfterTest(() => made.close())
   return made
 }
 
 export async function subscriber(answer: Answer, own = certificate, at: ListenOptions = {}): Promise<Subscriber> {
   const started = await startSubscriber(own, answer, at)
-  toClose.push(started)
+  closeAfterTest(() => started.close())
   return started
 }
 
 export async function listener(started: Promise<Listener>): Promise<Listener> {
   const listening = await started
-  toClose.push(listening)
+  closeAfterTest(() => listening.close())
   return listening
 }
 

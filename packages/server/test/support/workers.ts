@@ -1,13 +1,13 @@
 // Worker nodes in processes of their own, which a test can kill, freeze and stop, and a load of deliveries for them.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach } from 'vitest'
 import type { Database } from '../../src/database/pool.js'
 import { sql } from '../../src/database/sql.js'
+import { closeAfterTest } from './after-each.js'
 import { authority } from './sending.js'
 
 export interface WorkerProcess {
@@ -26,15 +26,7 @@ const script = fileURLToPath(new URL('delivery-worker.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'parley-workers-'))
 const caFile = join(folder, 'ca.pem')
 writeFileSync(caFile, authority.ca)
-const children = new Set<ChildProcess>()
-
-afterEach(async () => {
-  for (const child of children) {
-    child.kill('SIGKILL')
-    await once(child, 'close')
-  }
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 export interface WorkerOptions {
   readonly leaseMs?: number
@@ -52,10 +44,10 @@ export async function startWorker(url: string, { leaseMs = 2_000, env = {}, log 
   child.stderr?.on('data', (chunk) => {
     logged += chunk
   })
-  children.add(child)
-  const exited = once(child, 'close').then(([code]) => {
-    children.delete(child)
-    return code as number | null
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  closeAfterTest(() => {
+    child.kill('SIGKILL')
+    return exited
   })
   const servingAt = await new Promise<string>((resolve, reject) => {
     let printed = ''
