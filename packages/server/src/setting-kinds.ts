@@ -2,6 +2,7 @@
 // A kind knows no setting's name, and never shows a password.
 import { isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
+import { readUrl } from './store/url.js'
 
 export interface Kind<T> {
   /** Completes the sentence "expected …". */
@@ -60,7 +61,7 @@ export function urlOf(...schemes: readonly string[]): Kind<string> {
   return kind(expected, (written) => {
     const hasScheme = schemes.some((scheme) => written.startsWith(`${scheme}://`))
     // `postgresql://user:password@/name?host=/socket/folder` names no host, which the parser would refuse.
-    return hasScheme && URL.canParse(written.replace('@/', '@socket/')) && !written.includes('#') ? written : undefined
+    return hasScheme && readUrl(written.replace('@/', '@socket/')) !== undefined && !written.includes('#') ? written : undefined
   })
 }
 
@@ -142,7 +143,7 @@ function describeMs(valueMs: number): string {
 }
 
 function readPlainHttpUrl(written: string): URL | undefined {
-  if (!/^https?:\/\/[^\s@?#]+$/i.test(written) || !URL.canParse(written)) return undefined
+  if (!/^https?:\/\/[^\s@?#]+$/i.test(written) || readUrl(written) === undefined) return undefined
   return new URL(written)
 }
 

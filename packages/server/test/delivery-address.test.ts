@@ -166,6 +166,11 @@ describe('the URL of a subscription', () => {
     expect(judgeUrl(text, [])).toMatchObject({ kind: 'accepted' })
   })
 
+  test('a name with other letters is accepted for the ten-thousandth time as well', () => {
+    const judged = Array.from({ length: 10_000 }, () => judgeUrl('https://bücher.example/hooks', []).kind)
+    expect(new Set(judged)).toEqual(new Set(['accepted']))
+  })
+
   test.each([
     ['', /valid URL/],
     ['example.com', /valid URL/],

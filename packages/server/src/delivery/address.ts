@@ -4,6 +4,7 @@
 import { isIP } from 'node:net'
 import { limits } from '@parley/contract'
 import ipaddr from 'ipaddr.js'
+import { readUrl } from '../store/url.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -58,8 +59,8 @@ export function judgeUrl(text: string, opened: readonly Network[]): UrlJudgement
   if (text.length > limits.urlLength) return refused(`The url is longer than ${limits.urlLength} characters.`)
   // The parser would drop or turn these in silence, and what is stored would not be what is called.
   if (/[\s\p{Cc}\\]/u.test(text)) return refused('The url must not contain spaces, control characters or backslashes.')
-  if (!URL.canParse(text)) return refused('The url is not a valid URL.')
-  const url = new URL(text)
+  const url = readUrl(text)
+  if (url === undefined) return refused('The url is not a valid URL.')
   if (url.protocol !== 'https:') return refused('The url must begin with https://.')
   if (hasUserinfo(text)) return refused('The url must not contain a user name or password.')
   if (text.includes('#')) return refused('The url must not contain a fragment.')

@@ -4,6 +4,7 @@
 import { randomFillSync } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { webhookHeaders } from '@parley/contract'
+import { readUrl } from '../store/url.js'
 import { bareHost, type Network } from './address.js'
 import { createConnections, type Target } from './connection.js'
 import type { TransportError } from './judge.js'
@@ -148,9 +149,8 @@ function targetOf(text: string): FullTarget | undefined {
 
 /** Undefined when it is not an https URL. Subscriptions are judged when they are written; this is for what may have come into the table otherwise. */
 function readTarget(text: string): FullTarget | undefined {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  if (url.protocol !== 'https:') return undefined
+  const url = readUrl(text)
+  if (url?.protocol !== 'https:') return undefined
   return { origin: url.origin, host: bareHost(url), port: url.port === '' ? 443 : Number(url.port), path: url.pathname + url.search }
 }
 

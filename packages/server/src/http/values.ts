@@ -1,5 +1,6 @@
 // The values of the wire: what counts as an instant, a phone number, an e-mail address or a URL, and the one form in which each is kept.
 import { Format } from 'typebox/format'
+import { readUrl } from '../store/url.js'
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const instantPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/
@@ -35,7 +36,7 @@ export function toPhone(text: string): string | undefined {
 export const toEmail = (text: string): string => text.trim().toLowerCase()
 
 function isUri(text: string): boolean {
-  return URL.canParse(text) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/[\s\u0000-\u001f]/.test(text)
+  return readUrl(text) !== undefined && /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/[\s\u0000-\u001f]/.test(text)
 }
 
 interface WireFormat {
