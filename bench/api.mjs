@@ -11,9 +11,10 @@ import { compileChange } from '../packages/server/dist/store/commit.js'
 import { firstIdAt } from '../packages/server/dist/store/id.js'
 import { createSealer } from '../packages/server/dist/store/seal.js'
 import { startDatabase } from './support/database.mjs'
+import { pgbench } from './support/pgbench.mjs'
 import { requirePrograms, startNode } from './support/processes.mjs'
 import { printTable } from './support/table.mjs'
-import { measure, run } from './support/wrk.mjs'
+import { measure } from './support/wrk.mjs'
 
 requirePrograms('wrk', 'pgbench')
 const rows = Number(process.argv[2] ?? 1_000_000)
@@ -159,14 +160,14 @@ async function writes(parley) {
       return wrk.format('POST', nil, { ['authorization'] = 'Bearer ${key}', ['content-type'] = 'application/json', ['idempotency-key'] = string.format('bench-%d-%d', os.time(), n) }, '${JSON.stringify(body)}')
     end`
   const ours = await measure(`${parley.url}/api/v1/tasks`, { lua, seconds })
-  const ceiling = await pgbench(body)
+  const ceiling = await sameStatement(body)
   results.push(
     { what: 'pgbench, the same statement', value: ceiling },
     { what: 'create a task', value: ours.perSecond, ratio: ours.perSecond / ceiling, against: 'of pgbench', target: 0.45 },
   )
 }
 
-async function pgbench(body) {
+async function sameStatement(body) {
   const now = new Date()
   const record = newRecord(tasks, { organizationId }, body, now)
   const change = created(record).insert(tasks, record).publish('task.created', { taskId: record.id, subjectType: null, subjectId: null, task: record })
@@ -181,33 +182,9 @@ async function pgbench(body) {
     if (value instanceof Date) return `'${value.toISOString()}'::timestamptz`
     return value === null ? 'null' : typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
   }
-  const script = join(folder, 'create.sql')
-  await writeFile(
-    script,
-    `${text
-      .replace(/\$(\d+)/g, (_, n) => literal(values[n - 1]))
-      .replaceAll('\n', ' ')
-      .replaceAll('\\\\x', '\\x')};\n`,
-  )
-  const { hostname, pathname, password, username, searchParams } = new URL(database.url.replace('@/', '@socket/'))
-  const args = [
-    '-n',
-    '-f',
-    script,
-    '-c',
-    '10',
-    '-j',
-    '1',
-    '-T',
-    String(seconds),
-    '-M',
-    'simple',
-    '-h',
-    searchParams.get('host') ?? hostname,
-    '-U',
-    username,
-    pathname.slice(1),
-  ]
-  const output = await run('pgbench', args, { PGPASSWORD: decodeURIComponent(password) })
-  return Number(/tps = ([\d.]+)/.exec(output)?.[1])
+  const statement = text
+    .replace(/\$(\d+)/g, (_, n) => literal(values[n - 1]))
+    .replaceAll('\n', ' ')
+    .replaceAll('\\\\x', '\\x')
+  return pgbench(database.url, { statement, mode: 'simple', seconds })
 }

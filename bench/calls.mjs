@@ -1,20 +1,17 @@
 // Speed of calls: segments coming in against pgbench inserting the same rows, the surface of a long call against the call itself, and how long a segment
 // takes from its commit to a hundred viewers on another node.
 // Usage: npm run build && node bench/calls.mjs [seconds a measurement]
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDatabase } from './support/database.mjs'
+import { pgbench } from './support/pgbench.mjs'
 import { requirePrograms, startNode } from './support/processes.mjs'
 import { printTable } from './support/table.mjs'
-import { measure, run } from './support/wrk.mjs'
+import { measure } from './support/wrk.mjs'
 
 requirePrograms('wrk', 'pgbench')
 const seconds = Number(process.argv[2] ?? 8)
 const BATCH = 20
-const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
 const database = await startDatabase()
 const { client, tenantId, key } = database
 const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
@@ -33,7 +30,6 @@ try {
   process.exit(1)
 } finally {
   await database.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 process.exitCode = printTable(`Calls, ${seconds} s each, Node ${process.version}`, results) ? 0 : 1
 
@@ -72,7 +68,7 @@ async function ingest(parley) {
         return wrk.format('POST', '/api/v1/calls/' .. ids[n % ${ids.length} + 1] .. '/segments', { ['authorization'] = 'Bearer ${key}', ['content-type'] = 'application/json' }, '{"segments":[' .. table.concat(parts) .. ']}')
       end`
     ours.push((await measure(parley.url, { lua, seconds })).perSecond)
-    ceiling.push(await pgbench())
+    ceiling.push(await sameRows())
   }
   const [best, most] = [Math.max(...ours), Math.max(...ceiling)]
   results.push(
@@ -81,37 +77,13 @@ async function ingest(parley) {
   )
 }
 
-async function pgbench() {
+async function sameRows() {
   const values = Array.from(
     { length: BATCH },
     (_, index) => `(${index}, gen_random_uuid(), 'caller', '${text}', ${index * 100}, ${index * 100 + 90}, 0.93::float8, true, 2::bigint)`,
   )
-  const script = join(folder, 'segments.sql')
-  await writeFile(
-    script,
-    `insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision) select '${tenantId}'::uuid, c.id, r.* from (values ${values.join(', ')}) r, (select gen_random_uuid() as id) c;\n`,
-  )
-  const { hostname, pathname, password, username, searchParams } = new URL(database.url.replace('@/', '@socket/'))
-  const args = [
-    '-n',
-    '-f',
-    script,
-    '-c',
-    '10',
-    '-j',
-    '1',
-    '-T',
-    String(seconds),
-    '-M',
-    'prepared',
-    '-h',
-    searchParams.get('host') ?? hostname,
-    '-U',
-    username,
-    pathname.slice(1),
-  ]
-  const output = await run('pgbench', args, { PGPASSWORD: decodeURIComponent(password) })
-  return Number(/tps = ([\d.]+)/.exec(output)?.[1])
+  const statement = `insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision) select '${tenantId}'::uuid, c.id, r.* from (values ${values.join(', ')}) r, (select gen_random_uuid() as id) c`
+  return pgbench(database.url, { statement, mode: 'prepared', seconds })
 }
 
 /** A call with 2,000 segments and 50 facts. */

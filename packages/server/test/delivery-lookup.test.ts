@@ -3,23 +3,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readNetworks } from '../src/delivery/address.js'
 import { createSender } from '../src/delivery/attempt.js'
 import { createLookup } from '../src/delivery/lookup.js'
 import { newSecret } from '../src/delivery/sign.js'
+import { closeAfterTest } from './support/after-each.js'
 import { createAuthority } from './support/certificates.js'
 import { startDns, type Zone } from './support/dns-server.js'
 import { startSubscriber, startTcp } from './support/subscriber.js'
 
-const toClose: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const item of toClose.splice(0).reverse()) await item.close()
-})
-
 async function dns(zone: Zone) {
   const started = await startDns(zone)
-  toClose.push(started)
+  closeAfterTest(() => started.close())
   return started
 }
 
@@ -52,7 +48,7 @@ test('a name that does not exist is an error', async () => {
 
 test('the hosts file comes first', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-hosts-'))
-  toClose.push({ close: async () => rmSync(folder, { recursive: true }) })
+  closeAfterTest(async () => rmSync(folder, { recursive: true }))
   const hostsFile = join(folder, 'hosts')
   writeFileSync(hostsFile, '# local names\n127.0.0.1 localhost\n10.1.2.3\tHooks.Test other # not commented.test\n::1 hooks.test\nrubbish hooks.test\n')
   const { server, questions } = await dns(() => ['192.0.2.1'])
@@ -87,7 +83,7 @@ test('a name that is rebound between look-ups never leads to the forbidden addre
     dnsCacheMs: 0,
     timeoutMs: 2_000,
   })
-  toClose.push(subscriber, forbidden, sender)
+  for (const one of [subscriber, forbidden, sender]) closeAfterTest(() => one.close())
   const request = { body: Buffer.from('{}'), secrets: [newSecret()], eventId: 'e', eventType: 'call.ended', deliveryId: 'd', attempt: 1 }
   const outcomes: unknown[] = []
   for (let count = 0; count < 6; count++) {
