@@ -41,7 +41,7 @@ async function endedWithin({ child, ended }: Running, ms: number): Promise<Ended
 
 test.each(['export', 'import'])('%s from a service that is not there fails soon, in one sentence', async (name) => {
   const args = name === 'export' ? ['export', 'tasks'] : ['import', await rowsIn('nobody.ndjson', 2), '--entity', 'tasks']
-  const { code, stdout, stderr } = await endedWithin(cli.start(args, { env: { PARLEY_BASE_URL: 'http://127.0.0.1:9' } }), 10_000)
+  const { code, stdout, stderr } = await endedWithin(cli.start(args, { env: { PARLEY_BASE_URL: 'http://127.0.0.1:9' } }), 30_000)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^error: http:\/\/127\.0\.0\.1:9 did not answer\. .*\nIs the service running there\? .*\n$/)
 })
@@ -54,7 +54,7 @@ test('an import whose service goes away for good stops, says so, and goes on lat
   const running = cli.start(args, { env })
   await running.says(/^1000 rows of/m, 30_000)
   await node.stop()
-  const { code, stderr } = await endedWithin(running, 25_000)
+  const { code, stderr } = await endedWithin(running, 60_000)
   expect(code).toBe(1)
   expect(stderr).toMatch(
     /The service is away; coming back…\nStopped after \d+ rows\. Run the same command again to go on\.\nerror: \S+ did not answer\. .*\nIs the /,
@@ -64,7 +64,7 @@ test('an import whose service goes away for good stops, says so, and goes on lat
   proxy.plan('pass', ...Array.from({ length: 100 }, () => 'reset' as const))
   await stopped.says('The service is away')
   stopped.child.kill('SIGINT')
-  const end = await endedWithin(stopped, 3_000)
+  const end = await endedWithin(stopped, 15_000)
   expect({ code: end.code, isTold: end.stderr.endsWith('error: Stopped.\n') }).toEqual({ code: 1, isTold: true })
 
   proxy.plan()
@@ -73,11 +73,11 @@ test('an import whose service goes away for good stops, says so, and goes on lat
   const tasks = new Parley({ apiKey: organization.sandbox.key, baseUrl: service.url }).entity('tasks')
   expect(await tasks.list({ limit: 100 }).toArray()).toHaveLength(1_500)
   await node.stop()
-}, 90_000)
+}, 180_000)
 
 test('an export waits out full buckets and a short absence, but not a long one', async () => {
   const busy = { status: 429, headers: { 'retry-after': '0' } }
-  const run = () => endedWithin(cli.start(['export', 'tasks']), 25_000)
+  const run = () => endedWithin(cli.start(['export', 'tasks']), 60_000)
   proxy.plan('pass', ...Array.from({ length: 12 }, () => busy), 'pass', 'reset', 'reset')
   const good = await run()
   expect({ code: good.code, lines: good.stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 120 })
@@ -88,4 +88,4 @@ test('an export waits out full buckets and a short absence, but not a long one',
   expect(bad.code).toBe(1)
   expect(bad.stderr).toMatch(/^The service is away; coming back…\nerror: \S+ did not answer\. .*\nIs the service running there\? .*\n$/)
   expect(proxy.seen.length).toBeLessThan(10)
-}, 90_000)
+}, 180_000)

@@ -1,10 +1,10 @@
 // The example of an integrator, run as its README says: listen, receive, approve, booked once.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../server/test/support/free-port.js'
 import { type Service, startService } from '../../server/test/support/service.js'
 import { Parley, signForTest } from '../src/index.js'
 import { type Cli, createCli } from './support/cli.js'
@@ -25,14 +25,6 @@ afterAll(async () => {
   await cli?.remove()
   await service?.stop()
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 test('approved drafts are booked once each, across a restart, and reported as synced', async () => {
   const port = await freePort()

@@ -48,8 +48,10 @@ async function take<T>(stream: AsyncIterable<T>, count: number): Promise<T[]> {
 
 test('a stream that begins on an empty log misses nothing', async () => {
   const { sandbox } = await service.organization('Fresh')
-  const fresh = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
+  const { fetch, asked } = recordingFetch()
+  const fresh = new Parley({ apiKey: sandbox.key, baseUrl: service.url, fetch })
   const reading = take(fresh.events.stream({ type: ['note.added'] }), 3)
+  await until(() => asked.some(({ path }) => path === '/events'), 'the stream knows where it begins')
   await fresh.entity('tasks').create({ title: 'not asked for' })
   for (const body of ['one', 'two', 'three']) await addNote(fresh, body)
   expect((await reading).map(noteOf)).toEqual(['one', 'two', 'three'])
@@ -111,21 +113,23 @@ test('an abort ends a stream quietly', async () => {
 })
 
 test('streams go on across restarts of the service: every event once, in order', async () => {
+  const { sandbox } = await service.organization('Restarts')
   const node = await startRestartable(service)
-  const restarted = new Parley({ apiKey: service.api.key, baseUrl: node.url })
+  const steady = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
+  const restarted = new Parley({ apiKey: sandbox.key, baseUrl: node.url })
   const breaks: unknown[] = []
-  const events = take(restarted.events.stream({ type: 'note.added', onBreak: (reason) => breaks.push(reason) }), 30)
-  const call = await parley.calls.create({ direction: 'inbound', from: '+12025550143', to: '+12025550100', status: 'in_progress' })
+  const events = take(restarted.events.stream({ type: 'note.added', lastEventId: '', onBreak: (reason) => breaks.push(reason) }), 30)
+  const call = await steady.calls.create({ direction: 'inbound', from: '+12025550143', to: '+12025550100', status: 'in_progress' })
   const watching = watch(restarted, call.id)
   for (let round = 0; round < 3; round += 1) {
-    for (let index = 0; index < 5; index += 1) await addNote(parley, `${round}.${index}`)
-    await parley.calls.addSegments(call.id, [{ sequence: round * 2, speaker: 'caller', text: `up ${round}`, startMs: round }])
+    for (let index = 0; index < 5; index += 1) await addNote(steady, `${round}.${index}`)
+    await steady.calls.addSegments(call.id, [{ sequence: round * 2, speaker: 'caller', text: `up ${round}`, startMs: round }])
     await node.stop()
-    for (let index = 5; index < 10; index += 1) await addNote(parley, `${round}.${index}`)
-    await parley.calls.addSegments(call.id, [{ sequence: round * 2 + 1, speaker: 'caller', text: `down ${round}`, startMs: round }])
+    for (let index = 5; index < 10; index += 1) await addNote(steady, `${round}.${index}`)
+    await steady.calls.addSegments(call.id, [{ sequence: round * 2 + 1, speaker: 'caller', text: `down ${round}`, startMs: round }])
     await node.start()
   }
-  await parley.calls.end(call.id, { summary: 'Done' })
+  await steady.calls.end(call.id, { summary: 'Done' })
   const expected = [0, 1, 2].flatMap((round) => Array.from({ length: 10 }, (_, index) => `${round}.${index}`))
   expect((await events).map(noteOf)).toEqual(expected)
   // A restart that falls into the wait after the one before is no break of its own.

@@ -3,12 +3,12 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Buckets, Limit } from '../src/http/rate-limit.js'
 import { redisBuckets } from '../src/http/redis-buckets.js'
+import { freePort } from './support/free-port.js'
 import { clientOf, startService } from './support/service.js'
 
 test('without @redis/client installed, the error says what to do', () => {
@@ -214,12 +214,3 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
     await untilShared(node)
   }, 20_000)
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has no port')
-  return address.port
-}

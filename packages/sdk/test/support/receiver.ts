@@ -1,6 +1,6 @@
 // A receiver of webhooks on this machine that can be down, and remembers what it got.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { freePort } from '../../../server/test/support/free-port.js'
 
 export interface Got {
   readonly body: string
@@ -18,8 +18,8 @@ export interface Receiver {
 
 export async function startReceiver(): Promise<Receiver> {
   let server = createServer()
-  let port = 0
-  const receiver = { url: '', got: [] as Got[], status: 200, down, up }
+  const port = await freePort()
+  const receiver = { url: `http://127.0.0.1:${port}/hooks`, got: [] as Got[], status: 200, down, up }
   async function up() {
     server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
@@ -28,8 +28,6 @@ export async function startReceiver(): Promise<Receiver> {
       response.writeHead(receiver.status).end()
     })
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port
-    receiver.url = `http://127.0.0.1:${port}/hooks`
   }
   async function down() {
     server.closeAllConnections()

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '../../../server/src/config.js'
 import { openDatabase } from '../../../server/src/database/pool.js'
 import { startServer } from '../../../server/src/server.js'
+import { freePort } from '../../../server/test/support/free-port.js'
 import type { Service } from '../../../server/test/support/service.js'
 
 export interface Restartable {
@@ -14,7 +15,7 @@ export interface Restartable {
 export async function startRestartable(service: Service, env: Record<string, string> = {}): Promise<Restartable> {
   const secret = 'a secret for tests only'
   const generous = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WRITE: '100000:100000' }
-  let port = '0'
+  const port = String(await freePort())
   let stopNode: (() => Promise<void>) | undefined
   const node = {
     url: '',
@@ -24,7 +25,6 @@ export async function startRestartable(service: Service, env: Record<string, str
       const server = await startServer({ config: { ...config, secret }, database, log: pino({ level: 'silent' }) })
       stopNode = () => server.stop().then(() => database.close())
       node.url = server.url
-      port = new URL(server.url).port
     },
     async stop() {
       const stop = stopNode
