@@ -20,6 +20,7 @@ const defaults = {
   webhookWritesNeedAdmin: false,
   timezone: 'UTC',
   currency: 'USD',
+  smsHelpMessage: null,
 }
 
 describe('/organization', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inboundSmsEndpoints } from '../src/resources/sms-inbound.js'
 import { eventsOf } from './support/events.js'
 import { overtaken } from './support/overtaken.js'
@@ -171,6 +171,50 @@ describe('opting out and in', () => {
     const api = await side()
     await Promise.all(Array.from({ length: 10 }, () => say(api, 'STOP')))
     expect(await optIns(api)).toEqual(['opted_out'])
+  })
+})
+
+describe('HELP', () => {
+  const message = 'Mended & Sons: call 555-0100. Reply STOP to opt out.'
+  const say = (api: Client, body: string, more = {}) => api.post('/sms/inbound', { from: them, to: us, body, ...more })
+  const sent = async (api: Client) => (await api.get('/sms?direction=outbound')).body.data
+  const helpful = async (): Promise<Client> => {
+    const api = await side()
+    await api.post('/phone-numbers', { e164: us, status: 'active' })
+    await api.patch('/organization', { settings: { smsHelpMessage: message } })
+    return api
+  }
+
+  test.each(['HELP', 'help!', ' Info '])('%j is answered from the number that was asked, in its thread', async (word) => {
+    const api = await helpful()
+    const { body: asked } = await say(api, word)
+    expect(await sent(api)).toMatchObject([{ from: us, to: them, body: message, threadId: asked.threadId, personId: asked.personId }])
+    expect((await api.get('/conversations')).body.data).toMatchObject([{ messageCount: 2, lastMessagePreview: message }])
+    await vi.waitFor(async () => expect(await typesOf(api)).toContain('sms.sent'), { timeout: 10_000 })
+  })
+
+  test('twenty retries at once get one answer', async () => {
+    const api = await helpful()
+    await Promise.all(Array.from({ length: 20 }, () => say(api, 'HELP', { providerMessageId: 'help-1' })))
+    expect(await sent(api)).toHaveLength(1)
+  })
+
+  test.each([
+    ['there is no message', async (api: Client) => api.patch('/organization', { settings: { smsHelpMessage: null } }), 'HELP'],
+    ['it is part of a sentence', async () => undefined, 'Help me with my sink'],
+    ['the sender has opted out', async (api: Client) => say(api, 'STOP'), 'HELP'],
+  ])('is not answered when %s', async (_why, prepare, words) => {
+    const api = await helpful()
+    await prepare(api)
+    expect((await say(api, words)).status).toBe(201)
+    expect(await sent(api)).toEqual([])
+  })
+
+  test('is not answered from a number that cannot send', async () => {
+    const api = await side()
+    await api.patch('/organization', { settings: { smsHelpMessage: message } })
+    expect((await say(api, 'HELP')).status).toBe(201)
+    expect(await sent(api)).toEqual([])
   })
 })
 

@@ -10,6 +10,8 @@ export interface OrganizationSettings {
   webhookWritesNeedAdmin: boolean
   timezone: string
   currency: string
+  /** What whoever texts HELP is answered; null where the carrier does that. */
+  smsHelpMessage: string | null
 }
 
 export interface Organization {

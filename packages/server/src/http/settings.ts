@@ -1,5 +1,5 @@
 // The settings of one side of an organization, and what they are until someone changes them.
-import { confidence, currency, flag, line, nullable, object, withDefault } from '@parley/contract'
+import { confidence, currency, flag, limits, line, nullable, object, text, withDefault } from '@parley/contract'
 
 export interface TenantSettings {
   readonly strictReferences: boolean
@@ -8,6 +8,8 @@ export interface TenantSettings {
   readonly webhookWritesNeedAdmin: boolean
   readonly timezone: string
   readonly currency: string
+  /** What whoever texts HELP is answered; null where the carrier does that. */
+  readonly smsHelpMessage: string | null
 }
 
 export const settingFields = {
@@ -17,6 +19,7 @@ export const settingFields = {
   webhookWritesNeedAdmin: flag(),
   timezone: withDefault(line(64), 'UTC'),
   currency: withDefault(currency(), 'USD'),
+  smsHelpMessage: nullable(text(limits.smsLength)),
 }
 
 export const settingsSchema = object(settingFields)
@@ -28,4 +31,5 @@ export const defaultSettings: TenantSettings = {
   webhookWritesNeedAdmin: false,
   timezone: 'UTC',
   currency: 'USD',
+  smsHelpMessage: null,
 }

@@ -32,7 +32,8 @@ function askedOptIn(body: string): OptIn | undefined {
   return startWords.has(word) || word === AGAIN ? 'opted_in' : undefined
 }
 
-const wordOf = (body: string): string =>
+/** A text as a word of command: alone, in any case, with or without a full stop. */
+export const wordOf = (body: string): string =>
   body
     .trim()
     .replace(/[.!]+$/, '')

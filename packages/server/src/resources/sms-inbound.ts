@@ -11,6 +11,7 @@ import { numberWith } from './phone-numbers.js'
 import { newRecord } from './record.js'
 import { findTwin } from './references.js'
 import { type Sms, smsData } from './sms-events.js'
+import { answerHelp } from './sms-help.js'
 
 export interface InboundText {
   readonly from: string
@@ -27,7 +28,7 @@ export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessag
 }
 
 /**
- * Records a text that came in: its person, thread and message, what it says about opting in or out, and `sms.received`. Whoever calls has looked for it with
+ * Records a text that came in: its person, thread and message, what it says about opting in or out, the answer to HELP, and `sms.received`. Whoever calls has looked for it with
  * `findInboundSms` first; a twin that comes at the same time meets the unique index, and its handler runs again and finds it.
  */
 export async function addInboundSms(change: Change, input: Acting, { from, to, body, sentAt, providerMessageId }: InboundText): Promise<Sms> {
@@ -42,6 +43,7 @@ export async function addInboundSms(change: Change, input: Acting, { from, to, b
   change.insert(sms, received)
   const message = addMessage(change, input, { thread, channel: 'sms', direction: 'inbound', body, from, to, personId, smsId: received.id, at })
   await applyOptIn(change, input, { from, body, personId })
+  await answerHelp(change, input, { from, body, personId, number })
   change.publish('sms.received', smsData(received, message.id))
   return received
 }

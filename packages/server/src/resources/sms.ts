@@ -23,18 +23,16 @@ import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { hasCarrier } from '../telephony/carrier-choice.js'
-import { enqueueText, QUEUED } from '../telephony/sms-queue.js'
 import type { Acting } from './acting.js'
-import { addMessage, latestThread, threadFor } from './conversations.js'
+import { latestThread } from './conversations.js'
 import { crud } from './crud.js'
 import { updatingTwin } from './known-by-key.js'
 import { isOptedOut } from './opt-outs.js'
 import { findPersonByPhone } from './people.js'
 import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber } from './phone-numbers.js'
-import { newRecord } from './record.js'
-import { findByRefs, writeRefs } from './record-refs.js'
-import type { Sms } from './sms-events.js'
+import { findByRefs } from './record-refs.js'
 import { inboundSmsEndpoints } from './sms-inbound.js'
+import { addOutboundSms, type Recipient } from './sms-outbound.js'
 import { smsReceiptEndpoints } from './sms-reports.js'
 
 interface OutboundText {
@@ -72,11 +70,6 @@ async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
   return change.answering(recordAnswer(201, queued))
 }
 
-interface Recipient {
-  readonly to: string
-  readonly personId: string | null
-}
-
 /** `to` wins over the person's own number. */
 async function recipientOf(read: Reader, { to, personId }: OutboundText): Promise<Recipient> {
   if (!to && !personId) throw badRequest('to', 'or personId is required', 'required')
@@ -106,26 +99,6 @@ async function senderFor(change: Change, input: Acting, to: string, named: Phone
   const found = sender ?? (caller.environment === 'sandbox' ? await simulatedNumber(change, input) : undefined)
   if (found === undefined) throw unprocessable('no_sender_number', 'Name fromPhoneNumberId, or make an active phone number the default')
   return found
-}
-
-interface QueuedText extends Recipient {
-  readonly body: string
-  readonly sender: PhoneNumber
-  readonly externalRefs: readonly ExternalRef[]
-}
-
-/** Queues a text as part of a change: thread, message and its place in the outbox. */
-async function addOutboundSms(change: Change, input: Acting, { to, personId, body, sender, externalRefs }: QueuedText): Promise<Sms> {
-  const { e164: from, id: phoneNumberId } = sender
-  const ends = { channel: 'sms', participantAddress: to, ourAddress: from, direction: 'outbound' } as const
-  const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
-  const values = { direction: 'outbound', from, to, body, status: 'queued', threadId: thread.id, personId, phoneNumberId, sentAt: input.now.toISOString() }
-  const queued = newRecord(sms, input.caller, { ...values, externalRefs }, input.now)
-  change.insert(sms, queued)
-  await writeRefs(change, input, sms, undefined, queued)
-  addMessage(change, input, { thread, channel: 'sms', direction: 'outbound', body, from, to, personId, smsId: queued.id })
-  change.also(enqueueText(input.read.tenantId, queued.id, input.now), 1, { recurs: true }).announce(QUEUED)
-  return queued
 }
 
 /** Which carriers this server can speak to decides whether a live key can send. */
