@@ -47,9 +47,14 @@ export function openDatabase(options: PoolOptions): Database {
     keepAlive: true,
     types,
   }
+  let isClosed = false
+  // A connection that breaks while it is being closed is no news.
+  const onError = (error: Error) => {
+    if (!isClosed) options.onError?.(error)
+  }
   const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
-  pool.on('error', (error) => options.onError?.(error))
-  const lanes = Array.from({ length: LANES }, () => openLane(settings, options.onError))
+  pool.on('error', onError)
+  const lanes = Array.from({ length: LANES }, () => openLane(settings, onError))
 
   const questions = new Map<string, Promise<unknown>>()
 
@@ -82,7 +87,7 @@ export function openDatabase(options: PoolOptions): Database {
     },
     async withClient(use) {
       const client = new pg.Client({ ...settings, statement_timeout: 0, query_timeout: 0 })
-      client.on('error', (error) => options.onError?.(error))
+      client.on('error', onError)
       await client.connect()
       try {
         return await use(client)
@@ -91,6 +96,7 @@ export function openDatabase(options: PoolOptions): Database {
       }
     },
     async close() {
+      isClosed = true
       await Promise.all([pool.end(), ...lanes.map((lane) => lane.close())])
     },
   }
@@ -103,7 +109,7 @@ interface Lane {
 }
 
 /** One pipelined connection, opened on first use and again after a loss. */
-function openLane(settings: pg.ClientConfig, onError: PoolOptions['onError']): Lane {
+function openLane(settings: pg.ClientConfig, onError: (error: Error) => void): Lane {
   let opening: Promise<pg.Client> | undefined
   const lane = {
     inFlight: 0,
@@ -125,7 +131,7 @@ function openLane(settings: pg.ClientConfig, onError: PoolOptions['onError']): L
     const client = new pg.Client({ ...settings, pipeline: true } as pg.ClientConfig)
     const forget = (error?: Error) => {
       opening = undefined
-      if (error) onError?.(error)
+      if (error) onError(error)
     }
     client.on('error', forget)
     client.on('end', () => forget())
