@@ -72,14 +72,12 @@ const heldDeliveries = (before: Date): Sql =>
     raw('(d.leased_until is null or d.leased_until < now())'),
   )
 
-/** Removes deliveries with their attempts. The condition is checked once more under the lock: one that is replayed at this moment stays. */
+/** Removes deliveries. The condition is checked once more under the lock: one that is replayed at this moment stays. */
 const removal = (old: Sql, condition: Sql): Sql =>
   sql`with old as materialized (${old}),
     gone as (
-      delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id and ${condition}
-      returning d.tenant_id, d.id
-    ),
-    attempts as (delete from webhook_attempts a using gone where a.tenant_id = gone.tenant_id and a.delivery_id = gone.id)
+      delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id and ${condition} returning 1
+    )
     select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {

@@ -103,6 +103,19 @@ describe('replaying one', () => {
     expect(attempts.map((one: { trigger: string }) => one.trigger)).toEqual(['replay', ...Array.from({ length: 7 }, () => 'retry')])
   })
 
+  test('of many attempts, the last hundred are kept', async () => {
+    const { api, id } = await finished(1, 'FAILED')
+    await service.database.query(
+      sql`update webhook_deliveries set attempt_count = 100, attempts = array(select json_build_object('number', n) from generate_series(1, 100) n) where subscription_id = ${id}`,
+    )
+    const [before] = await deliveriesOf(api, id)
+    await replay(api, id, before?.id ?? '')
+    await deliveryWith(api, id, 'SUCCEEDED')
+    const { attempts } = (await api.get(`/webhooks/${id}/deliveries/${before?.id}?expand=attempts`)).body
+    expect(attempts.map((one: { number: number }) => one.number)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
+    expect(attempts.at(-1)).toMatchObject({ responseStatus: 200, responseBody: 'thanks', error: null, trigger: 'replay' })
+  })
+
   test('a replay that fails eight times is dead again', async () => {
     const { api, id, received } = await finished(1, 'DEAD_LETTERED', (_request, response) => response.writeHead(500).end())
     const [before] = await deliveriesOf(api, id)

@@ -1,4 +1,5 @@
 // Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was thought dead changes nothing any more.
+import { limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { arrayLiteral, raw, type Sql, sql } from '../database/sql.js'
 import type { AttemptResult } from './attempt.js'
@@ -28,6 +29,9 @@ export interface Patience {
   readonly attempts: number
 }
 
+/** Of each delivery, the last ones: replays without end must not make its row grow without end. */
+const attemptsKept = limits.listItems
+
 /** As many as one statement takes. */
 export const settleMax = 500
 
@@ -38,17 +42,11 @@ export async function settleDeliveries(database: Database, settlements: readonly
     ended as materialized (${endedRows(settlements)}),
     settled as (
       update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null, last_error = e.error,
-        next_attempt_at = present.at + e.wait_ms * interval '1 ms',
+        next_attempt_at = present.at + e.wait_ms * interval '1 ms', attempts = case when e.attempt is null then d.attempts else ${latest(raw('d.attempts'))} || e.attempt end,
         last_attempt_at = coalesce(e.started_at, d.last_attempt_at), last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
         delivered_at = case when e.status = 'SUCCEEDED' then present.at end
       from ended e, present where d.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id and d.claim = e.claim
       returning 1
-    ),
-    logged as (
-      insert into webhook_attempts (tenant_id, delivery_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body, error, trigger)
-      select tenant_id, id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body, error, trigger
-      from ended e where started_at is not null
-        and not exists (select from webhook_attempts a where a.tenant_id = e.tenant_id and a.delivery_id = e.id and a.number = e.number)
     ),
     recovered as (
       delete from webhook_failures f using unnest(${good.map(({ tenantId }) => tenantId)}::uuid[], ${good.map(({ id }) => id)}::uuid[]) as g (tenant_id, subscription_id)
@@ -75,16 +73,48 @@ export async function settleDeliveries(database: Database, settlements: readonly
 /** One array per column, so that the statement is the same for any number of rows. */
 function endedRows(settlements: readonly Settlement[]): Sql {
   const column = (value: (settlement: Settlement) => string | number | null | undefined) => arrayLiteral(settlements.map(value))
-  const answer = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
   return sql`select * from unnest(
       ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.subscriptionId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
-      ${column(({ delivery }) => delivery.attempt)}::int[], ${column(({ delivery }) => delivery.trigger)}::text[],
       ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
-      ${column(({ result }) => result?.startedAt.toISOString())}::timestamptz[], ${column(({ result }) => result?.durationMs)}::real[],
-      ${column(({ result }) => result?.timings.dns)}::real[], ${column(({ result }) => result?.timings.connect)}::real[],
-      ${column(({ result }) => result?.timings.tls)}::real[], ${column(({ result }) => result?.timings.firstByte)}::real[],
-      ${column((one) => answer(one)?.status)}::int[], ${column((one) => answer(one)?.responseBody)}::text[]
-    ) as e (tenant_id, subscription_id, id, claim, number, trigger, status, wait_ms, error, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body) where ${fewRows(raw('e.number'))}`
+      ${column(({ result }) => result?.startedAt.toISOString())}::timestamptz[], ${column((one) => answerOf(one)?.status)}::int[],
+      ${column(({ delivery }) => delivery.attempt)}::int[], ${attemptLines(settlements)}
+    ) as e (tenant_id, subscription_id, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${fewRows(raw('e.number'))}`
+}
+
+const answerOf = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
+
+/** A line of JSON for each, because it has no line break of its own; an empty one where nothing was tried. */
+const attemptLines = (settlements: readonly Settlement[]): Sql => sql`string_to_array(${settlements.map(attemptLine).join('\n')}, E'\n', '')::json[]`
+
+/** An attempt as the API shows it. */
+function attemptLine(settlement: Settlement): string {
+  const { delivery, verdict, result } = settlement
+  if (result === undefined) return ''
+  const { startedAt, durationMs, timings } = result
+  const answer = answerOf(settlement)
+  const { dns, connect, tls, firstByte } = timings
+  // Put together by hand, because it is done for every attempt and takes JSON.stringify three times as long.
+  return `{"number":${delivery.attempt},"startedAt":"${startedAt.toISOString()}","durationMs":${durationMs},"timings":{"dns":${dns},"connect":${connect},"tls":${tls},"firstByte":${firstByte}},"responseStatus":${answer?.status ?? null},"responseBody":${JSON.stringify(answer?.responseBody ?? null)},"error":${JSON.stringify(verdict.lastError)},"trigger":"${delivery.trigger}"}`
+}
+
+/** Room for one more among those that are kept. */
+const latest = (attempts: Sql): Sql => sql`${attempts}[greatest(1, cardinality(${attempts}) - ${raw(String(attemptsKept - 2))}):]`
+
+/** The attempts of settlements that were refused are logged all the same, each where it belongs: the subscriber has seen them. Those that are there already stay. */
+export async function logAttempts(database: Database, settlements: readonly Settlement[]): Promise<void> {
+  await database.query(
+    sql`with ended as materialized (${endedRows(settlements)}),
+    late as (select tenant_id, subscription_id, id, array_agg(attempt) as attempts, array_agg(number) as numbers from ended where attempt is not null group by 1, 2, 3)
+    update webhook_deliveries d set attempts = (
+      select array_agg(last.one order by last.number) from (
+        select distinct on (every.number) every.number, every.one
+        from (select one, (one ->> 'number')::int as number from unnest(d.attempts || late.attempts) one) every
+        order by every.number desc limit ${raw(String(attemptsKept))}
+      ) last
+    )
+    from late where d.tenant_id = late.tenant_id and d.subscription_id = late.subscription_id and d.id = late.id
+      and not late.numbers <@ array(select (one ->> 'number')::int from unnest(d.attempts) one)`,
+  )
 }
 
 interface Health {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/pool.js'
 import { sqlNow } from './queue.js'
-import { type Patience, type Settled, type Settlement, settleDeliveries, settleMax } from './settle.js'
+import { logAttempts, type Patience, type Settled, type Settlement, settleDeliveries, settleMax } from './settle.js'
 
 export interface SettlerParts {
   readonly database: Database
@@ -31,6 +31,7 @@ export function createSettler(parts: SettlerParts): Settler {
   const settle = async (batch: readonly Settlement[]) => {
     const settled = await settleDeliveries(parts.database, batch, parts.patience, sqlNow(parts.clock))
     isStuck = false
+    if (settled.refused > 0) await logAttempts(parts.database, batch).catch(parts.onTrouble)
     parts.onSettled(settled)
   }
 

@@ -41,8 +41,8 @@ export const deliveryEndpoints: Endpoint[] = [
     async handle(input) {
       const subscription = await requireSubscription(input)
       const expanded = readExpansions(input.query['expand'])
-      const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded.has('payload'))
-      const [body] = await presentDeliveries(input.read, found, expanded)
+      const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
+      const [body] = presentDeliveries(found, expanded)
       if (body === undefined) throw notFound()
       return { status: 200, body }
     },
@@ -86,8 +86,8 @@ async function listDeliveries(input: Input) {
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
   const find = async (below: string | undefined, rows: number) => {
     const start = below ? sql`and d.id < ${below}` : raw('')
-    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${raw(String(rows))}`, expanded.has('payload'))
-    const texts = await presentDeliveries(read, found, expanded)
+    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${raw(String(rows))}`, expanded)
+    const texts = presentDeliveries(found, expanded)
     return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
   }
   return textPage(
@@ -111,7 +111,7 @@ function readStatuses(value: unknown): DeliveryStatus[] | undefined {
 async function replay(input: Input): Promise<Change> {
   const { read, caller, body, now } = input
   const subscription = await requireSubscription(input)
-  const [found] = await findDeliveries(read, subscription, oneDelivery(input), false)
+  const [found] = await findDeliveries(read, subscription, oneDelivery(input), new Set())
   if (found === undefined) throw notFound()
   const { delivery } = found
   refuseStopped(subscription)

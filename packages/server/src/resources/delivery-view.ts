@@ -74,6 +74,8 @@ export interface FoundDelivery {
   readonly delivery: Delivery
   /** The bytes of the event; null unless they were asked for. */
   readonly payload: string | null
+  /** The list of attempts as JSON; null when there are none, or unless they were asked for. */
+  readonly attempts: string | null
 }
 
 const expansions = ['payload', 'attempts'] as const
@@ -101,17 +103,24 @@ interface Row extends Record<string, unknown> {
   created_at: Date
   delivered_at: Date | null
   payload: string | null
+  attempts: string | null
 }
 
 /** `where` goes on after the subscription. It is planned for its own values, because statuses differ in how many rows they leave. */
-export async function findDeliveries({ database, tenantId }: Reader, subscription: Subscription, where: Sql, withPayload: boolean): Promise<FoundDelivery[]> {
-  const payload = withPayload ? raw('coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))') : raw('null')
+export async function findDeliveries(
+  { database, tenantId }: Reader,
+  subscription: Subscription,
+  where: Sql,
+  expanded: ReadonlySet<Expansion>,
+): Promise<FoundDelivery[]> {
+  const expand = (name: Expansion, column: string) => raw(`${expanded.has(name) ? column : 'null'} as ${name}`)
+  const body = 'coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))'
   const rows = await database.query<Row>(
     sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count, d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
-        d.created_at, d.delivered_at, ${payload} as payload
+        d.created_at, d.delivered_at, ${expand('payload', body)}, ${expand('attempts', 'array_to_json(d.attempts)::text')}
       from webhook_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`,
   )
-  return rows.map((row) => ({ delivery: toDelivery(row, subscription), payload: row.payload }))
+  return rows.map((row) => ({ delivery: toDelivery(row, subscription), payload: row.payload, attempts: row.attempts }))
 }
 
 const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -154,44 +163,12 @@ const storedWhenRevoked: Readonly<Record<DeliveryStatus, readonly DeliveryStatus
   DEAD_LETTERED: ['DEAD_LETTERED'],
 }
 
-/** The texts that go out, with the attempts of all of them read at once. */
-export async function presentDeliveries(read: Reader, found: readonly FoundDelivery[], expanded: ReadonlySet<Expansion>): Promise<string[]> {
-  const ids = found.map(({ delivery }) => delivery.id)
-  const attempts = expanded.has('attempts') && ids.length > 0 ? await findAttempts(read, ids) : undefined
-  return found.map(({ delivery, payload }) => {
+/** The texts that go out. Payload and attempts are spliced in as they are stored, so that what is shown is what was sent. */
+export function presentDeliveries(found: readonly FoundDelivery[], expanded: ReadonlySet<Expansion>): string[] {
+  return found.map(({ delivery, payload, attempts }) => {
     const parts = [JSON.stringify(delivery).slice(1, -1)]
-    // The stored bytes as they are, so that what is shown is what was sent.
     if (expanded.has('payload')) parts.push(`"payload":${payload ?? 'null'}`)
-    if (expanded.has('attempts')) parts.push(`"attempts":${JSON.stringify(attempts?.get(delivery.id) ?? [])}`)
+    if (expanded.has('attempts')) parts.push(`"attempts":${attempts ?? '[]'}`)
     return `{${parts.join(',')}}`
   })
-}
-
-type AttemptRow = [
-  string,
-  number,
-  Date,
-  number,
-  number | null,
-  number | null,
-  number | null,
-  number | null,
-  number | null,
-  string | null,
-  string | null,
-  string,
-]
-
-async function findAttempts({ database, tenantId }: Reader, deliveryIds: readonly string[]): Promise<Map<string, object[]>> {
-  const rows = await database.read<AttemptRow>(
-    sql`select delivery_id, number, started_at, duration_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_status, response_body, error, trigger
-      from webhook_attempts where tenant_id = ${tenantId} and delivery_id = any (${deliveryIds}::uuid[]) order by delivery_id, number`,
-  )
-  const attempts = new Map<string, object[]>()
-  for (const [id, count, startedAt, durationMs, dns, connect, tls, firstByte, responseStatus, responseBody, error, trigger] of rows) {
-    const timings = { dns, connect, tls, firstByte }
-    const attempt = { number: count, startedAt: startedAt.toISOString(), durationMs, timings, responseStatus, responseBody, error, trigger }
-    attempts.set(id, [...(attempts.get(id) ?? []), attempt])
-  }
-  return attempts
 }
