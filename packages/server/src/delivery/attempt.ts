@@ -90,29 +90,22 @@ export function createSender(options: SenderOptions): Sender {
   async function attempt(request: SendRequest): Promise<AttemptResult | Withheld> {
     const startedAt = now()
     const begunAt = performance.now()
-    const trip = (endedAt: number, timings: Timings): Trip => ({ startedAt, durationMs: roundMs(endedAt - begunAt), timings: roundTimings(timings) })
-    const failed = (error: TransportError, detail: string, timings: Timings): AttemptResult => ({
-      kind: 'failed',
-      error,
-      detail,
-      ...trip(performance.now(), timings),
-    })
-
     const target = targetOf(request.url)
-    if (target === undefined) return failed('blocked_address', 'the url is not an https URL', noTimings)
+    if (target === undefined) return failed(startedAt, begunAt, noTimings, 'blocked_address', 'the url is not an https URL')
     const answer = resolve(target.host, timeoutMs)
     const resolution = answer instanceof Promise ? await answer : answer
     const dns = performance.now() - begunAt
-    if (resolution.kind === 'failed') return failed(resolution.error, resolution.detail, { ...noTimings, dns })
+    if (resolution.kind === 'failed') return failed(startedAt, begunAt, { ...noTimings, dns }, resolution.error, resolution.detail)
     const post = { path: target.path, headers: headersOf(request, startedAt, options.version), body: request.body, bodyWithinMs: bodyTimeoutMs }
     const errand = { target, addresses: resolution.addresses, post, deadlineAt: begunAt + timeoutMs, mayWrite: request.mayWrite }
     const { outcome, phases } = await postToAny(connections, errand)
-    const timings = { dns, ...phases }
-    if (outcome.kind === 'withheld') return { kind: 'withheld', ...trip(performance.now(), timings) }
-    if (outcome.kind === 'failed') return failed(outcome.error, outcome.detail, timings)
+    const timings = { dns, connect: phases.connect, tls: phases.tls, firstByte: phases.firstByte }
+    if (outcome.kind === 'withheld') return { kind: 'withheld', ...tripOf(startedAt, begunAt, performance.now(), timings) }
+    if (outcome.kind === 'failed') return failed(startedAt, begunAt, timings, outcome.error, outcome.detail)
     const { status, retryAfter, body, encoding, headersAt } = outcome
     const sample = sampleText(body, encoding, bodyTimeoutMs)
-    return { kind: 'answered', status, retryAfter, responseBody: sample instanceof Promise ? await sample : sample, ...trip(headersAt, timings) }
+    const responseBody = sample instanceof Promise ? await sample : sample
+    return { kind: 'answered', status, retryAfter, responseBody, ...tripOf(startedAt, begunAt, headersAt, timings) }
   }
 
   return {
@@ -130,6 +123,14 @@ export function createSender(options: SenderOptions): Sender {
       connections.closeIdle()
     },
   }
+}
+
+function tripOf(startedAt: Date, begunAt: number, endedAt: number, timings: Timings): Trip {
+  return { startedAt, durationMs: roundMs(endedAt - begunAt), timings: roundTimings(timings) }
+}
+
+function failed(startedAt: Date, begunAt: number, timings: Timings, error: TransportError, detail: string): AttemptResult {
+  return { kind: 'failed', error, detail, ...tripOf(startedAt, begunAt, performance.now(), timings) }
 }
 
 type FullTarget = Target & { path: string }
@@ -187,8 +188,7 @@ function newTraceparent(): string {
 const noTimings: Timings = { dns: null, connect: null, tls: null, firstByte: null }
 
 function roundTimings({ dns, connect, tls, firstByte }: Timings): Timings {
-  const round = (ms: number | null) => (ms === null ? null : roundMs(ms))
-  return { dns: round(dns), connect: round(connect), tls: round(tls), firstByte: round(firstByte) }
+  return { dns: dns && roundMs(dns), connect: connect && roundMs(connect), tls: tls && roundMs(tls), firstByte: firstByte && roundMs(firstByte) }
 }
 
 /** A tenth of a millisecond is enough for a log that people read. */

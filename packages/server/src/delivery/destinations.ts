@@ -35,8 +35,8 @@ interface SubscriptionRow extends Record<string, unknown> {
 }
 
 export interface Destinations {
-  /** Reads what is not known yet, in one statement. */
-  load(wanted: readonly Wanted[]): Promise<void>
+  /** Reads what is not known yet, in one statement; undefined when all of it is known. */
+  load(wanted: readonly Wanted[]): Promise<void> | undefined
   get(wanted: Wanted, now: Date): Destination
 }
 
@@ -53,7 +53,7 @@ const sayEveryMs = 10 * 60_000
 export function createDestinations({ database, sealer, onUnreadable, rememberedMax = 10_000 }: DestinationParts): Destinations {
   const known = new Map<string, Remembered>()
 
-  function read({ id, version, url, sealed }: SubscriptionRow): Remembered {
+  function opened({ id, version, url, sealed }: SubscriptionRow): Remembered {
     try {
       return { kind: 'known', version, url, secrets: JSON.parse(sealer.open(sealed)) as SealedSecrets }
     } catch (error) {
@@ -77,27 +77,29 @@ export function createDestinations({ database, sealer, onUnreadable, rememberedM
     }
   }
 
+  async function read(asked: readonly Wanted[], wanted: ReadonlySet<string>): Promise<void> {
+    const rows = await database.query<SubscriptionRow>(
+      sql`select s.id, s.version, s.record ->> 'url' as url, s.sealed from ${raw(webhookSubscriptions.table)} s
+        join unnest(${asked.map(({ tenantId }) => tenantId)}::uuid[], ${asked.map(({ subscriptionId }) => subscriptionId)}::uuid[]) as w (tenant_id, id)
+          on s.tenant_id = w.tenant_id and s.id = w.id`,
+      { prepared: true },
+    )
+    const found = new Map(rows.map((row) => [row.id, row]))
+    const missing = new Set(asked.map(({ subscriptionId }) => subscriptionId))
+    for (const id of wanted) {
+      const row = found.get(id)
+      const remembered = row ? opened(row) : missing.has(id) ? ({ kind: 'gone', version: 0 } as const) : known.get(id)
+      if (remembered) remember(id, remembered)
+    }
+    forgetOldest(wanted)
+  }
+
   return {
-    async load(wanted) {
-      const missing = new Map(
-        wanted.filter((one) => (known.get(one.subscriptionId)?.version ?? 0) < one.subscriptionVersion).map((one) => [one.subscriptionId, one]),
-      )
-      if (missing.size === 0) return
-      const asked = [...missing.values()]
-      const rows = await database.query<SubscriptionRow>(
-        sql`select s.id, s.version, s.record ->> 'url' as url, s.sealed from ${raw(webhookSubscriptions.table)} s
-          join unnest(${asked.map(({ tenantId }) => tenantId)}::uuid[], ${asked.map(({ subscriptionId }) => subscriptionId)}::uuid[]) as w (tenant_id, id)
-            on s.tenant_id = w.tenant_id and s.id = w.id`,
-        { prepared: true },
-      )
-      const found = new Map(rows.map((row) => [row.id, row]))
-      const ids = new Set(wanted.map(({ subscriptionId }) => subscriptionId))
-      for (const id of ids) {
-        const row = found.get(id)
-        const remembered = row ? read(row) : missing.has(id) ? ({ kind: 'gone', version: 0 } as const) : known.get(id)
-        if (remembered) remember(id, remembered)
-      }
-      forgetOldest(ids)
+    load(wanted) {
+      const isMissing = (one: Wanted) => (known.get(one.subscriptionId)?.version ?? 0) < one.subscriptionVersion
+      const missing = new Map(wanted.filter(isMissing).map((one) => [one.subscriptionId, one]))
+      if (missing.size === 0) return undefined
+      return read([...missing.values()], new Set(wanted.map(({ subscriptionId }) => subscriptionId)))
     },
     get({ subscriptionId }, now) {
       const found = known.get(subscriptionId)

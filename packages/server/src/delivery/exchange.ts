@@ -31,6 +31,7 @@ export function exchange(client: Client, post: Post, headersWithinMs: number): P
     let bytesWanted = sampleBytesMax
     let wasWritten = false
     let answer: Head | undefined
+    let isOver = false
     let timer = setTimeout(() => fail('timeout', 'no response headers in time'), headersWithinMs)
 
     function fail(error: TransportError, detail: string): void {
@@ -39,8 +40,14 @@ export function exchange(client: Client, post: Post, headersWithinMs: number): P
     }
 
     function finish(isWhole: boolean): void {
+      isOver = true
       clearTimeout(timer)
       if (answer !== undefined) resolve(answered(answer, chunks, isWhole))
+    }
+
+    /** A body that came along with the headers needs no timer, and most do. */
+    function boundBody(): void {
+      if (!isOver) timer = setTimeout(() => finish(false), post.bodyWithinMs)
     }
 
     client.dispatch(
@@ -55,7 +62,7 @@ export function exchange(client: Client, post: Post, headersWithinMs: number): P
           const encoding = firstValue(headers['content-encoding'])
           answer = { status, retryAfter: firstValue(headers['retry-after']), headersAt: performance.now(), encoding }
           if (encoding !== null) bytesWanted = bodyBytesMax
-          timer = setTimeout(() => finish(false), post.bodyWithinMs)
+          queueMicrotask(boundBody)
         },
         onResponseData(_controller, chunk) {
           if (bytesRead < bytesWanted) chunks.push(chunk)

@@ -122,7 +122,8 @@ export class DeliveryLoop {
   private async lookWhileAwake(): Promise<void> {
     await Promise.resolve() // Whoever wakes the loop in the same moment is served by the same claim.
     while (this.canLook()) {
-      const wanted = this.tenants.size > 0 ? [...this.tenants] : undefined
+      // The sweep comes first: tenants who always want more would never let it.
+      const wanted = this.isSweepDue ? undefined : [...this.tenants]
       if (wanted === undefined) this.isSweepDue = false
       else this.tenants.clear()
       await this.claimMore(wanted).catch((error: Error) => this.parts.log.warn({ err: error }, 'claiming deliveries failed; it is tried again'))
@@ -148,12 +149,17 @@ export class DeliveryLoop {
     if (claimed.length === 0) return this.lookOnceMore(tenants ?? [])
     metrics.claimed(claimed.length)
     for (const turn of turns) this.noteTurn(turn)
-    if (claimed.length >= capacity) this.isSweepDue = true
-    const loaded = this.destinations.load(claimed)
+    if (claimed.length >= capacity) this.lookAgain(tenants)
+    const loading = this.destinations.load(claimed)
     for (const delivery of claimed) {
       this.held.set(delivery, undefined)
-      if (this.windows.admit(delivery)) this.begin(delivery, loaded)
+      if (this.windows.admit(delivery)) this.begin(delivery, loading)
     }
+  }
+
+  private lookAgain(tenants: readonly string[] | undefined): void {
+    if (tenants === undefined) this.isSweepDue = true
+    else for (const tenantId of tenants) this.tenants.add(tenantId)
   }
 
   private lookOnceMore(tenants: readonly string[]): void {
@@ -172,20 +178,24 @@ export class DeliveryLoop {
     this.timers.add(timer)
   }
 
-  private noteTurn({ tenantId, subscriptionId, isFull, waitMs }: Turn): void {
-    this.windows.setBacklog(subscriptionId, isFull && waitMs === null)
+  private noteTurn({ tenantId, subscriptionId, isFull, waitMs, place }: Turn): void {
+    this.windows.setBacklog(subscriptionId, isFull && waitMs === null, place)
     if (isFull && waitMs !== null) this.lookLater(tenantId, waitMs)
   }
 
-  private begin(delivery: Claimed, loaded: Promise<void>): void {
-    const attempt = loaded
-      .then(() => this.carry(delivery))
-      .catch((error: Error): Ending => {
-        this.parts.log.warn({ ...idsOf(delivery), err: error }, 'a delivery was left to its lease')
-        return { kind: 'not sent' }
-      })
-      .then((ending) => this.end(delivery, ending))
-    this.held.set(delivery, attempt)
+  private begin(delivery: Claimed, loading: Promise<void> | undefined): void {
+    this.held.set(delivery, this.deliver(delivery, loading))
+  }
+
+  private async deliver(delivery: Claimed, loading: Promise<void> | undefined): Promise<void> {
+    let ending: Ending = { kind: 'not sent' }
+    try {
+      if (loading) await loading
+      ending = await this.carry(delivery)
+    } catch (error) {
+      this.parts.log.warn({ ...idsOf(delivery), err: error }, 'a delivery was left to its lease')
+    }
+    this.end(delivery, ending)
   }
 
   private end(delivery: Claimed, ending: Ending): void {

@@ -39,6 +39,24 @@ export interface Turn {
   readonly isFull: boolean
   /** A throttled subscription: when it is worth looking again. */
   readonly waitMs: number | null
+  /** The last first attempt that was taken. */
+  readonly place: Place | undefined
+}
+
+/** A place in the order of first attempts of a subscription. The time is text, because a `Date` has no microseconds. */
+export interface Place {
+  readonly at: string
+  readonly id: string
+}
+
+/** What this worker can take of a subscription. */
+export interface Room {
+  readonly deliveries: number
+  /**
+   * Where to go on with first attempts, where there is a backlog: up to here they are under way, and passing over them again costs as much as claiming. What comes to
+   * light before it, by a late commit or a lapsed lease, is for a claim that looks at everything.
+   */
+  readonly after: Place | undefined
 }
 
 export interface ClaimOptions {
@@ -46,10 +64,10 @@ export interface ClaimOptions {
   readonly capacity: number
   /** How many of one subscription, unless `rooms` says otherwise. */
   readonly room: number
-  readonly rooms: ReadonlyMap<string, number>
+  readonly rooms: ReadonlyMap<string, Room>
   readonly leaseMs: number
   readonly attemptsMax: number
-  /** Only these; all tenants when absent. */
+  /** Only these, each from where it was left; when absent, all tenants from the beginning. */
   readonly tenants?: readonly string[] | undefined
   readonly now: Sql
 }
@@ -86,6 +104,7 @@ interface ClaimedRow extends Record<string, unknown> {
   body: string | null
   most: number
   wait_ms: number | null
+  place: string | null
 }
 
 /** Takes what is due, oldest first within each subscription and lane, and counts the attempt. Returns the deliveries in the order to send them. */
@@ -104,7 +123,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       select r.*, least(r.room, r.spare, greatest(1, ${capacity}::int / (select count(*) from ready)))::int as most from ready r
     ),
     due as materialized (
-      select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.id, d.is_exhausted,
+      select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.row, d.is_exhausted,
         row_number() over (partition by a.subscription_id order by d.place, d.is_fresh = ${Math.random() < 0.5}::boolean) as turn
       from allowed a cross join lateral (${lane(true, options)} union all ${lane(false, options)}) d
     ),
@@ -112,9 +131,8 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     claimed as (
       update webhook_deliveries d
       set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
-      from chosen c where d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id
-        and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
-      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.body,
+      from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
+      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
         c.version, c.most, c.base, c.pause, c.is_exhausted
     ),
     taken as (select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause from claimed group by 1, 2),
@@ -123,8 +141,8 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
     )
     select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.attempt_count, c.attempts_before, c.replay_count, c.most, c.is_exhausted,
-      c.body is not null as is_test, coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id)) as body,
-      (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms, ${unflushed}
+      c.body is not null as is_test, coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
+      case when c.is_fresh then c.next_attempt_at::text end as place, (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms, ${unflushed}
     from claimed c join taken t using (tenant_id, subscription_id)
     order by c.next_attempt_at, c.id`
 }
@@ -132,7 +150,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
 /**
  * A condition that always holds, and that the planner takes for a very narrow one. These statements are planned once per connection, maybe while the tables are
  * empty, and kept: a few rows must lead to look-ups by primary key whatever the tables held then. Without it, plans that read all open deliveries were seen.
- * For the same reason the claim says `not in` where an index on open deliveries would fit `in`.
+ * For the same reason the claim says `not in` where an index on open deliveries would fit `in`, and the look-up of an event is limited to the one there is.
  */
 export const fewRows = (number: Sql): Sql => sql`${number} >= 0 and ${number} <= 2000000000`
 
@@ -153,17 +171,20 @@ const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now}
 function readySubscriptions({ tenants, rooms, room, capacity, now }: ClaimOptions): Sql {
   const busy = [...rooms]
   const ids = busy.map(([id]) => id)
-  const free = busy.map(([, left]) => left)
-  return sql`select q.tenant_id, q.subscription_id, q.version, coalesce(b.room, ${room}::int) as room, p.pause, p.base,
+  const free = busy.map(([, { deliveries }]) => deliveries)
+  const places = busy.map(([, { after }]) => (tenants === undefined ? undefined : after))
+  return sql`select q.tenant_id, q.subscription_id, q.version, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id, p.pause, p.base,
       case when p.pause is null then 1000000 else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
     from webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
-      left join unnest(${ids}::uuid[], ${free}::int[]) as b (subscription_id, room) on b.subscription_id = q.subscription_id
+      left join unnest(${ids}::uuid[], ${free}::int[], ${places.map((place) => place?.at)}::timestamptz[], ${places.map((place) => place?.id)}::uuid[])
+        as b (subscription_id, room, after_at, after_id) on b.subscription_id = q.subscription_id
+      cross join lateral (select coalesce(b.after_at, '-infinity') as after_at, coalesce(b.after_id, '00000000-0000-0000-0000-000000000000') as after_id) as f
       cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
       cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
       cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
     where q.is_active ${tenants ? sql`and q.tenant_id = any (${tenants}::uuid[])` : raw('')}
       and coalesce(b.room, ${room}::int) > 0 and (q.free_at is null or q.free_at <= ${now})
-      and coalesce((${laneRows(true, raw('q'), now)} ${oldestFirst} limit 1), (${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1)) is not null
+      and coalesce((${freshRows(raw('q'), raw('f'), now)} ${oldestFirst} limit 1), (${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1)) is not null
     order by q.claimed_at limit ${capacity} for update of q skip locked`
 }
 
@@ -173,14 +194,20 @@ function laneRows(isFresh: boolean, of: Sql, now: Sql, columns = raw('d.id')): S
     where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)}`
 }
 
+/** Of the lane of first attempts, what lies past the place that was reached. */
+const freshRows = (of: Sql, reached: Sql, now: Sql, columns?: Sql): Sql =>
+  sql`${laneRows(true, of, now, columns)} and (d.next_attempt_at, d.id) > (${reached}.after_at, ${reached}.after_id)`
+
 /** The order of the index on open deliveries: asking for it leads the planner there. */
 const oldestFirst = raw('order by d.next_attempt_at, d.id')
 
 /** The lanes take turns, and which of them begins is left to chance, so that neither a flood of new events nor one of retries makes the other wait. */
 function lane(isFresh: boolean, { attemptsMax, now }: ClaimOptions): Sql {
-  return sql`select first.id, ${raw(String(isFresh))} as is_fresh, first.attempt_count - first.attempts_before >= ${attemptsMax} as is_exhausted,
+  const columns = raw('d.ctid, d.id, d.next_attempt_at, d.attempt_count, d.attempts_before')
+  const rows = isFresh ? freshRows(raw('a'), raw('a'), now, columns) : laneRows(false, raw('a'), now, columns)
+  return sql`select first.ctid as row, ${raw(String(isFresh))} as is_fresh, first.attempt_count - first.attempts_before >= ${attemptsMax} as is_exhausted,
       row_number() over (order by first.next_attempt_at, first.id) as place
-    from (${laneRows(isFresh, raw('a'), now, raw('d.id, d.next_attempt_at, d.attempt_count, d.attempts_before'))} ${oldestFirst} limit a.most) first`
+    from (${rows} ${oldestFirst} limit a.most) first`
 }
 
 function toClaimed(row: ClaimedRow, claim: string, claimedAtMs: number): Claimed {
@@ -208,17 +235,20 @@ function triggerOf(row: ClaimedRow, attemptOfCycle: number): Trigger {
   return row.is_test ? 'test' : 'event'
 }
 
+/** Rows come in the order of their places, so the last one counts. */
 function turnsOf(rows: readonly ClaimedRow[]): Turn[] {
-  const taken = new Map<string, { row: ClaimedRow; count: number }>()
+  const taken = new Map<string, { row: ClaimedRow; count: number; place: Place | undefined }>()
   for (const row of rows) {
-    const known = taken.get(row.subscription_id)
-    if (known) known.count++
-    else taken.set(row.subscription_id, { row, count: 1 })
+    const known = taken.get(row.subscription_id) ?? { row, count: 0, place: undefined }
+    known.count++
+    if (row.place !== null) known.place = { at: row.place, id: row.id }
+    taken.set(row.subscription_id, known)
   }
-  return [...taken.values()].map(({ row, count }) => ({
+  return [...taken.values()].map(({ row, count, place }) => ({
     tenantId: row.tenant_id,
     subscriptionId: row.subscription_id,
     isFull: count >= row.most,
     waitMs: row.wait_ms,
+    place,
   }))
 }

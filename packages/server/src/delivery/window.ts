@@ -1,12 +1,13 @@
 // How many requests a worker has under way to each subscription, and how many it may have. The number grows while answers come quickly, shrinks when they slow down,
 // and is halved by every failure: a healthy endpoint gets all it can take, and one that hangs holds a few slots, whatever waits for it.
-import type { Claimed } from './queue.js'
+import type { Claimed, Place, Room } from './queue.js'
 
 const windowFirst = 8
 const windowMax = 64
 const windowMin = 2
-/** More under way than this pace needs would only wait in line at the subscriber, and cost connections. */
+/** More under way than this pace needs would only wait in line at the subscriber, and cost connections. This many are worth their connections however quick it is. */
 const perSecondMax = 1_000
+const windowQuick = 16
 /** An answer is slow when it takes this many times as long as the quickest one, plus some milliseconds that may be the fault of this machine. */
 const slowFactor = 4
 const slowMarginMs = 10
@@ -30,14 +31,17 @@ interface Window {
   readonly waiting: Claimed[]
   /** More may be waiting in the database than this worker has taken. */
   hasBacklog: boolean
+  /** Up to where first attempts were taken, as long as there is a backlog. */
+  reached: Place | undefined
 }
 
 export interface Windows {
   /** Room of a subscription that nothing is known of. */
   readonly roomFirst: number
   /** Room of the others. */
-  rooms(): Map<string, number>
-  setBacklog(subscriptionId: string, hasBacklog: boolean): void
+  rooms(): Map<string, Room>
+  /** What a claim has found: whether there may be more, and up to where first attempts were taken. */
+  setBacklog(subscriptionId: string, hasBacklog: boolean, place: Place | undefined): void
   /** True when the delivery may begin; otherwise it waits for another one to end. */
   admit(delivery: Claimed): boolean
   /** What may begin in its place, and whether it is worth claiming more. */
@@ -59,6 +63,7 @@ export function createWindows(): Windows {
       quickestAtMs: 0,
       waiting: [],
       hasBacklog: false,
+      reached: undefined,
     }
     windows.set(subscriptionId, made)
     if (windows.size > rememberedMax) forgetIdle(windows)
@@ -67,9 +72,11 @@ export function createWindows(): Windows {
 
   return {
     roomFirst: windowFirst,
-    rooms: () => new Map([...windows].map(([id, window]) => [id, roomOf(window)])),
-    setBacklog(subscriptionId, hasBacklog) {
-      windowOf(subscriptionId).hasBacklog = hasBacklog
+    rooms: () => new Map([...windows].map(([id, window]) => [id, { deliveries: roomOf(window), after: window.reached }])),
+    setBacklog(subscriptionId, hasBacklog, place) {
+      const window = windowOf(subscriptionId)
+      window.hasBacklog = hasBacklog
+      window.reached = hasBacklog ? (place ?? window.reached) : undefined
     },
     admit(delivery) {
       const window = windowOf(delivery.subscriptionId)
@@ -108,7 +115,7 @@ function resize(window: Window, ending: Ending): void {
     window.quickestAtMs = nowMs
   }
   const isSlow = ending.answeredInMs > window.quickestMs * slowFactor + slowMarginMs
-  const enough = Math.max(windowFirst, Math.min(windowMax, (window.quickestMs * perSecondMax) / 1_000))
+  const enough = Math.max(windowQuick, Math.min(windowMax, (window.quickestMs * perSecondMax) / 1_000))
   if (!isSlow) window.size = Math.min(enough, window.size + 1)
   else if (window.size > windowFirst) window.size--
 }
