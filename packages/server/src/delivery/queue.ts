@@ -96,10 +96,9 @@ interface ClaimedRow extends Record<string, unknown> {
   version: number
   event_id: string
   event_type: string
-  attempt_count: number
-  attempts_before: number
-  replay_count: number
-  is_test: boolean
+  attempt: number
+  attempt_of_cycle: number
+  trigger: Trigger
   is_exhausted: boolean
   body: string | null
   most: number
@@ -140,10 +139,11 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       update webhook_queues q set claimed_at = now(), free_at = t.base + t.deliveries * t.pause
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
     )
-    select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.attempt_count, c.attempts_before, c.replay_count, c.most, c.is_exhausted,
-      c.body is not null as is_test, coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
-      case when c.is_fresh then c.next_attempt_at::text end as place, (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms, ${unflushed}
-    from claimed c join taken t using (tenant_id, subscription_id)
+    select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.most, c.is_exhausted,
+      c.attempt_count as attempt, c.attempt_count - c.attempts_before as attempt_of_cycle, ${triggerOf(raw('c'))} as trigger,
+      coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
+      case when c.is_fresh then c.next_attempt_at::text end as place, (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms
+    from claimed c join taken t using (tenant_id, subscription_id), (${unflushed}) unflushed
     order by c.next_attempt_at, c.id`
 }
 
@@ -158,7 +158,10 @@ export const fewRows = (number: Sql): Sql => sql`${number} >= 0 and ${number} <=
  * The claim does not wait for the disk. A claim that a crash of the database undoes costs a repeated request at worst, as a crash of the worker would; waiting
  * for the disk at every claim would cost each delivery milliseconds.
  */
-const unflushed = raw(`set_config('synchronous_commit', 'off', true)`)
+const unflushed = raw(`select set_config('synchronous_commit', 'off', true)`)
+
+const triggerOf = (of: Sql): Sql =>
+  sql`case when ${of}.attempt_count - ${of}.attempts_before > 1 then 'retry' when ${of}.replay_count > 0 then 'replay' when ${of}.body is null then 'event' else 'test' end`
 
 /** Open, its time has come, and no worker holds it. */
 const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
@@ -210,30 +213,21 @@ function lane(isFresh: boolean, { attemptsMax, now }: ClaimOptions): Sql {
     from (${rows} ${oldestFirst} limit a.most) first`
 }
 
-function toClaimed(row: ClaimedRow, claim: string, claimedAtMs: number): Claimed {
-  const attemptOfCycle = row.attempt_count - row.attempts_before
-  return {
-    tenantId: row.tenant_id,
-    id: row.id,
-    subscriptionId: row.subscription_id,
-    subscriptionVersion: row.version,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    attempt: row.attempt_count,
-    attemptOfCycle,
-    trigger: triggerOf(row, attemptOfCycle),
-    body: row.body,
-    isExhausted: row.is_exhausted,
-    claim,
-    claimedAtMs,
-  }
-}
-
-function triggerOf(row: ClaimedRow, attemptOfCycle: number): Trigger {
-  if (attemptOfCycle > 1) return 'retry'
-  if (row.replay_count > 0) return 'replay'
-  return row.is_test ? 'test' : 'event'
-}
+const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  subscriptionId: row.subscription_id,
+  subscriptionVersion: row.version,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  attempt: row.attempt,
+  attemptOfCycle: row.attempt_of_cycle,
+  trigger: row.trigger,
+  body: row.body,
+  isExhausted: row.is_exhausted,
+  claim,
+  claimedAtMs,
+})
 
 /** Rows come in the order of their places, so the last one counts. */
 function turnsOf(rows: readonly ClaimedRow[]): Turn[] {

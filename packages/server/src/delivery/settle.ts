@@ -73,28 +73,26 @@ export async function settleDeliveries(database: Database, settlements: readonly
 /** One array per column, so that the statement is the same for any number of rows. */
 function endedRows(settlements: readonly Settlement[]): Sql {
   const column = (value: (settlement: Settlement) => string | number | null | undefined) => arrayLiteral(settlements.map(value))
+  const begun = settlements.map(({ result }) => result?.startedAt.toISOString())
+  // A line of JSON for each, because it has no line break of its own.
+  const attempts = settlements.map((settlement, index) => attemptLine(settlement, begun[index])).join('\n')
   return sql`select * from unnest(
       ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.subscriptionId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
       ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
-      ${column(({ result }) => result?.startedAt.toISOString())}::timestamptz[], ${column((one) => answerOf(one)?.status)}::int[],
-      ${column(({ delivery }) => delivery.attempt)}::int[], ${attemptLines(settlements)}
+      ${arrayLiteral(begun)}::timestamptz[], ${column((one) => answerOf(one)?.status)}::int[],
+      ${column(({ delivery }) => delivery.attempt)}::int[], string_to_array(${attempts}, E'\n', '')::json[]
     ) as e (tenant_id, subscription_id, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${fewRows(raw('e.number'))}`
 }
 
 const answerOf = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
 
-/** A line of JSON for each, because it has no line break of its own; an empty one where nothing was tried. */
-const attemptLines = (settlements: readonly Settlement[]): Sql => sql`string_to_array(${settlements.map(attemptLine).join('\n')}, E'\n', '')::json[]`
-
-/** An attempt as the API shows it. */
-function attemptLine(settlement: Settlement): string {
+/** An attempt as the API shows it; empty where nothing was tried. Put together by hand, which takes a third of the time of JSON.stringify. */
+function attemptLine(settlement: Settlement, startedAt: string | undefined): string {
   const { delivery, verdict, result } = settlement
   if (result === undefined) return ''
-  const { startedAt, durationMs, timings } = result
+  const { dns, connect, tls, firstByte } = result.timings
   const answer = answerOf(settlement)
-  const { dns, connect, tls, firstByte } = timings
-  // Put together by hand, because it is done for every attempt and takes JSON.stringify three times as long.
-  return `{"number":${delivery.attempt},"startedAt":"${startedAt.toISOString()}","durationMs":${durationMs},"timings":{"dns":${dns},"connect":${connect},"tls":${tls},"firstByte":${firstByte}},"responseStatus":${answer?.status ?? null},"responseBody":${JSON.stringify(answer?.responseBody ?? null)},"error":${JSON.stringify(verdict.lastError)},"trigger":"${delivery.trigger}"}`
+  return `{"number":${delivery.attempt},"startedAt":"${startedAt}","durationMs":${result.durationMs},"timings":{"dns":${dns},"connect":${connect},"tls":${tls},"firstByte":${firstByte}},"responseStatus":${answer?.status ?? null},"responseBody":${JSON.stringify(answer?.responseBody ?? null)},"error":${JSON.stringify(verdict.lastError)},"trigger":"${delivery.trigger}"}`
 }
 
 /** Room for one more among those that are kept. */
