@@ -4,7 +4,7 @@
 // So its cost depends on how many subscriptions have work, not on how much work one of them has.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/pool.js'
-import { raw, type Sql, sql } from '../database/sql.js'
+import { fewRows, raw, type Sql, sql } from '../database/sql.js'
 
 /** One delivery in the hands of this worker. */
 export interface Claimed {
@@ -114,6 +114,7 @@ export async function claimDeliveries(database: Database, options: ClaimOptions)
   return { claimed: rows.map((row) => toClaimed(row, claim, claimedAtMs)), turns: turnsOf(rows) }
 }
 
+/** Says `not in` where an index on open deliveries would fit `in`, and limits the look-up of an event to the one there is, for the reason that `fewRows` names. */
 function claimStatement(options: ClaimOptions, claim: string): Sql {
   const { capacity, leaseMs, attemptsMax, now } = options
   return sql`with recursive ${options.tenants ? raw('') : sql`${openSubscriptions},`}
@@ -146,13 +147,6 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     from claimed c join taken t using (tenant_id, subscription_id), (${unflushed}) unflushed
     order by c.next_attempt_at, c.id`
 }
-
-/**
- * A condition that always holds, and that the planner takes for a very narrow one. These statements are planned once per connection, maybe while the tables are
- * empty, and kept: a few rows must lead to look-ups by primary key whatever the tables held then. Without it, plans that read all open deliveries were seen.
- * For the same reason the claim says `not in` where an index on open deliveries would fit `in`, and the look-up of an event is limited to the one there is.
- */
-export const fewRows = (number: Sql): Sql => sql`${number} >= 0 and ${number} <= 2000000000`
 
 /**
  * The claim does not wait for the disk. A claim that a crash of the database undoes costs a repeated request at worst, as a crash of the worker would; waiting

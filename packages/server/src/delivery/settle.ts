@@ -1,10 +1,10 @@
 // Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was thought dead changes nothing any more.
 import { limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
-import { arrayLiteral, raw, type Sql, sql } from '../database/sql.js'
+import { arrayLiteral, fewRows, raw, type Sql, sql } from '../database/sql.js'
 import type { AttemptResult } from './attempt.js'
 import type { Verdict } from './judge.js'
-import { type Claimed, fewRows } from './queue.js'
+import type { Claimed } from './queue.js'
 
 /** An attempt that has ended, or a delivery that was given up without one. */
 export interface Settlement {

@@ -35,8 +35,8 @@ export interface Input {
   readonly ifMatch: readonly number[] | undefined
   readonly sealer: Sealer
   readonly services: Services
-  /** The handler's first change was not made: whatever it assumed without reading is not so. */
-  readonly isRetry?: boolean
+  /** Nothing has to become true together with what the handler does, such as the answer to an Idempotency-Key: it may write by itself, and answer when that is done. */
+  readonly isAlone?: boolean
   /** What the endpoint's own `receive` made of the body's bytes. */
   readonly received?: unknown
 }

@@ -141,7 +141,7 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
     mounting.sealer,
     contextNow,
     async ({ now }) => {
-      last = await handled(endpoint, { ...input, now, isRetry: last !== undefined }, claim)
+      last = await handled(endpoint, { ...input, now, isAlone: claim === undefined && last === undefined }, claim)
       return last
     },
     claim,

@@ -48,7 +48,6 @@ export async function actThrough(parts: ActingParts, caller: Caller, requestId: 
         ifMatch: undefined,
         sealer,
         services,
-        isRetry: change !== undefined,
         received,
       })
       if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)

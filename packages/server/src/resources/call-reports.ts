@@ -15,9 +15,10 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { listAnswer } from '../http/respond.js'
-import { answers, noContent } from '../store/answer.js'
+import { type Answer, answers, noContent } from '../store/answer.js'
 import type { Change } from '../store/change.js'
 import { markReported } from './call-activity.js'
+import { appenderOf } from './call-appends.js'
 import { type End, endCall } from './call-end.js'
 import { overlaid, partsOf, pendingAnswer } from './call-pending.js'
 import { type Call, getCall } from './call-record.js'
@@ -44,38 +45,23 @@ const addSegments: Endpoint = endpoint({
   async handle(input) {
     const id = input.params['id'] ?? ''
     const sent = input.body['segments'] as SentSegment[]
-    if (input.isRetry) revisedCalls.add(id)
-    const isSurelyNew = sent.length > 0 && !revisedCalls.has(id)
-    const plan = isSurelyNew ? newSegments(id, sent, input.now) : await planned(input, id, sent, 'segments')
-    const json = JSON.stringify(plan.results)
-    const change = answers(listAnswer([json.slice(1, -1)], input.requestId))
+    const appended = input.isAlone && sent.length > 0 ? await append(input, id, sent) : undefined
+    if (appended) return segmentsAnswer(appended, input.requestId)
+    const plan = await planned(input, id, sent, 'segments')
+    const change = answers(segmentsAnswer(plan, input.requestId))
     writeSegments(change, input, id, plan)
     if (plan.inserts.length + plan.updates.length === 0) markReported(change, input, id)
     return change
   },
 })
 
-/**
- * Most batches bring what nobody has said before, to a call that exists. So the first change is made without looking, in one round trip: an unknown call or a
- * sequence number that is taken makes it fail as a lost race does, and from then on this node looks first for that call.
- */
-const revisedCalls = recentIds(10_000)
+const segmentsAnswer = ({ results }: SegmentPlan, requestId: string): Answer => listAnswer([JSON.stringify(results).slice(1, -1)], requestId)
 
-function newSegments(callId: string, sent: readonly SentSegment[], now: Date): SegmentPlan {
+/** Most batches go on where the transcript ends, and need not be compared with what is stored. Undefined when this one does not. */
+async function append({ read, caller: { tenantId }, now }: Input, callId: string, sent: readonly SentSegment[]): Promise<SegmentPlan | undefined> {
   requireOrder(sent, 'segments')
-  return planSegments(callId, [], sent, now)
-}
-
-/** Remembers that many ids, and forgets all when there are more. */
-function recentIds(max: number): Pick<Set<string>, 'has' | 'add'> {
-  const ids = new Set<string>()
-  return {
-    has: (id) => ids.has(id),
-    add(id) {
-      if (ids.size >= max) ids.clear()
-      return ids.add(id)
-    },
-  }
+  const plan = planSegments(callId, [], sent, now)
+  return (await appenderOf(read.database).append({ tenantId, callId, segments: plan.inserts, now })) ? plan : undefined
 }
 
 async function planned({ read, now }: Pick<Input, 'read' | 'now'>, callId: string, sent: readonly SentSegment[], path: string): Promise<SegmentPlan> {

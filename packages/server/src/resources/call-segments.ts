@@ -134,9 +134,12 @@ export function writeSegments(
   }
 }
 
+const rowsOf = (segments: readonly Segment[]): Sql =>
+  sql`unnest(${segmentColumns(segments)}) as r (sequence, id, speaker, text, start_ms, end_ms, confidence, is_final)`
+
 /** An array for each column: reading them costs the database a third of what JSON does. */
-function rowsOf(segments: readonly Segment[]): Sql {
+export function segmentColumns(segments: readonly Segment[]): Sql {
   const column = (name: Exclude<keyof Segment, 'callId'>) => arrayLiteral(segments.map((segment) => segment[name]))
-  return sql`unnest(${column('sequence')}::int[], ${column('id')}::uuid[], ${column('speaker')}::text[], ${column('text')}::text[], ${column('startMs')}::int[],
-    ${column('endMs')}::int[], ${column('confidence')}::float8[], ${column('isFinal')}::boolean[]) as r (sequence, id, speaker, text, start_ms, end_ms, confidence, is_final)`
+  return sql`${column('sequence')}::int[], ${column('id')}::uuid[], ${column('speaker')}::text[], ${column('text')}::text[], ${column('startMs')}::int[],
+    ${column('endMs')}::int[], ${column('confidence')}::float8[], ${column('isFinal')}::boolean[]`
 }

@@ -120,6 +120,11 @@ export class Change {
     return change
   }
 
+  /** It only answers. */
+  get isEmpty(): boolean {
+    return this.writes.length + this.publications.length + this.fences.length + this.extras.length === 0
+  }
+
   /** What this change makes of an entity's records: no read sees them before the commit. */
   pending<E extends Entity>(entity: E): Row<E>[] {
     return this.writes.flatMap((write) => (write.entity === (entity as Entity) && write.kind !== 'remove' ? [write.record as Row<E>] : []))

@@ -45,6 +45,7 @@ async function attempt(
 ): Promise<Outcome> {
   let context = contextNow()
   let change = await handle(context)
+  if (change.isEmpty && claim === undefined) return { kind: 'done', answer: change.answer }
   const turn = await queues.enter(contestedKeys(context.tenantId, change))
   try {
     if (turn.waited) {
