@@ -54,13 +54,13 @@ export async function addSubscriptions(client, { tenantId, organizationId, urls,
   return made
 }
 
-/** `count` events, each with one delivery, spread over the subscriptions. */
+/** `count` events, each with one delivery, spread over the subscriptions. Ids rise with time, as those of real events do. */
 export async function addDeliveries(client, { tenantId, subscriptions, count }) {
   const ids = subscriptions.map(({ id }) => id)
   await client.query(
     `with made as (
       insert into events (tenant_id, id, type, opt_in, occurred_at, body)
-      select $1, '01' || upper(left(md5($4 || n), 24)), 'task.created', false, now(), $2 from generate_series(1, $3::int) n returning id
+      select $1, '01' || lpad($4, 16, '0') || lpad(n::text, 8, '0'), 'task.created', false, now(), $2 from generate_series(1, $3::int) n returning id
     )
     insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
     select $1, uuid_v7(now()), ($5::uuid[])[1 + row_number() over () % cardinality($5::uuid[])], id, 'task.created', now(), now() from made`,

@@ -30,6 +30,8 @@ export interface LoopParts {
 export type DisablingCause = { readonly reason: 'gone'; readonly url: string } | { readonly reason: 'failing' }
 
 const tickMs = 200
+/** How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to do. */
+const thoroughMs = 1_000
 /** Deliveries in the hands of this process. */
 export const slots = 1_024
 /** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
@@ -54,6 +56,7 @@ export class DeliveryLoop {
   private readonly leaseMs: number
   private isStopped = true
   private isSweepDue = false
+  private isThoroughDue = true
   private looking: Promise<void> | undefined
 
   constructor(private readonly parts: LoopParts) {
@@ -71,6 +74,7 @@ export class DeliveryLoop {
   start(): void {
     this.isStopped = false
     this.timers.add(setInterval(() => this.sweep(), tickMs))
+    this.timers.add(setInterval(() => this.beThorough(), thoroughMs))
     this.timers.add(setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare))
     this.sweep()
   }
@@ -107,6 +111,11 @@ export class DeliveryLoop {
     this.look()
   }
 
+  private beThorough(): void {
+    this.isThoroughDue = true
+    this.sweep()
+  }
+
   private look(): void {
     if (!this.canLook()) return
     this.looking ??= this.lookWhileAwake().finally(() => {
@@ -133,6 +142,8 @@ export class DeliveryLoop {
   private async claimMore(tenants: readonly string[] | undefined): Promise<void> {
     const { leaseMs } = this
     const { database, ladder, clock, metrics } = this.parts
+    const isThorough = tenants === undefined && this.isThoroughDue
+    if (isThorough) this.isThoroughDue = false
     const capacity = slots - this.held.size
     const rooms = this.windows.rooms()
     const attemptsMax = ladder.delaysMs.length
@@ -143,6 +154,7 @@ export class DeliveryLoop {
       leaseMs,
       attemptsMax,
       tenants,
+      isThorough,
       now: sqlNow(clock),
     })
     if (this.isStopped) return this.giveBack(claimed)

@@ -67,8 +67,10 @@ export interface ClaimOptions {
   readonly rooms: ReadonlyMap<string, Room>
   readonly leaseMs: number
   readonly attemptsMax: number
-  /** Only these, each from where it was left; when absent, all tenants from the beginning. */
+  /** Only these; all tenants when absent. */
   readonly tenants?: readonly string[] | undefined
+  /** Looks at everything, whatever place was reached. */
+  readonly isThorough?: boolean
   readonly now: Sql
 }
 
@@ -165,11 +167,11 @@ const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now}
  * A throttled one may take what its pace has left over (`spare`); the pace is lowered by its small burst, so that no second sees more than was asked for.
  * `free_at` is also set where a subscription is held for a while, throttled or not; the next claim moves it on or takes it away.
  */
-function readySubscriptions({ tenants, rooms, room, capacity, now }: ClaimOptions): Sql {
+function readySubscriptions({ tenants, isThorough, rooms, room, capacity, now }: ClaimOptions): Sql {
   const busy = [...rooms]
   const ids = busy.map(([id]) => id)
   const free = busy.map(([, { deliveries }]) => deliveries)
-  const places = busy.map(([, { after }]) => (tenants === undefined ? undefined : after))
+  const places = busy.map(([, { after }]) => (isThorough ? undefined : after))
   return sql`select q.tenant_id, q.subscription_id, q.version, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id, p.pause, p.base,
       case when p.pause is null then 1000000 else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
     from webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
