@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../src/database/sql.js'
+import type { Database } from '../src/database/pool.js'
+import { type Sql, sql } from '../src/database/sql.js'
 import { endSilentCalls, type ReaperParts } from '../src/resources/call-reaper.js'
 import { createSealer } from '../src/store/seal.js'
 import { eventsOf } from './support/events.js'
@@ -125,4 +126,26 @@ test('a report that tells nothing new still tells that the call goes on', async 
   clock = hours(58)
   await api.patch(`/calls/${patched.id}`, { status: 'in_progress' })
   expect(await heardOf()).toEqual(ended)
+})
+
+test('a report that changes nothing, in the very moment of the end, keeps the call alive', async () => {
+  const { api } = service
+  clock = hours(107)
+  const segments = [{ sequence: 0, speaker: 'caller', text: 'hm', startMs: 0 }]
+  const call = await begin({ status: 'in_progress' })
+  await api.post(`/calls/${call.id}/segments`, { segments })
+  clock = hours(112)
+  let reports = 0
+  const database: Database = {
+    ...service.database,
+    async read<T extends unknown[]>(statement: Sql) {
+      const rows = await service.database.read<T>(statement)
+      const isLook = statement.parts.join('').includes('select a.reported_at') && statement.values.includes(call.id)
+      if (isLook && reports++ === 0) expect((await api.post(`/calls/${call.id}/segments`, { segments })).status).toBe(200)
+      return rows
+    },
+  }
+  await endSilentCalls({ ...parts(), database }, () => {})
+  expect(reports).toBe(2)
+  expect((await api.get(`/calls/${call.id}`)).body).toMatchObject({ endedAt: null, status: 'in_progress' })
 })

@@ -58,14 +58,15 @@ async function endSilent({ database, sealer, clock, onCommit }: ReaperParts, { t
   const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
   await perform(database, sealer, contextNow, async ({ now }) => {
     last = noContent()
-    const [activity] = await database.read<[Date]>(
-      sql`select reported_at from call_activity where tenant_id = ${tenantId} and call_id = ${callId} and is_live and reported_at < ${silentSince(clock)}`,
-    )
+    const silent = sql`a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.is_live and a.reported_at < ${silentSince(clock)}`
+    const [activity] = await database.read<[Date]>(sql`select a.reported_at from call_activity a where ${silent}`)
     const call = activity && (await acting.read.get(calls, callId))
     // It ended when it was last heard of: the hours since were silence and no talk.
     if (activity && call?.endedAt === null) {
       const endedAt = activity[0].toISOString()
       await endCall(last, { ...acting, now }, call, { endReason: 'timeout', endedAt: endedAt < call.startedAt ? null : endedAt })
+      // A report that changes nothing moves no version, and still keeps the call alive.
+      last.also(sql`select 1 from call_activity a, proceed where ${silent} for update of a`, 1)
     }
     return last
   })
