@@ -63,6 +63,19 @@ describe('a voicemail that is sent again under its external reference', () => {
     expect(await typesOfCall(call.id)).toEqual(['call.started'])
   })
 
+  test('takes its message along: the transcript and the call that came later', async () => {
+    const call = await begin()
+    const { transcript: _, ...bare } = left as Record<string, unknown>
+    const { id } = (await service.api.post('/voicemails', { ...bare, ...refs('later') })).body
+    const messageOf = async () => (await service.api.get('/messages?limit=100')).body.data.filter((one: { voicemailId: string }) => one.voicemailId === id)
+    expect(await messageOf()).toMatchObject([{ body: '', callSessionId: null, version: 1 }])
+    const sent = { ...bare, ...refs('later'), transcript: 'It leaks again', callSessionId: call.id }
+    for (let times = 0; times < 2; times++) {
+      expect((await service.api.post('/voicemails', sent)).status).toBe(200)
+      expect(await messageOf()).toMatchObject([{ body: 'It leaks again', callSessionId: call.id, version: 2 }])
+    }
+  })
+
   test('leaves a call its first voicemail', async () => {
     const call = await begin()
     const first = (await service.api.post('/voicemails', { ...left, callSessionId: call.id })).body

@@ -136,7 +136,7 @@ export const messages = entity({
   },
   search: ['body'],
   filters: ['channel', 'direction', 'threadId', 'personId'],
-  lookups: ['smsId'],
+  lookups: ['smsId', 'voicemailId'],
 })
 
 export const voicemails = entity({

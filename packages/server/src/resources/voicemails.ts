@@ -1,5 +1,5 @@
 // Voicemails: what a caller left when nobody answered. Each is a message in the thread with that caller, and tells its call that it is there.
-import { callMoves, calls, canMove, createBody, oneOf, type Row, recordSchema, voicemails } from '@parley/contract'
+import { callMoves, calls, canMove, createBody, messages, oneOf, type Row, recordSchema, voicemails } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent } from '../store/answer.js'
 import { notFound } from '../store/api-error.js'
@@ -71,7 +71,16 @@ async function updateVoicemail(change: Change, input: Input, existing: Voicemail
   const voicemail = nextVersion(wanted, input.now)
   change.update(voicemails, voicemail)
   await writeRefs(change, input, voicemails, existing, voicemail)
+  await updateVoicemailMessage(change, input, voicemail)
   return voicemail
+}
+
+/** The message says what is known of its voicemail by now. */
+async function updateVoicemailMessage(change: Change, { read, now }: Input, { id, callSessionId, transcript }: Voicemail): Promise<void> {
+  const [message] = await read.find(messages, { voicemailId: id }, 1)
+  if (message === undefined) return
+  const told = { ...message, callSessionId, body: transcript ?? '' }
+  if (changedFields(messages, message, told).length > 0) change.update(messages, nextVersion(told, now))
 }
 
 const createVoicemail: Endpoint = endpoint({
