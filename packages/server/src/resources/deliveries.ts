@@ -1,5 +1,17 @@
 // The log of deliveries of a subscription: list, read one, replay one, and send a test event.
-import { bodyWith, type DeliveryStatus, deliveryStatuses, type EventType, eventTypes, flag, line, oneOf, optional, sampleEventData } from '@parley/contract'
+import {
+  bodyWith,
+  type DeliveryStatus,
+  deliveryStatuses,
+  type EventType,
+  eventTypes,
+  flag,
+  limits,
+  line,
+  oneOf,
+  optional,
+  sampleEventData,
+} from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { requeued } from '../delivery/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
@@ -13,7 +25,10 @@ import { pageParameters, pageSchema, textPage } from './list.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './webhook-subscription.js'
 
 const tag = 'Webhooks'
-const expand = { schema: line(), description: 'A comma list of `payload` (what was sent) and `attempts` (each try with its timings and answer)' }
+const expand = {
+  schema: line(),
+  description: `A comma list of \`payload\` (what was sent) and \`attempts\` (each try with its timings and answer, the last ${limits.listItems} of them)`,
+}
 const forcing = bodyWith({ force: optional(flag()) }, { required: false })
 const testing = bodyWith({ eventType: optional(oneOf(eventTypes)) }, { required: false })
 
