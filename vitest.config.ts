@@ -8,6 +8,8 @@ export default defineConfig({
     // Files share the modules of their worker: loading the server anew for each of them takes a fifth of the whole run.
     isolate: false,
     testTimeout: 90_000,
+    // What others do in their own time may take a busy machine longer than the second that is usual.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     // Each worker runs servers and loads of its own; more of them than this only wait for the two cores of a small machine.
     maxWorkers: 2,

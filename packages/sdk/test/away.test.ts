@@ -52,7 +52,7 @@ test('an import whose service goes away for good stops, says so, and goes on lat
   const args = ['import', await rowsIn('gone.ndjson', 1_500), '--entity', 'tasks']
   const env = { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key }
   const running = cli.start(args, { env })
-  await running.says(/^1000 rows of/m, 30_000)
+  await running.says(/^1000 rows of/m, 120_000)
   await node.stop()
   const { code, stderr } = await endedWithin(running, 60_000)
   expect(code).toBe(1)

@@ -40,7 +40,7 @@ test('10,000 rows, killed and interrupted on the way: no row twice, none missing
   const env = { PARLEY_API_KEY: organization.sandbox.key }
   for (const signal of ['SIGKILL', 'SIGINT'] as const) {
     const running = cli.start(args, { env })
-    await running.says(signal === 'SIGKILL' ? /^2000 rows of/m : /^5000 rows of/m, 60_000)
+    await running.says(signal === 'SIGKILL' ? /^2000 rows of/m : /^5000 rows of/m, 200_000)
     running.child.kill(signal)
     const { code, stderr } = await running.ended
     if (signal === 'SIGINT') expect({ code, isToldHow: stderr.includes('Run the same command again to go on.') }).toEqual({ code: 1, isToldHow: true })
@@ -53,7 +53,7 @@ test('10,000 rows, killed and interrupted on the way: no row twice, none missing
   expect(titles.sort()).toEqual(rows.map((row) => JSON.parse(row).title).sort())
   const again = await cli.run(args, { env })
   expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: 'This file was imported already: 10000 rows. --restart sends it again.\n' })
-}, 240_000)
+}, 600_000)
 
 test('--restart sends everything again, and still makes nothing twice', async () => {
   const organization = await service.organization('Again')
@@ -71,7 +71,7 @@ test('a service that restarts in the middle is waited for', async () => {
   const node = await startRestartable(service)
   const file = await fileOf('restart.ndjson', Array.from({ length: 1_500 }, (_, index) => JSON.stringify({ title: `R ${index}` })).join('\n'))
   const running = cli.start(['import', file, '--entity', 'tasks'], { env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key } })
-  await running.says(/^1000 rows of/m, 30_000)
+  await running.says(/^1000 rows of/m, 120_000)
   await node.stop()
   await new Promise((resolve) => setTimeout(resolve, 300))
   await node.start()

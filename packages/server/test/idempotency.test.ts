@@ -111,7 +111,7 @@ describe('a replay', () => {
     expect((await org.sandbox.post('/tasks', { title: 'x' }, under(key))).text).toBe(first.text)
     expectRefusal(await reader.post('/tasks', { title: 'x' }, under(key)), 403, 'forbidden')
     await setEnabled(service.database, org.id, false)
-    await expect.poll(async () => (await writer.post('/tasks', { title: 'x' }, under(key))).status, { timeout: 2_000 }).toBe(403)
+    await expect.poll(async () => (await writer.post('/tasks', { title: 'x' }, under(key))).status, { timeout: 5_000 }).toBe(403)
   })
 
   test('belongs to one tenant: the same key elsewhere is another key', async () => {
@@ -245,7 +245,7 @@ test('a server killed between commit and answer: the retry gets the answer that 
       .post('/tasks', { title: 'Crash' }, under('crash'))
       .catch((error: Error) => error)
     const client = clientOf(second.url, key)
-    await expect.poll(async () => (await client.get('/tasks')).body.data.length, { timeout: 4_000, interval: 20 }).toBe(1)
+    await expect.poll(async () => (await client.get('/tasks')).body.data.length, { interval: 20 }).toBe(1)
     first.signal('SIGKILL')
     expect((await first.finished).signal).toBe('SIGKILL')
     expect(await lost).toBeInstanceOf(Error)

@@ -82,10 +82,10 @@ test('an organization with limits of its own has them on both sides, within a se
   const { sandbox, live, id } = await service.organization('Special')
   expect(limitsOf(await sandbox.get('/organization'))[0]).toBe(10)
   await setLimits(service.database, id, { read: { sustained: 50, burst: 70 } })
-  for (const client of [sandbox, live]) await expect.poll(async () => limitsOf(await client.get('/organization'))[0], { timeout: 2_000 }).toBe(70)
+  for (const client of [sandbox, live]) await expect.poll(async () => limitsOf(await client.get('/organization'))[0], { timeout: 5_000 }).toBe(70)
   expect(limitsOf(await sandbox.post('/tasks', { title: 'x' }))[0]).toBe(4)
   await setLimits(service.database, id, {})
-  await expect.poll(async () => limitsOf(await sandbox.get('/organization'))[0], { timeout: 2_000 }).toBe(10)
+  await expect.poll(async () => limitsOf(await sandbox.get('/organization'))[0], { timeout: 5_000 }).toBe(10)
 })
 
 test('a request without credentials has no rate headers', async () => {

@@ -4,6 +4,8 @@ import fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createStreams, frameOf, type Stream } from '../src/http/sse.js'
 
+/** A busy machine may need more than the usual second. */
+const patient = { timeout: 20_000 }
 const closing: (() => unknown)[] = []
 afterEach(async () => {
   vi.useRealTimers()
@@ -37,8 +39,8 @@ test('a stream says something every fifteen seconds, so that nothing on the way 
   const { read, text } = await open()
   read()
   vi.advanceTimersByTime(15_000)
-  await vi.waitFor(() => expect(text()).toContain('retry: 1000\n\n'))
-  await vi.waitFor(() => expect(text().match(/(^|\n):\n\n/g)).toHaveLength(1))
+  await vi.waitFor(() => expect(text()).toContain('retry: 1000\n\n'), patient)
+  await vi.waitFor(() => expect(text().match(/(^|\n):\n\n/g)).toHaveLength(1), patient)
   expect(text()).toContain('content-type: text/event-stream')
 })
 
@@ -68,5 +70,5 @@ test('whoever has much to send waits for its reader', async () => {
   expect(stream.isOpen).toBe(true)
   read()
   await sending
-  await vi.waitFor(() => expect(text().length).toBeGreaterThan(40 * 512 * 1024))
+  await vi.waitFor(() => expect(text().length).toBeGreaterThan(40 * 512 * 1024), patient)
 })

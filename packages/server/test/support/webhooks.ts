@@ -58,7 +58,7 @@ export async function deliveryThat(api: Client, subscriptionId: string, holds: (
 export const deliveryWith = (api: Client, subscriptionId: string, status: string): Promise<SentDelivery> =>
   deliveryThat(api, subscriptionId, (delivery) => delivery.status === status)
 
-export async function until(holds: () => boolean | Promise<boolean>, why: () => string = () => '', withinMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, why: () => string = () => '', withinMs = 30_000): Promise<void> {
   for (const deadline = performance.now() + withinMs; ; await sleep(10)) {
     if (await holds()) return
     if (performance.now() > deadline) expect.fail(`It did not come true within ${withinMs} ms. ${why()}`)
