@@ -80,14 +80,17 @@ export const sqlNow = (clock: (() => Date) | undefined): Sql => (clock ? sql`${c
 /** A partial index holds these; the words must be the same everywhere. */
 export const isOpen = raw(`status in ('PENDING', 'RETRYING')`)
 
-/** The subscriptions that have open deliveries, found by leaping through the index from one to the next. */
+/**
+ * The subscriptions that have open deliveries, found by leaping through the index from one to the next. It goes backwards: what a subscription got last is open if
+ * anything of it is, while its first entries may all be of deliveries that were settled since the last vacuum.
+ */
 export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
-    (select tenant_id, subscription_id from webhook_deliveries where status in ('PENDING', 'RETRYING') order by tenant_id, subscription_id limit 1)
+    (select tenant_id, subscription_id from webhook_deliveries where status in ('PENDING', 'RETRYING') order by tenant_id desc, subscription_id desc limit 1)
     union all
     select n.tenant_id, n.subscription_id from open o cross join lateral (
       select tenant_id, subscription_id from webhook_deliveries
-      where status in ('PENDING', 'RETRYING') and (tenant_id, subscription_id) > (o.tenant_id, o.subscription_id)
-      order by tenant_id, subscription_id limit 1
+      where status in ('PENDING', 'RETRYING') and (tenant_id, subscription_id) < (o.tenant_id, o.subscription_id)
+      order by tenant_id desc, subscription_id desc limit 1
     ) n
   )`)
 
