@@ -53,7 +53,7 @@ function createAppender(database: Database): Appender {
     })
   }
 
-  /** A second batch of the same call waits for its turn, because it must find the first one written. */
+  /** A second batch of the same call is left for another statement, because one statement writes a row once. */
   function take(): Waiting[] {
     const taken = new Map<string, Waiting>()
     const left: Waiting[] = []
@@ -72,6 +72,7 @@ function createAppender(database: Database): Appender {
 
   async function run(batches: readonly Waiting[]): Promise<void> {
     underWay++
+    // Whatever went wrong, each batch meets it again by itself, and its caller is told there.
     const appended = await appendAll(database, batches).catch(() => new Set<number>())
     underWay--
     batches.forEach(({ settle }, index) => settle(appended.has(index)))
