@@ -96,14 +96,21 @@ export function createSender(options: SenderOptions): Sender {
     const resolution = answer instanceof Promise ? await answer : answer
     const dns = performance.now() - begunAt
     if (resolution.kind === 'failed') return failed(startedAt, begunAt, { ...noTimings, dns }, resolution.error, resolution.detail)
-    const post = { path: target.path, headers: headersOf(request, startedAt, options.version), body: request.body, bodyWithinMs: bodyTimeoutMs }
+    const post = {
+      host: target.origin.slice('https://'.length),
+      path: target.path,
+      headers: headersOf(request, startedAt, options.version),
+      body: request.body,
+      bodyWithinMs: bodyTimeoutMs,
+    }
     const errand = { target, addresses: resolution.addresses, post, deadlineAt: begunAt + timeoutMs, mayWrite: request.mayWrite }
     const { outcome, phases } = await postToAny(connections, errand)
     const timings = { dns, connect: phases.connect, tls: phases.tls, firstByte: phases.firstByte }
     if (outcome.kind === 'withheld') return { kind: 'withheld', ...tripOf(startedAt, begunAt, performance.now(), timings) }
     if (outcome.kind === 'failed') return failed(startedAt, begunAt, timings, outcome.error, outcome.detail)
-    const { status, retryAfter, body, encoding, headersAt } = outcome
-    const sample = sampleText(body, encoding, bodyTimeoutMs)
+    const { head, body, headersAt } = outcome
+    const { status, retryAfter } = head
+    const sample = sampleText(body, head.encoding, bodyTimeoutMs)
     const responseBody = sample instanceof Promise ? await sample : sample
     return { kind: 'answered', status, retryAfter, responseBody, ...tripOf(startedAt, begunAt, headersAt, timings) }
   }

@@ -3,7 +3,6 @@
 
 import { isIP } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
-import { Client } from 'undici'
 import type { TransportError } from './judge.js'
 
 export interface Target {
@@ -13,9 +12,18 @@ export interface Target {
 }
 
 export interface Connection {
-  readonly client: Client
   readonly socket: TLSSocket
   readonly key: string
+  /** Whoever has a request under way on it. What comes in while nobody has was not asked for, and ends the connection. */
+  receiver: Receiver | undefined
+  /** Until when it may wait for another request, on the clock of `performance`. */
+  idleUntilMs: number
+}
+
+export interface Receiver {
+  data(bytes: Buffer): void
+  /** Nothing more will come. */
+  closed(error: NodeJS.ErrnoException | undefined): void
 }
 
 export type Opening =
@@ -34,21 +42,24 @@ export interface Connections {
   rank(target: Target, addresses: readonly string[]): readonly string[]
   takeIdle(target: Target, address: string): Connection | undefined
   open(target: Target, address: string, withinMs: number): Promise<Opening>
-  /** Gives a connection back after a whole answer. */
-  keep(connection: Connection): void
+  /** Gives back a connection on which nothing is under way. The other side may have said how long it keeps it. */
+  keep(connection: Connection, keptForMs?: number | null): void
   discard(connection: Connection): void
   closeIdle(): void
 }
 
-/** Bounds the answer's head: ten thousand headers end the connection, not the memory. */
-const headerBytesMax = 32 * 1024
+/** A connection is not used any more this long before the other side may close it: a request on its way then would be lost. */
+const closingMarginMs = 1_000
 
 export function createConnections({ secureContext, keepAliveMs, idleMax }: ConnectionOptions): Connections {
-  const idle = createIdleConnections(idleMax)
+  const idle = createIdleConnections(idleMax, keepAliveMs)
   const unreachable = createUnreachable()
   return {
     discard,
-    keep: idle.add,
+    keep(connection, keptForMs) {
+      connection.idleUntilMs = performance.now() + Math.min(keepAliveMs, (keptForMs ?? Number.POSITIVE_INFINITY) - closingMarginMs)
+      idle.add(connection)
+    },
     takeIdle: (target, address) => idle.take(keyOf(target, address)),
     closeIdle: idle.clear,
     rank(target, addresses) {
@@ -63,16 +74,46 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
         return opening
       }
       const { socket, connectMs, tlsMs } = opening
-      const connection: Connection = { client: clientOn(socket, target.origin, keepAliveMs), socket, key: keyOf(target, address) }
-      connection.client.on('disconnect', () => idle.remove(connection))
+      const connection: Connection = { socket, key: keyOf(target, address), receiver: undefined, idleUntilMs: 0 }
+      listen(connection, () => idle.remove(connection))
       return { kind: 'open', connection, connectMs, tlsMs }
     },
   }
 }
 
-function createIdleConnections(idleMax: number) {
+/** For the life of the connection, because listening anew for each request would take longer than the request. */
+function listen(connection: Connection, onClosed: () => void): void {
+  const { socket } = connection
+  let failure: NodeJS.ErrnoException | undefined
+  const closed = () => {
+    onClosed()
+    connection.receiver?.closed(failure)
+  }
+  socket.on('data', (bytes: Buffer) => (connection.receiver ? connection.receiver.data(bytes) : discard(connection)))
+  socket.on('error', (error) => (failure = error))
+  socket.on('end', closed)
+  socket.on('close', closed)
+}
+
+function createIdleConnections(idleMax: number, sweepMs: number) {
   const byKey = new Map<string, Connection[]>()
   const byAge = new Set<Connection>()
+  let timer: NodeJS.Timeout | undefined
+
+  /** Closes those whose time is over; `take` does not wait for it. */
+  function sweep(): void {
+    timer = undefined
+    for (const connection of byAge) {
+      if (connection.idleUntilMs > performance.now()) continue
+      remove(connection)
+      discard(connection)
+    }
+    sweepLater()
+  }
+
+  function sweepLater(): void {
+    if (byAge.size > 0) timer ??= setTimeout(sweep, sweepMs).unref()
+  }
 
   function remove(connection: Connection): void {
     if (!byAge.delete(connection)) return
@@ -89,13 +130,15 @@ function createIdleConnections(idleMax: number) {
     take(key: string): Connection | undefined {
       for (let connection = byKey.get(key)?.at(-1); connection !== undefined; connection = byKey.get(key)?.at(-1)) {
         remove(connection)
-        if (isAlive(connection)) return connection
+        if (isUsable(connection) && connection.idleUntilMs > performance.now()) return connection
+        discard(connection)
       }
       return undefined
     },
     add(connection: Connection): void {
-      if (!isAlive(connection)) return
+      if (!isUsable(connection)) return discard(connection)
       byAge.add(connection)
+      sweepLater()
       const same = byKey.get(connection.key)
       if (same === undefined) byKey.set(connection.key, [connection])
       else same.push(connection)
@@ -129,9 +172,7 @@ function createUnreachable() {
   }
 }
 
-/** The client takes its socket at the first request, so one that never had any would leave the socket open. */
-function discard({ client, socket }: Connection): void {
-  void client.destroy()
+function discard({ socket }: Connection): void {
   socket.destroy()
 }
 
@@ -139,28 +180,9 @@ function keyOf(target: Target, address: string): string {
   return `${target.origin} ${address}`
 }
 
-function isAlive({ client, socket }: Connection): boolean {
-  return !client.destroyed && !socket.destroyed && socket.writable
-}
-
-/** One client per socket. When the socket is gone it must not connect by itself, since nobody would have judged the address. */
-function clientOn(socket: TLSSocket, origin: string, keepAliveMs: number): Client {
-  let isTaken = false
-  return new Client(origin, {
-    connect(_options, callback) {
-      // The client does not notice a connector that answers at once: it would wait for ever.
-      if (isTaken) return queueMicrotask(() => callback(new Error('the connection was closed while idle'), null))
-      isTaken = true
-      queueMicrotask(() => callback(null, socket))
-    },
-    pipelining: 1,
-    maxHeaderSize: headerBytesMax,
-    headersTimeout: 0, // The attempt has its own deadline, which also covers the phases that the client does not see.
-    bodyTimeout: 0,
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    keepAliveTimeoutThreshold: 1_000,
-  })
+/** As far as this side knows. */
+export function isUsable({ socket }: Connection): boolean {
+  return socket.writable && !socket.readableEnded
 }
 
 type SocketOpening = { kind: 'open'; socket: TLSSocket; connectMs: number; tlsMs: number } | Extract<Opening, { kind: 'failed' }>

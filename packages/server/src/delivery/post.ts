@@ -1,7 +1,7 @@
 // Brings one POST to a subscriber over whichever of its judged addresses takes it: an idle connection first, then new ones in turn, within one deadline.
 // Another address is tried only as long as nothing of the request was written, so that the subscriber does not get it twice.
 
-import type { Connection, Connections, Opening, Target } from './connection.js'
+import { type Connection, type Connections, isUsable, type Opening, type Target } from './connection.js'
 import { type Exchange, exchange, type Post } from './exchange.js'
 
 export interface Errand {
@@ -34,7 +34,7 @@ const addressShareMaxMs = 3_000
 
 export async function postToAny(connections: Connections, errand: Errand): Promise<Posted> {
   const candidates = connections.rank(errand.target, errand.addresses).slice(0, addressesTriedMax)
-  let last = failedToConnect({ error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null })
+  let last = unwritten({ error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null })
   for (const [index, address] of candidates.entries()) {
     const leftMs = errand.deadlineAt - performance.now()
     if (leftMs <= 0) return last
@@ -52,7 +52,7 @@ async function postTo(connections: Connections, errand: Errand, address: string,
     if (isFinal(posted)) return posted
   }
   const opening = await connections.open(errand.target, address, connectWithinMs)
-  if (opening.kind === 'failed') return failedToConnect(opening)
+  if (opening.kind === 'failed') return unwritten(opening)
   return await postOn(connections, errand, opening.connection, { connect: opening.connectMs, tls: opening.tlsMs })
 }
 
@@ -65,9 +65,13 @@ async function postOn(connections: Connections, errand: Errand, connection: Conn
     connections.keep(connection)
     return { outcome: { kind: 'withheld' }, phases: { ...phases, firstByte: null } }
   }
+  if (!isUsable(connection)) {
+    connections.discard(connection)
+    return unwritten({ error: 'connection_reset', detail: 'the connection was closed while idle', connectMs: phases.connect, tlsMs: phases.tls })
+  }
   const startedAt = performance.now()
-  const outcome = await exchange(connection.client, post, Math.max(0, deadlineAt - startedAt))
-  if (outcome.kind === 'answered' && outcome.isWhole) connections.keep(connection)
+  const outcome = await exchange(connection, post, Math.max(0, deadlineAt - startedAt))
+  if (outcome.kind === 'answered' && outcome.isReusable) connections.keep(connection, outcome.head.keptForMs)
   else connections.discard(connection)
   const firstByte = outcome.kind === 'answered' ? outcome.headersAt - startedAt : null
   return { outcome, phases: { connect: phases.connect, tls: phases.tls, firstByte } }
@@ -90,6 +94,7 @@ function isFinal({ outcome }: Posted): boolean {
 
 type OpeningFailure = Omit<Extract<Opening, { kind: 'failed' }>, 'kind'>
 
-function failedToConnect({ error, detail, connectMs, tlsMs }: OpeningFailure): Posted {
+/** Nothing of the request went out, so another connection may still carry it. */
+function unwritten({ error, detail, connectMs, tlsMs }: OpeningFailure): Posted {
   return { outcome: { kind: 'failed', error, detail, wasWritten: false }, phases: { connect: connectMs, tls: tlsMs, firstByte: null } }
 }
