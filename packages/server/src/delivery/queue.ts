@@ -107,7 +107,11 @@ interface ClaimedRow extends Record<string, unknown> {
   is_exhausted: boolean
   body: string | null
   most: number
-  wait_ms: number | null
+  /** Of this claim, in the order to send it. */
+  turn: number
+  /** Of a throttled subscription: from when on, seen from now, and at what distance it takes deliveries. */
+  base_ms: number | null
+  pause_ms: number | null
   place: string | null
 }
 
@@ -116,6 +120,7 @@ export async function claimDeliveries(database: Database, options: ClaimOptions)
   const claim = randomUUID()
   const claimedAtMs = performance.now()
   const rows = await database.query<ClaimedRow>(claimStatement(options, claim), { prepared: true })
+  rows.sort((a, b) => a.turn - b.turn)
   return { claimed: rows.map((row) => toClaimed(row, claim, claimedAtMs)), turns: turnsOf(rows) }
 }
 
@@ -127,30 +132,32 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
     allowed as materialized (
       select r.*, least(r.room, r.spare, greatest(1, ${capacity}::int / (select count(*) from ready)))::int as most from ready r
     ),
-    due as materialized (
-      select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.row, d.is_exhausted,
-        row_number() over (partition by a.subscription_id order by d.place, d.is_fresh = ${Math.random() < 0.5}::boolean) as turn
-      from allowed a cross join lateral (${lane(true, options)} union all ${lane(false, options)}) d
+    chosen as materialized (
+      select * from (
+        select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.row, d.is_exhausted,
+          row_number() over (partition by a.subscription_id order by d.place, d.is_fresh = ${Math.random() < 0.5}::boolean)::int as turn
+        from allowed a cross join lateral (${lane(true, options)} union all ${lane(false, options)}) d
+      ) due where turn <= most and ${fewRows(raw('turn'))} order by turn limit ${capacity}
     ),
-    chosen as materialized (select * from due where turn <= most and ${fewRows(raw('turn'))} order by turn limit ${capacity}),
     claimed as (
       update webhook_deliveries d
       set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
       from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
       returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
-        c.version, c.most, c.base, c.pause, c.is_exhausted
+        c.version, c.most, c.base, c.pause, c.is_exhausted, c.turn
     ),
     taken as (select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause from claimed group by 1, 2),
     noted as (
       update webhook_queues q set claimed_at = now(), free_at = t.base + t.deliveries * t.pause
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
-    )
-    select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.most, c.is_exhausted,
+    ),
+    unflushed as materialized (${unflushed})
+    select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.most, c.turn, c.is_exhausted,
       c.attempt_count as attempt, c.attempt_count - c.attempts_before as attempt_of_cycle, ${triggerOf(raw('c'))} as trigger,
       coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
-      case when c.is_fresh then c.next_attempt_at::text end as place, (extract(epoch from c.base + t.deliveries * c.pause - ${now}) * 1000)::float8 as wait_ms
-    from claimed c join taken t using (tenant_id, subscription_id), (${unflushed}) unflushed
-    order by c.next_attempt_at, c.id`
+      case when c.is_fresh then c.next_attempt_at::text end as place,
+      (extract(epoch from c.base - ${now}) * 1000)::float8 as base_ms, (extract(epoch from c.pause) * 1000)::float8 as pause_ms
+    from claimed c, unflushed`
 }
 
 /**
@@ -228,7 +235,7 @@ const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed
   claimedAtMs,
 })
 
-/** Rows come in the order of their places, so the last one counts. */
+/** Rows come in the order of their turns, so the last place of a subscription counts. */
 function turnsOf(rows: readonly ClaimedRow[]): Turn[] {
   const taken = new Map<string, { row: ClaimedRow; count: number; place: Place | undefined }>()
   for (const row of rows) {
@@ -241,7 +248,7 @@ function turnsOf(rows: readonly ClaimedRow[]): Turn[] {
     tenantId: row.tenant_id,
     subscriptionId: row.subscription_id,
     isFull: count >= row.most,
-    waitMs: row.wait_ms,
+    waitMs: row.base_ms === null || row.pause_ms === null ? null : row.base_ms + count * row.pause_ms,
     place,
   }))
 }
