@@ -26,12 +26,12 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const tooLong = () => pause(1_200)
 
 /** A delivery whose worker has claimed it and waits for the address of its host. */
-async function heldUp() {
+async function heldUp(answer = ok) {
   gate = new Promise((resolve) => {
     open = resolve
   })
   const before = lookups
-  const listening = await subscriber(ok)
+  const listening = await subscriber(answer)
   const api = await newSide()
   const { id } = await subscribe(api, `https://hooks.example.com:${listening.port}/hooks`)
   await makeTask(api)
@@ -91,4 +91,15 @@ test('a lease is kept up while an attempt takes longer than it', async () => {
   await until(async () => (await deliveriesOf(api, id))[0]?.status === 'SUCCEEDED', undefined, 15_000)
   expect(listening.received).toHaveLength(1)
   expect(await deliveriesOf(api, id)).toMatchObject([{ attemptCount: 1 }])
+})
+
+test('a failure whose row has moved since its claim is settled, and counted once', async () => {
+  const { api, id } = await heldUp((_request, response) => response.writeHead(500).end())
+  const placeOf = async () =>
+    (await service.database.query<{ place: string }>(sql`select ctid::text as place from webhook_deliveries where subscription_id = ${id}`))[0]?.place
+  const claimedAt = await placeOf()
+  await until(async () => (await placeOf()) !== claimedAt)
+  open()
+  expect(await deliveryWith(api, id, 'RETRYING')).toMatchObject({ attemptCount: 1, lastResponseStatus: 500 })
+  expect(await service.database.query(sql`select attempts from webhook_failures where subscription_id = ${id}`)).toEqual([{ attempts: 1 }])
 })

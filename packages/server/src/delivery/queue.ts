@@ -25,6 +25,8 @@ export interface Claimed {
   /** All attempts of the cycle were begun by workers that never settled. */
   readonly isExhausted: boolean
   readonly claim: string
+  /** Where the claim left its row in the table. */
+  readonly row: string
   /** When the claim was asked for, on the clock of `performance`. What it says is true at least from then on. */
   readonly claimedAtMs: number
 }
@@ -95,6 +97,7 @@ export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
   )`)
 
 interface ClaimedRow extends Record<string, unknown> {
+  row: string
   tenant_id: string
   id: string
   subscription_id: string
@@ -143,7 +146,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       update webhook_deliveries d
       set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
       from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
-      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
+      returning d.ctid as row, d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
         c.version, c.most, c.base, c.pause, c.is_exhausted, c.turn
     ),
     taken as (select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause from claimed group by 1, 2),
@@ -152,7 +155,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
     ),
     unflushed as materialized (${unflushed})
-    select c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.most, c.turn, c.is_exhausted,
+    select c.row, c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.most, c.turn, c.is_exhausted,
       c.attempt_count as attempt, c.attempt_count - c.attempts_before as attempt_of_cycle, ${triggerOf(raw('c'))} as trigger,
       coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
       case when c.is_fresh then c.next_attempt_at::text end as place,
@@ -232,6 +235,7 @@ const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed
   body: row.body,
   isExhausted: row.is_exhausted,
   claim,
+  row: row.row,
   claimedAtMs,
 })
 

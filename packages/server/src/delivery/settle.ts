@@ -35,17 +35,50 @@ const attemptsKept = limits.listItems
 /** As many as one statement takes. */
 export const settleMax = 500
 
+/** How the row of a delivery is found. */
+interface Finding {
+  readonly columns: (column: Column) => Sql
+  readonly names: Sql
+  readonly isSame: Sql
+}
+
+/** Where its claim left it, which spares the way through the index. It is not there any more once its lease was extended. */
+const byPlace: Finding = {
+  columns: (column) => sql`${column(({ delivery }) => delivery.row)}::tid[]`,
+  names: raw('row'),
+  isSame: raw('d.ctid = e.row and d.id = e.id'),
+}
+
+const byKey: Finding = {
+  columns: (column) => sql`${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.subscriptionId)}::uuid[]`,
+  names: raw('tenant_id, subscription_id'),
+  isSame: raw('d.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id'),
+}
+
 export async function settleDeliveries(database: Database, settlements: readonly Settlement[], patience: Patience, now: Sql): Promise<Settled> {
-  const { good, bad } = healthOf(settlements)
+  const { settled, failing } = await settleFound(byPlace, database, settlements, healthOf(settlements), patience, now)
+  if (settled === settlements.length) return { refused: 0, failing }
+  // What is settled already holds no claim any more, so the second statement passes it over.
+  const moved = await settleFound(byKey, database, settlements, { good: [], bad: [] }, patience, now)
+  return { refused: settlements.length - settled - moved.settled, failing }
+}
+
+async function settleFound(
+  finding: Finding,
+  database: Database,
+  settlements: readonly Settlement[],
+  { good, bad }: { good: readonly Health[]; bad: readonly Health[] },
+  patience: Patience,
+  now: Sql,
+): Promise<Pick<Settled, 'failing'> & { settled: number }> {
   const rows = await database.query<{ settled: number; failing_tenants: string[] | null; failing_subscriptions: string[] | null }>(
     sql`with present as materialized (select ${now} as at),
-    ended as materialized (${endedRows(settlements)}),
     settled as (
       update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null, last_error = e.error,
         next_attempt_at = present.at + e.wait_ms * interval '1 ms', attempts = case when e.attempt is null then d.attempts else ${latest(raw('d.attempts'))} || e.attempt end,
         last_attempt_at = coalesce(e.started_at, d.last_attempt_at), last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
         delivered_at = case when e.status = 'SUCCEEDED' then present.at end
-      from ended e, present where d.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id and d.claim = e.claim
+      from (${endedRows(settlements, finding)}) e, present where ${finding.isSame} and d.claim = e.claim
       returning 1
     ),
     recovered as (
@@ -66,23 +99,24 @@ export async function settleDeliveries(database: Database, settlements: readonly
     { prepared: true },
   )
   const { settled = 0, failing_tenants: tenants, failing_subscriptions: subscriptions } = rows[0] ?? {}
-  const failing = (subscriptions ?? []).map((subscriptionId, index) => ({ tenantId: tenants?.[index] ?? '', subscriptionId }))
-  return { refused: settlements.length - settled, failing }
+  return { settled, failing: (subscriptions ?? []).map((subscriptionId, index) => ({ tenantId: tenants?.[index] ?? '', subscriptionId })) }
 }
 
 /** One array per column, so that the statement is the same for any number of rows. */
-function endedRows(settlements: readonly Settlement[]): Sql {
-  const column = (value: (settlement: Settlement) => string | number | null | undefined) => arrayLiteral(settlements.map(value))
+function endedRows(settlements: readonly Settlement[], { columns, names }: Finding): Sql {
+  const column: Column = (value) => arrayLiteral(settlements.map(value))
   const begun = settlements.map(({ result }) => result?.startedAt.toISOString())
   // A line of JSON for each, because it has no line break of its own.
   const attempts = settlements.map((settlement, index) => attemptLine(settlement, begun[index])).join('\n')
   return sql`select * from unnest(
-      ${column(({ delivery }) => delivery.tenantId)}::uuid[], ${column(({ delivery }) => delivery.subscriptionId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
+      ${columns(column)}, ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
       ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
       ${arrayLiteral(begun)}::timestamptz[], ${column((one) => answerOf(one)?.status)}::int[],
       ${column(({ delivery }) => delivery.attempt)}::int[], string_to_array(${attempts}, E'\n', '')::json[]
-    ) as e (tenant_id, subscription_id, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${fewRows(raw('e.number'))}`
+    ) as e (${names}, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${fewRows(raw('e.number'))}`
 }
+
+type Column = (value: (settlement: Settlement) => string | number | null | undefined) => string
 
 const answerOf = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
 
@@ -101,7 +135,7 @@ const latest = (attempts: Sql): Sql => sql`${attempts}[greatest(1, cardinality($
 /** The attempts of settlements that were refused are logged all the same, each where it belongs: the subscriber has seen them. Those that are there already stay. */
 export async function logAttempts(database: Database, settlements: readonly Settlement[]): Promise<void> {
   await database.query(
-    sql`with ended as materialized (${endedRows(settlements)}),
+    sql`with ended as materialized (${endedRows(settlements, byKey)}),
     late as (select tenant_id, subscription_id, id, array_agg(attempt) as attempts, array_agg(number) as numbers from ended where attempt is not null group by 1, 2, 3)
     update webhook_deliveries d set attempts = (
       select array_agg(last.one order by last.number) from (
