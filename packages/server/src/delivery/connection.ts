@@ -96,40 +96,40 @@ function listen(connection: Connection, onClosed: () => void): void {
 }
 
 function createIdleConnections(idleMax: number, sweepMs: number) {
+  /** In the order in which they became idle. A list may be empty until the next sweep. */
   const byKey = new Map<string, Connection[]>()
   const byAge = new Set<Connection>()
   let timer: NodeJS.Timeout | undefined
 
   /** Closes those whose time is over; `take` does not wait for it. */
   function sweep(): void {
-    timer = undefined
-    for (const connection of byAge) {
-      if (connection.idleUntilMs > performance.now()) continue
-      remove(connection)
-      discard(connection)
-    }
-    sweepLater()
+    const now = performance.now()
+    for (const connection of byAge) if (connection.idleUntilMs <= now) close(connection)
+    for (const [key, same] of byKey) if (same.length === 0) byKey.delete(key)
+    timer = byKey.size > 0 ? sweepLater() : undefined
   }
 
-  function sweepLater(): void {
-    if (byAge.size > 0) timer ??= setTimeout(sweep, sweepMs).unref()
-  }
+  const sweepLater = () => setTimeout(sweep, sweepMs).unref()
 
   function remove(connection: Connection): void {
     if (!byAge.delete(connection)) return
-    const same = byKey.get(connection.key) ?? []
-    const at = same.lastIndexOf(connection)
-    if (at >= 0) same.splice(at, 1)
-    if (same.length === 0) byKey.delete(connection.key)
+    const same = byKey.get(connection.key)
+    same?.splice(same.lastIndexOf(connection), 1)
+  }
+
+  function close(connection: Connection): void {
+    remove(connection)
+    discard(connection)
   }
 
   return {
     remove,
-    has: (key: string): boolean => byKey.has(key),
+    has: (key: string): boolean => (byKey.get(key)?.length ?? 0) > 0,
     /** The one used last, which is the least likely to be closed by the other side meanwhile. */
     take(key: string): Connection | undefined {
-      for (let connection = byKey.get(key)?.at(-1); connection !== undefined; connection = byKey.get(key)?.at(-1)) {
-        remove(connection)
+      const same = byKey.get(key)
+      for (let connection = same?.pop(); connection !== undefined; connection = same?.pop()) {
+        byAge.delete(connection)
         if (isUsable(connection) && connection.idleUntilMs > performance.now()) return connection
         discard(connection)
       }
@@ -138,20 +138,16 @@ function createIdleConnections(idleMax: number, sweepMs: number) {
     add(connection: Connection): void {
       if (!isUsable(connection)) return discard(connection)
       byAge.add(connection)
-      sweepLater()
       const same = byKey.get(connection.key)
-      if (same === undefined) byKey.set(connection.key, [connection])
-      else same.push(connection)
+      if (same) same.push(connection)
+      else byKey.set(connection.key, [connection])
+      timer ??= sweepLater()
+      if (byAge.size <= idleMax) return
       const [oldest] = byAge
-      if (byAge.size <= idleMax || oldest === undefined) return
-      remove(oldest)
-      discard(oldest)
+      if (oldest) close(oldest)
     },
     clear(): void {
-      for (const connection of byAge) {
-        remove(connection)
-        discard(connection)
-      }
+      for (const connection of byAge) close(connection)
     },
   }
 }
