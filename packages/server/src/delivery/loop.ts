@@ -47,8 +47,9 @@ export class DeliveryLoop {
   private readonly destinations: Destinations
   private readonly settler: Settler
   private readonly carry: Courier
-  /** What this worker has claimed, with its attempt where that has begun. */
-  private readonly held = new Map<Claimed, Promise<void> | undefined>()
+  /** What this worker has claimed and not ended. */
+  private readonly held = new Set<Claimed>()
+  private onNothingHeld = () => {}
   /** Tenants that have something new, and those of them that are looked at for the second time. */
   private readonly tenants = new Set<string>()
   private readonly lookedAt = new Set<string>()
@@ -91,7 +92,7 @@ export class DeliveryLoop {
     const finish = async () => {
       await this.looking
       await this.giveBack(this.windows.dismiss())
-      while (this.held.size > 0) await Promise.all(this.held.values())
+      if (this.held.size > 0) await new Promise<void>((resolve) => (this.onNothingHeld = resolve))
       await this.settler.flush()
     }
     await Promise.race([finish(), new Promise((resolve) => setTimeout(resolve, withinMs).unref())])
@@ -164,8 +165,8 @@ export class DeliveryLoop {
     if (claimed.length >= capacity) this.lookAgain(tenants)
     const loading = this.destinations.load(claimed)
     for (const delivery of claimed) {
-      this.held.set(delivery, undefined)
-      if (this.windows.admit(delivery)) this.begin(delivery, loading)
+      this.held.add(delivery)
+      if (this.windows.admit(delivery)) void this.deliver(delivery, loading)
     }
   }
 
@@ -195,10 +196,6 @@ export class DeliveryLoop {
     if (isFull && waitMs !== null) this.lookLater(tenantId, waitMs)
   }
 
-  private begin(delivery: Claimed, loading: Promise<void> | undefined): void {
-    this.held.set(delivery, this.deliver(delivery, loading))
-  }
-
   private async deliver(delivery: Claimed, loading: Promise<void> | undefined): Promise<void> {
     let ending: Ending = { kind: 'not sent' }
     try {
@@ -212,9 +209,10 @@ export class DeliveryLoop {
 
   private end(delivery: Claimed, ending: Ending): void {
     this.held.delete(delivery)
+    if (this.held.size === 0) this.onNothingHeld()
     const { next, wantsMore } = this.windows.end(delivery.subscriptionId, ending)
     if (next && this.isStopped) void this.giveBack([next])
-    else if (next) this.begin(next, this.destinations.load([next]))
+    else if (next) void this.deliver(next, this.destinations.load([next]))
     if (wantsMore) this.tenants.add(delivery.tenantId)
     this.look()
   }
@@ -235,7 +233,7 @@ export class DeliveryLoop {
 
   private async extendLeases(): Promise<void> {
     const { database, clock, log } = this.parts
-    const old = [...this.held.keys()].filter(({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare)
+    const old = [...this.held].filter(({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare)
     if (old.length === 0) return
     await extendLeases(database, old, this.leaseMs, sqlNow(clock)).catch((error: Error) => log.warn({ err: error }, 'leases were not extended'))
   }

@@ -45,9 +45,9 @@ export interface Turn {
   readonly place: Place | undefined
 }
 
-/** A place in the order of first attempts of a subscription. The time is text, because a `Date` has no microseconds. */
+/** A place in the order of first attempts of a subscription. The time is in seconds with microseconds behind the point, because a `Date` has none. */
 export interface Place {
-  readonly at: string
+  readonly at: number
   readonly id: string
 }
 
@@ -96,26 +96,15 @@ export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
     ) n
   )`)
 
-interface ClaimedRow extends Record<string, unknown> {
-  row: string
-  tenant_id: string
-  id: string
-  subscription_id: string
-  version: number
-  event_id: string
-  event_type: string
-  attempt: number
-  attempt_of_cycle: number
-  trigger: Trigger
-  is_exhausted: boolean
-  body: string | null
+/** A delivery as the claim brings it, with what that found out about its subscription. */
+type ClaimedRow = Omit<Claimed, 'claim' | 'claimedAtMs'> & {
   most: number
   /** Of this claim, in the order to send it. */
   turn: number
   /** Of a throttled subscription: from when on, seen from now, and at what distance it takes deliveries. */
-  base_ms: number | null
-  pause_ms: number | null
-  place: string | null
+  baseMs: number | null
+  pauseMs: number | null
+  placeAt: number | null
 }
 
 /** Takes what is due, oldest first within each subscription and lane, and counts the attempt. Returns the deliveries in the order to send them. */
@@ -124,7 +113,7 @@ export async function claimDeliveries(database: Database, options: ClaimOptions)
   const claimedAtMs = performance.now()
   const rows = await database.query<ClaimedRow>(claimStatement(options, claim), { prepared: true })
   rows.sort((a, b) => a.turn - b.turn)
-  return { claimed: rows.map((row) => toClaimed(row, claim, claimedAtMs)), turns: turnsOf(rows) }
+  return { claimed: rows.map((row) => Object.assign(row, { claim, claimedAtMs })), turns: turnsOf(rows) }
 }
 
 /** Says `not in` where an index on open deliveries would fit `in`, and limits the look-up of an event to the one there is, for the reason that `fewRows` names. */
@@ -155,11 +144,11 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
     ),
     unflushed as materialized (${unflushed})
-    select c.row, c.tenant_id, c.id, c.subscription_id, c.version, c.event_id, c.event_type, c.most, c.turn, c.is_exhausted,
-      c.attempt_count as attempt, c.attempt_count - c.attempts_before as attempt_of_cycle, ${triggerOf(raw('c'))} as trigger,
+    select c.row, c.tenant_id as "tenantId", c.id, c.subscription_id as "subscriptionId", c.version as "subscriptionVersion", c.event_id as "eventId", c.event_type as "eventType",
+      c.attempt_count as attempt, c.attempt_count - c.attempts_before as "attemptOfCycle", ${triggerOf(raw('c'))} as trigger, c.is_exhausted as "isExhausted", c.most, c.turn,
       coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
-      case when c.is_fresh then c.next_attempt_at::text end as place,
-      (extract(epoch from c.base - ${now}) * 1000)::float8 as base_ms, (extract(epoch from c.pause) * 1000)::float8 as pause_ms
+      case when c.is_fresh then date_part('epoch', c.next_attempt_at) end as "placeAt",
+      (extract(epoch from c.base - ${now}) * 1000)::float8 as "baseMs", (extract(epoch from c.pause) * 1000)::float8 as "pauseMs"
     from claimed c, unflushed`
 }
 
@@ -188,9 +177,9 @@ function readySubscriptions({ tenants, isThorough, rooms, room, capacity, now }:
   return sql`select q.tenant_id, q.subscription_id, q.version, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id, p.pause, p.base,
       case when p.pause is null then 1000000 else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
     from webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
-      left join unnest(${ids}::uuid[], ${free}::int[], ${places.map((place) => place?.at)}::timestamptz[], ${places.map((place) => place?.id)}::uuid[])
+      left join unnest(${ids}::uuid[], ${free}::int[], ${places.map((place) => place?.at)}::float8[], ${places.map((place) => place?.id)}::uuid[])
         as b (subscription_id, room, after_at, after_id) on b.subscription_id = q.subscription_id
-      cross join lateral (select coalesce(b.after_at, '-infinity') as after_at, coalesce(b.after_id, '00000000-0000-0000-0000-000000000000') as after_id) as f
+      cross join lateral (select coalesce(to_timestamp(b.after_at), '-infinity') as after_at, coalesce(b.after_id, '00000000-0000-0000-0000-000000000000') as after_id) as f
       cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
       cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
       cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
@@ -222,37 +211,20 @@ function lane(isFresh: boolean, { attemptsMax, now }: ClaimOptions): Sql {
     from (${rows} ${oldestFirst} limit a.most) first`
 }
 
-const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed => ({
-  tenantId: row.tenant_id,
-  id: row.id,
-  subscriptionId: row.subscription_id,
-  subscriptionVersion: row.version,
-  eventId: row.event_id,
-  eventType: row.event_type,
-  attempt: row.attempt,
-  attemptOfCycle: row.attempt_of_cycle,
-  trigger: row.trigger,
-  body: row.body,
-  isExhausted: row.is_exhausted,
-  claim,
-  row: row.row,
-  claimedAtMs,
-})
-
 /** Rows come in the order of their turns, so the last place of a subscription counts. */
 function turnsOf(rows: readonly ClaimedRow[]): Turn[] {
   const taken = new Map<string, { row: ClaimedRow; count: number; place: Place | undefined }>()
   for (const row of rows) {
-    const known = taken.get(row.subscription_id) ?? { row, count: 0, place: undefined }
+    const known = taken.get(row.subscriptionId) ?? { row, count: 0, place: undefined }
     known.count++
-    if (row.place !== null) known.place = { at: row.place, id: row.id }
-    taken.set(row.subscription_id, known)
+    if (row.placeAt !== null) known.place = { at: row.placeAt, id: row.id }
+    taken.set(row.subscriptionId, known)
   }
   return [...taken.values()].map(({ row, count, place }) => ({
-    tenantId: row.tenant_id,
-    subscriptionId: row.subscription_id,
+    tenantId: row.tenantId,
+    subscriptionId: row.subscriptionId,
     isFull: count >= row.most,
-    waitMs: row.base_ms === null || row.pause_ms === null ? null : row.base_ms + count * row.pause_ms,
+    waitMs: row.baseMs === null || row.pauseMs === null ? null : row.baseMs + count * row.pauseMs,
     place,
   }))
 }

@@ -76,7 +76,7 @@ async function settleFound(
     settled as (
       update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null, last_error = e.error,
         next_attempt_at = present.at + e.wait_ms * interval '1 ms', attempts = case when e.attempt is null then d.attempts else ${latest(raw('d.attempts'))} || e.attempt end,
-        last_attempt_at = coalesce(e.started_at, d.last_attempt_at), last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
+        last_attempt_at = coalesce(to_timestamp(e.started_at), d.last_attempt_at), last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
         delivered_at = case when e.status = 'SUCCEEDED' then present.at end
       from (${endedRows(settlements, finding)}) e, present where ${finding.isSame} and d.claim = e.claim
       returning 1
@@ -105,13 +105,12 @@ async function settleFound(
 /** One array per column, so that the statement is the same for any number of rows. */
 function endedRows(settlements: readonly Settlement[], { columns, names }: Finding): Sql {
   const column: Column = (value) => arrayLiteral(settlements.map(value))
-  const begun = settlements.map(({ result }) => result?.startedAt.toISOString())
   // A line of JSON for each, because it has no line break of its own.
-  const attempts = settlements.map((settlement, index) => attemptLine(settlement, begun[index])).join('\n')
+  const attempts = settlements.map(attemptLine).join('\n')
   return sql`select * from unnest(
       ${columns(column)}, ${column(({ delivery }) => delivery.id)}::uuid[], ${column(({ delivery }) => delivery.claim)}::uuid[],
       ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
-      ${arrayLiteral(begun)}::timestamptz[], ${column((one) => answerOf(one)?.status)}::int[],
+      ${column(({ result }) => result && result.startedAt.getTime() / 1_000)}::float8[], ${column((one) => answerOf(one)?.status)}::int[],
       ${column(({ delivery }) => delivery.attempt)}::int[], string_to_array(${attempts}, E'\n', '')::json[]
     ) as e (${names}, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${fewRows(raw('e.number'))}`
 }
@@ -121,12 +120,12 @@ type Column = (value: (settlement: Settlement) => string | number | null | undef
 const answerOf = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
 
 /** An attempt as the API shows it; empty where nothing was tried. Put together by hand, which takes a third of the time of JSON.stringify. */
-function attemptLine(settlement: Settlement, startedAt: string | undefined): string {
+function attemptLine(settlement: Settlement): string {
   const { delivery, verdict, result } = settlement
   if (result === undefined) return ''
   const { dns, connect, tls, firstByte } = result.timings
   const answer = answerOf(settlement)
-  return `{"number":${delivery.attempt},"startedAt":"${startedAt}","durationMs":${result.durationMs},"timings":{"dns":${dns},"connect":${connect},"tls":${tls},"firstByte":${firstByte}},"responseStatus":${answer?.status ?? null},"responseBody":${JSON.stringify(answer?.responseBody ?? null)},"error":${JSON.stringify(verdict.lastError)},"trigger":"${delivery.trigger}"}`
+  return `{"number":${delivery.attempt},"startedAt":"${result.startedAt.toISOString()}","durationMs":${result.durationMs},"timings":{"dns":${dns},"connect":${connect},"tls":${tls},"firstByte":${firstByte}},"responseStatus":${answer?.status ?? null},"responseBody":${JSON.stringify(answer?.responseBody ?? null)},"error":${JSON.stringify(verdict.lastError)},"trigger":"${delivery.trigger}"}`
 }
 
 /** Room for one more among those that are kept. */
