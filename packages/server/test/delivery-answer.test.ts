@@ -194,6 +194,12 @@ describe('what is no answer', () => {
   })
 })
 
+test('a head with bare line feeds ends at the first empty line, whatever its body holds and in whatever pieces it comes', () => {
+  const bytes = Buffer.from('HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>\r\n\r\nthanks')
+  for (let place = 0; place <= bytes.length; place++)
+    expect(read(cut(bytes, [place]))).toMatchObject({ status: 200, body: '<p>\r\n\r\nthanks', isReusable: false })
+})
+
 test('a folded header is passed over, and the first of several counts', () => {
   const { head } = readText('HTTP/1.1 503 Busy\r\nX: a\r\n b: c\r\nRetry-After: 1\r\nRetry-After: 2\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n')
   expect(head).toMatchObject({ status: 503, retryAfter: '1', encoding: 'gzip', isLasting: true, keptForMs: null })

@@ -204,6 +204,59 @@ describe('connections', () => {
     expect(received).toHaveLength(5)
   })
 
+  test('that the subscriber closes right after its answer, without a word, are not written to', async () => {
+    const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+    const atOnce = await listener(startTls(certificate, (socket) => void socket.once('data', () => socket.end(answer))))
+    const aTurnLater = await listener(
+      startTls(certificate, (socket) => void socket.once('data', () => socket.write(answer, () => setImmediate(() => socket.end())))),
+    )
+    for (const { url } of [atOnce, aTurnLater]) {
+      const sending = sender()
+      for (let count = 0; count < 20; count++) expect(await sending.send(requestTo(url))).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('that were closed while this process was busy are not written to', async () => {
+    const { url, received } = await subscriber((request, response) => {
+      response.end()
+      setTimeout(() => request.socket.end(), 20)
+    })
+    const sending = sender()
+    for (let count = 0; count < 5; count++) {
+      expect(await sending.send(requestTo(url))).toMatchObject({ status: 200 })
+      // Busy while the end arrives, as a worker is with a large batch. The subscriber lives in this process too, so it gets to end first.
+      await new Promise((resolve) => setTimeout(resolve, 21))
+      for (const until = performance.now() + 20; performance.now() < until; );
+    }
+    expect(received).toHaveLength(5)
+  })
+
+  test('are used again from wherever in the loop a request is begun', async () => {
+    const { url, connections } = await subscriber(ok)
+    const sending = sender()
+    const sendAll = () => Promise.all(Array.from({ length: 8 }, () => sending.send(requestTo(url))))
+    for (let round = 0; round < 20; round++) {
+      await sendAll()
+      await new Promise((resolve) => (round % 2 === 0 ? setTimeout(resolve, 1) : setImmediate(resolve)))
+    }
+    expect(connections()).toBe(8)
+  })
+
+  test('are used as long as the subscriber says, less a margin, whoever took them meanwhile and wrote nothing', async () => {
+    const { url, connections } = await subscriber((_request, response) => response.writeHead(200, { 'keep-alive': 'timeout=2' }).end())
+    const sending = sender()
+    await sending.send(requestTo(url))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await sending.send(requestTo(url, { mayWrite: () => false }))).toMatchObject({ kind: 'withheld' })
+    await sending.send(requestTo(url))
+    expect(connections()).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await sending.send(requestTo(url, { mayWrite: () => false }))
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    await sending.send(requestTo(url))
+    expect(connections()).toBe(2)
+  })
+
   test('are closed after their time and beyond their number', async () => {
     const { url, connections } = await subscriber(ok)
     const short = sender({ keepAliveMs: 30 })

@@ -16,6 +16,18 @@ describe('hostile subscribers', () => {
     expect(result.durationMs).toBeLessThan(1_500)
   })
 
+  test('nothing is sent once the deadline has passed while it was asked whether to send', async () => {
+    const { url, received } = await subscriber(ok)
+    const mayWrite = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 200))
+    expect(await sender({ timeoutMs: 100 }).send(requestTo(url, { mayWrite }))).toMatchObject({
+      kind: 'failed',
+      error: 'timeout',
+      timings: { firstByte: null },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(received).toHaveLength(0)
+  })
+
   test('one that accepts the connection and never speaks TLS is a timeout', async () => {
     const { url } = await listener(startTcp(() => undefined))
     expect(await sender({ timeoutMs: 150 }).send(requestTo(url))).toMatchObject({

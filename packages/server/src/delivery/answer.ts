@@ -108,9 +108,9 @@ export class AnswerReader {
 /** Where the empty line ends, or -1. A line may end without the carriage return. */
 function endOfHead(bytes: Buffer, from: number): number {
   const end = bytes.indexOf('\n\r\n', from, 'latin1')
-  if (end >= 0) return end + 3
-  const bare = bytes.indexOf('\n\n', from, 'latin1')
-  return bare < 0 ? -1 : bare + 2
+  const bare = (end < 0 ? bytes : bytes.subarray(0, end)).indexOf('\n\n', from, 'latin1')
+  if (bare >= 0) return bare + 2
+  return end < 0 ? -1 : end + 3
 }
 
 const version = 'HTTP/1.'

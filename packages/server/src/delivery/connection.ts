@@ -42,7 +42,7 @@ export interface Connections {
   rank(target: Target, addresses: readonly string[]): readonly string[]
   takeIdle(target: Target, address: string): Connection | undefined
   open(target: Target, address: string, withinMs: number): Promise<Opening>
-  /** Gives back a connection on which nothing is under way. The other side may have said how long it keeps it. */
+  /** Gives back a connection on which nothing is under way. An answer on it may have said how long the other side keeps it; without one, what was said before holds. */
   keep(connection: Connection, keptForMs?: number | null): void
   discard(connection: Connection): void
   closeIdle(): void
@@ -57,7 +57,9 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
   return {
     discard,
     keep(connection, keptForMs) {
-      connection.idleUntilMs = performance.now() + Math.min(keepAliveMs, (keptForMs ?? Number.POSITIVE_INFINITY) - closingMarginMs)
+      const now = performance.now()
+      if (keptForMs !== undefined) connection.idleUntilMs = keptForMs === null ? Number.POSITIVE_INFINITY : now + keptForMs - closingMarginMs
+      connection.idleUntilMs = Math.min(connection.idleUntilMs, now + keepAliveMs)
       idle.add(connection)
     },
     takeIdle: (target, address) => idle.take(keyOf(target, address)),
@@ -74,7 +76,7 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
         return opening
       }
       const { socket, connectMs, tlsMs } = opening
-      const connection: Connection = { socket, key: keyOf(target, address), receiver: undefined, idleUntilMs: 0 }
+      const connection: Connection = { socket, key: keyOf(target, address), receiver: undefined, idleUntilMs: Number.POSITIVE_INFINITY }
       listen(connection, () => idle.remove(connection))
       return { kind: 'open', connection, connectMs, tlsMs }
     },
@@ -87,7 +89,8 @@ function listen(connection: Connection, onClosed: () => void): void {
   let failure: NodeJS.ErrnoException | undefined
   const closed = () => {
     onClosed()
-    connection.receiver?.closed(failure)
+    if (connection.receiver) connection.receiver.closed(failure)
+    else discard(connection)
   }
   socket.on('data', (bytes: Buffer) => (connection.receiver ? connection.receiver.data(bytes) : discard(connection)))
   socket.on('error', (error) => (failure = error))
@@ -130,13 +133,13 @@ function createIdleConnections(idleMax: number, sweepMs: number) {
       const same = byKey.get(key)
       for (let connection = same?.pop(); connection !== undefined; connection = same?.pop()) {
         byAge.delete(connection)
-        if (isUsable(connection) && connection.idleUntilMs > performance.now()) return connection
+        if (isOpen(connection) && connection.idleUntilMs > performance.now()) return connection
         discard(connection)
       }
       return undefined
     },
     add(connection: Connection): void {
-      if (!isUsable(connection)) return discard(connection)
+      if (!isOpen(connection)) return discard(connection)
       byAge.add(connection)
       const same = byKey.get(connection.key)
       if (same) same.push(connection)
@@ -177,8 +180,13 @@ function keyOf(target: Target, address: string): string {
 }
 
 /** As far as this side knows. */
-export function isUsable({ socket }: Connection): boolean {
+function isOpen({ socket }: Connection): boolean {
   return socket.writable && !socket.readableEnded
+}
+
+/** Asked a turn after its last answer: until then Node may not have noticed that the last request went out. One that did not would come before the next. */
+export function isReady(connection: Connection): boolean {
+  return isOpen(connection) && connection.socket.writableLength === 0
 }
 
 type SocketOpening = { kind: 'open'; socket: TLSSocket; connectMs: number; tlsMs: number } | Extract<Opening, { kind: 'failed' }>

@@ -39,7 +39,7 @@ export function exchange(connection: Connection, post: Post, headersWithinMs: nu
       connection.receiver = undefined
       const { head } = answer
       if (head === undefined || headersAt === undefined) return resolve({ kind: 'failed', error, detail, wasWritten: true })
-      const isReusable = answer.isOver && head.isLasting && !answer.hasExcess && connection.socket.writableLength === 0
+      const isReusable = answer.isOver && head.isLasting && !answer.hasExcess
       resolve({ kind: 'answered', head, headersAt, body: joined(answer.kept), isReusable })
     }
 

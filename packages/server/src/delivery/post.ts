@@ -1,7 +1,7 @@
 // Brings one POST to a subscriber over whichever of its judged addresses takes it: an idle connection first, then new ones in turn, within one deadline.
 // Another address is tried only as long as nothing of the request was written, so that the subscriber does not get it twice.
 
-import { type Connection, type Connections, isUsable, type Opening, type Target } from './connection.js'
+import { type Connection, type Connections, isReady, type Opening, type Target } from './connection.js'
 import { type Exchange, exchange, type Post } from './exchange.js'
 
 export interface Errand {
@@ -34,7 +34,7 @@ const addressShareMaxMs = 3_000
 
 export async function postToAny(connections: Connections, errand: Errand): Promise<Posted> {
   const candidates = connections.rank(errand.target, errand.addresses).slice(0, addressesTriedMax)
-  let last = unwritten({ error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null })
+  let last = outOfTime
   for (const [index, address] of candidates.entries()) {
     const leftMs = errand.deadlineAt - performance.now()
     if (leftMs <= 0) return last
@@ -46,14 +46,32 @@ export async function postToAny(connections: Connections, errand: Errand): Promi
 }
 
 async function postTo(connections: Connections, errand: Errand, address: string, connectWithinMs: number): Promise<Posted> {
+  const connectUntil = performance.now() + connectWithinMs
   const takeIdle = () => connections.takeIdle(errand.target, address)
   for (let idle = takeIdle(); idle !== undefined; idle = takeIdle()) {
+    // It may just have carried an answer whose sender closes now: whatever has come in by this moment is heard first.
+    await nextTurn()
     const posted = await postOn(connections, errand, idle, { connect: 0, tls: 0 })
     if (isFinal(posted)) return posted
   }
-  const opening = await connections.open(errand.target, address, connectWithinMs)
+  const leftMs = connectUntil - performance.now()
+  if (leftMs <= 0) return outOfTime
+  const opening = await connections.open(errand.target, address, leftMs)
   if (opening.kind === 'failed') return unwritten(opening)
   return await postOn(connections, errand, opening.connection, { connect: opening.connectMs, tls: opening.tlsMs })
+}
+
+let turn: Promise<void> | undefined
+
+/** After what has come in so far was heard. All who wait at the same time wait together. */
+function nextTurn(): Promise<void> {
+  turn ??= new Promise((resolve) =>
+    setImmediate(() => {
+      turn = undefined
+      resolve()
+    }),
+  )
+  return turn
 }
 
 async function postOn(connections: Connections, errand: Errand, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
@@ -65,12 +83,16 @@ async function postOn(connections: Connections, errand: Errand, connection: Conn
     connections.keep(connection)
     return { outcome: { kind: 'withheld' }, phases: { ...phases, firstByte: null } }
   }
-  if (!isUsable(connection)) {
+  const startedAt = performance.now()
+  if (startedAt >= deadlineAt) {
+    connections.keep(connection)
+    return outOfTime
+  }
+  if (!isReady(connection)) {
     connections.discard(connection)
     return unwritten({ error: 'connection_reset', detail: 'the connection was closed while idle', connectMs: phases.connect, tlsMs: phases.tls })
   }
-  const startedAt = performance.now()
-  const outcome = await exchange(connection, post, Math.max(0, deadlineAt - startedAt))
+  const outcome = await exchange(connection, post, deadlineAt - startedAt)
   if (outcome.kind === 'answered' && outcome.isReusable) connections.keep(connection, outcome.head.keptForMs)
   else connections.discard(connection)
   const firstByte = outcome.kind === 'answered' ? outcome.headersAt - startedAt : null
@@ -98,3 +120,6 @@ type OpeningFailure = Omit<Extract<Opening, { kind: 'failed' }>, 'kind'>
 function unwritten({ error, detail, connectMs, tlsMs }: OpeningFailure): Posted {
   return { outcome: { kind: 'failed', error, detail, wasWritten: false }, phases: { connect: connectMs, tls: tlsMs, firstByte: null } }
 }
+
+/** Nothing is sent after the deadline: the attempt counts as failed by then, and would be sent again. */
+const outOfTime = unwritten({ error: 'timeout', detail: 'no time was left to send', connectMs: null, tlsMs: null })

@@ -58,7 +58,7 @@ const byKey: Finding = {
 export async function settleDeliveries(database: Database, settlements: readonly Settlement[], patience: Patience, now: Sql): Promise<Settled> {
   const { settled, failing } = await settleFound(byPlace, database, settlements, healthOf(settlements), patience, now)
   if (settled === settlements.length) return { refused: 0, failing }
-  // What is settled already holds no claim any more, so the second statement passes it over.
+  // What is settled already holds no claim any more, so the second statement passes it over. Should it fail, all is done again: then a failure is counted twice.
   const moved = await settleFound(byKey, database, settlements, { good: [], bad: [] }, patience, now)
   return { refused: settlements.length - settled - moved.settled, failing }
 }
