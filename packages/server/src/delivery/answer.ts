@@ -118,19 +118,21 @@ const notHttp = 'the answer does not begin as HTTP/1.1 does'
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |\r?$)/
 
 function readHead(text: string): { head: Head; body: Body } {
-  const [first = '', ...lines] = text.split('\n')
-  const [, minor, code] = statusLine.exec(first) ?? []
-  if (minor === undefined) throw new BadAnswer(notHttp)
-  const status = Number(code)
+  const lines = text.split('\n')
+  const start = statusLine.exec(lines[0] ?? '')
+  if (start === null) throw new BadAnswer(notHttp)
+  const status = Number(start[2])
   let retryAfter: string | null = null
   let encoding: string | null = null
   let length: string | undefined
   let transfer: string | undefined
-  let isLasting = minor === '1'
+  let isLasting = start[1] === '1'
   let keptForMs: number | null = null
-  for (const line of lines) {
+  // The last two are the empty line and nothing.
+  for (let index = 1; index < lines.length - 2; index++) {
+    const line = lines[index] ?? ''
     // Folded values are a thing of the past, and none of those below was ever folded.
-    if (line === '\r' || line === '' || line.startsWith(' ') || line.startsWith('\t')) continue
+    if (line.startsWith(' ') || line.startsWith('\t')) continue
     const colon = line.indexOf(':')
     if (colon <= 0) throw new BadAnswer('the answer has a header without a name')
     const value = line.slice(colon + 1).trim()

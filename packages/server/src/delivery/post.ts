@@ -33,14 +33,15 @@ const addressesTriedMax = 16
 const addressShareMaxMs = 3_000
 
 export async function postToAny(connections: Connections, errand: Errand): Promise<Posted> {
-  const candidates = connections.rank(errand.target, errand.addresses).slice(0, addressesTriedMax)
+  const candidates = connections.rank(errand.target, errand.addresses)
+  let candidatesLeft = Math.min(candidates.length, addressesTriedMax)
   let last = outOfTime
-  for (const [index, address] of candidates.entries()) {
+  for (const address of candidates) {
     const leftMs = errand.deadlineAt - performance.now()
-    if (leftMs <= 0) return last
-    const candidatesLeft = candidates.length - index
+    if (leftMs <= 0 || candidatesLeft === 0) return last
     last = await postTo(connections, errand, address, candidatesLeft === 1 ? leftMs : Math.min(addressShareMaxMs, leftMs / candidatesLeft))
     if (isFinal(last)) return last
+    candidatesLeft--
   }
   return last
 }
