@@ -18,14 +18,19 @@ describe('hostile subscribers', () => {
 
   test('nothing is sent once the deadline has passed while it was asked whether to send', async () => {
     const { url, received } = await subscriber(ok)
-    const mayWrite = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 200))
-    expect(await sender({ timeoutMs: 100 }).send(requestTo(url, { mayWrite }))).toMatchObject({
-      kind: 'failed',
-      error: 'timeout',
-      timings: { firstByte: null },
-    })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const sending = sender({ timeoutMs: 300 })
+    let asked = 0
+    const mayWrite = () => {
+      asked++
+      return new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 400))
+    }
+    const late = { kind: 'failed', error: 'timeout', timings: { firstByte: null } }
+    expect(await sending.send(requestTo(url, { mayWrite }))).toMatchObject(late)
     expect(received).toHaveLength(0)
+    // Once on a new connection, and once on the same that waits now.
+    expect(await sending.send(requestTo(url))).toMatchObject({ status: 200, timings: { connect: 0 } })
+    expect(await sending.send(requestTo(url, { mayWrite }))).toMatchObject(late)
+    expect([received.length, asked]).toEqual([1, 2])
   })
 
   test('one that accepts the connection and never speaks TLS is a timeout', async () => {

@@ -53,7 +53,7 @@ async function postTo(connections: Connections, errand: Errand, address: string,
     // It may just have carried an answer whose sender closes now: whatever has come in by this moment is heard first.
     await nextTurn()
     const posted = await postOn(connections, errand, idle, { connect: 0, tls: 0 })
-    if (isFinal(posted)) return posted
+    if (isFinal(posted) || posted === outOfTime) return posted
   }
   const leftMs = connectUntil - performance.now()
   if (leftMs <= 0) return outOfTime
