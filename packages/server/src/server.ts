@@ -94,7 +94,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const streams = createStreams()
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
-  const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks) })
+  const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
   if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, clock, onCommit, services })
 
   await directory.start()

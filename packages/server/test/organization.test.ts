@@ -3,7 +3,7 @@ import { entities } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobodysId } from './support/endpoint-requests.js'
 import { expectRefusal } from './support/every-endpoint.js'
-import { type Organization, type Service, startService } from './support/service.js'
+import { clientOf, type Organization, type Service, startService } from './support/service.js'
 
 let service: Service
 let organization: Organization
@@ -141,11 +141,16 @@ describe('GET /schema', () => {
       organization: { id: organization.id, environment: 'production' },
       key: { scope: 'READ', environment: 'production' },
       apiVersion: 'v1',
-      limits: { pageMax: 100, bodyBytes: 1_048_576, externalRefs: 20 },
+      limits: { pageMax: 100, bodyBytes: 1_048_576, externalRefs: 20, retentionDays: 90 },
     })
     expect(body.entities.map(({ slug }: { slug: string }) => slug)).toEqual(entities.map(({ slug }) => slug))
     expect(body.canonicalKinds).toHaveLength(13)
     expect(body.canonicalKinds.every(({ enabled }: { enabled: boolean }) => enabled)).toBe(true)
+  })
+
+  test('says how long things are kept where the operator has set it', async () => {
+    const brief = await service.node({ PARLEY_RETENTION_DAYS: '7' })
+    expect((await clientOf(brief.url, organization.sandbox.key).get('/schema')).body.limits.retentionDays).toBe(7)
   })
 
   test('describes an entity truthfully: methods, scalar fields, search and filters', async () => {

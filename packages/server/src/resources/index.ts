@@ -38,6 +38,8 @@ export interface EndpointParts {
   readonly carriers: Carriers
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookNetworks: readonly Network[]
+  /** How long events, finished deliveries and deleted records are kept. */
+  readonly retentionDays: number
 }
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
@@ -45,8 +47,8 @@ export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
   return [...described, ...discoveryEndpoints(described)]
 }
 
-const endpointsBesideDiscovery = ({ carriers, webhookNetworks }: EndpointParts): readonly Endpoint[] => [
-  ...schemaEndpoints,
+const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: EndpointParts): readonly Endpoint[] => [
+  ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
   ...workTypeEndpoints,
@@ -87,4 +89,4 @@ const endpointsBesideDiscovery = ({ carriers, webhookNetworks }: EndpointParts):
 ]
 
 /** The endpoints of a server without carriers: paths, scopes and shapes are the same on every server. */
-export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {}, webhookNetworks: [] })
+export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {}, webhookNetworks: [], retentionDays: 90 })

@@ -17,7 +17,8 @@ import {
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { json } from '../store/answer.js'
 
-export const schemaEndpoints: Endpoint[] = [
+/** `retentionDays` is the one limit that its operator sets. */
+export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/schema',
@@ -37,7 +38,7 @@ export const schemaEndpoints: Endpoint[] = [
         entities: described,
         eventTypes,
         canonicalKinds: canonicalKinds.map((kind) => ({ kind, enabled: enabled.has(kind) })),
-        limits,
+        limits: { ...limits, retentionDays },
       })
     },
   }),
