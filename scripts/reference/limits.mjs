@@ -12,7 +12,11 @@ export const limitsPage = () =>
     '## Sizes and counts',
     table(
       ['Limit', 'Value', 'What it holds for'],
-      Object.entries(limits).map(([name, value]) => [code(name), worded(name, value), meaningOf(name)]),
+      Object.entries({ ...limits, retentionDays: Number(defaultOf('PARLEY_RETENTION_DAYS')) }).map(([name, value]) => [
+        code(name),
+        worded(name, value),
+        meaningOf(name),
+      ]),
     ),
   )
 
@@ -67,4 +71,5 @@ const meanings = {
   embeddedItems: 'Segments, facts, drafts and signals each that a call is shown with',
   embeddedTranscriptBytes: 'Transcript that a call is shown with',
   eventTranscriptBytes: 'Transcript in `call.ended`',
+  retentionDays: 'Days that events, finished deliveries and deleted records are kept; the operator sets it',
 }
