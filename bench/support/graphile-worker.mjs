@@ -1,8 +1,9 @@
-// graphile-worker doing the same sends on the same Postgres, with its local queue and batched completion.
+// graphile-worker doing the same sends on the same Postgres: as it comes, or with its local queue and batched completion.
 import { createRequire } from 'node:module'
 import { connections, createPool } from './sending-pool.mjs'
 
-const { url, sinkUrl, folder } = JSON.parse(process.argv[2])
+const { url, sinkUrl, folder, isTuned } = JSON.parse(process.argv[2])
+const tuning = { localQueue: { size: 500 }, completeJobBatchDelay: 5, failJobBatchDelay: 5 }
 const { run, Logger } = createRequire(`${folder}/package.json`)('graphile-worker')
 const send = createPool(sinkUrl)
 await run({
@@ -10,7 +11,7 @@ await run({
   logger: new Logger(() => () => undefined),
   noHandleSignals: true,
   preset: {
-    worker: { concurrentJobs: connections, maxPoolSize: 10, pollInterval: 100, localQueue: { size: 500 }, completeJobBatchDelay: 5, failJobBatchDelay: 5 },
+    worker: { concurrentJobs: connections, maxPoolSize: 10, pollInterval: 100, ...(isTuned && tuning) },
   },
   taskList: { webhook: (payload) => send(payload) },
 })
