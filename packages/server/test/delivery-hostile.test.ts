@@ -121,7 +121,7 @@ describe('hostile subscribers', () => {
     const began = performance.now()
     // With a minute to unpack, only the bound on the bytes can end it early.
     expect(await sender({ bodyTimeoutMs: 60_000 }).send(requestTo(url))).toMatchObject({ status: 200 })
-    expect(performance.now() - began).toBeLessThan(300)
+    expect(performance.now() - began).toBeLessThan(5_000)
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
   })
 
