@@ -88,14 +88,15 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     simulator.hear(announcements)
     return webhooks.onCommit(change)
   }
-  const webhooks = createWebhooks({ config, database, sealer, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
-  const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, clock, carriers, onCommit }) })
-  const reaper = createCallReaper({ database, sealer, clock, onCommit }, onTrouble)
+  const onRetry = (part: string) => metrics.writeRetries.inc({ part })
+  const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
+  const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
+  const reaper = createCallReaper({ database, sealer, onRetry, clock, onCommit }, onTrouble)
   const streams = createStreams()
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
-  const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
+  const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
   const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
-  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, clock, onCommit, services })
+  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services })
 
   await directory.start()
   await app.listen({ port: config.port, host: config.host })

@@ -48,7 +48,8 @@ const meta = (requestId: string): string => JSON.stringify({ requestId })
 
 export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(translated(error))
-  if (known.status >= 500 && known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+  else if (known.cause !== undefined) request.log.warn({ err: known.cause, requestId: request.id }, known.message)
   return reply.code(known.status).headers(known.headers).type(JSON_TYPE).send(errorBody(known, request.id))
 }
 

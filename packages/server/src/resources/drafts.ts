@@ -11,7 +11,6 @@ import { changeRecord, crud, type Rules } from './crud.js'
 import { approveEndpoint } from './draft-approval.js'
 import { missingFields } from './draft-fields.js'
 import { type Draft, draftData, draftMoveEndpoints } from './draft-moves.js'
-import { updatingTwin } from './known-by-key.js'
 import { statesAfter } from './named-move.js'
 import { newRecord, nextVersion, patched, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -78,4 +77,4 @@ const createDraft: Endpoint = endpoint({
   },
 })
 
-export const draftEndpoints: Endpoint[] = [list, get, updatingTwin(createDraft), patch, approveEndpoint, ...draftMoveEndpoints]
+export const draftEndpoints: Endpoint[] = [list, get, createDraft, patch, approveEndpoint, ...draftMoveEndpoints]
