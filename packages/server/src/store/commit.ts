@@ -91,7 +91,7 @@ const inOrder = (fences: Change['fences']): Change['fences'] => [...fences].sort
 
 function fenceBody(tenantId: string, name: string, seen: number): Sql {
   return sql`insert into fences as f (tenant_id, name, version) select ${tenantId}::uuid, ${name}::text, 1 from proceed
-    on conflict (tenant_id, name) do update set version = f.version + 1 where f.version = ${seen}::int returning 1`
+    on conflict (tenant_id, name) do update set version = f.version + 1, touched_at = now() where f.version = ${seen}::int returning 1`
 }
 
 /** One CTE per table and kind, tables in a fixed order, rows in the order of their ids, so that two changes lock in the same order. */
