@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.js'
-import { isMigrated, migrate } from './database/migrate.js'
+import { backgroundProgress, createBackgroundMigrations, isMigrated } from './database/background-migrations.js'
+import { type Migrating, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
+import type { View } from './database/views.js'
 import { readNetworks } from './delivery/address.js'
 import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
@@ -26,7 +28,7 @@ import { smsSending } from './resources/sms-sending.js'
 import type { Change } from './store/change.js'
 import { horizonAgeSeconds } from './store/event-log.js'
 import { createSealer } from './store/seal.js'
-import { viewDdl } from './store/tables.js'
+import { analyticsView } from './store/tables.js'
 import type { Carriers } from './telephony/carrier.js'
 import { createSmsOutbox } from './telephony/sms-outbox.js'
 import { QUEUED } from './telephony/sms-queue.js'
@@ -55,9 +57,10 @@ export interface ServerParts {
 const DRAIN_MS = 12_000
 
 /** What is derived from the registry and kept current by `migrate`. */
-export const derivedSchema: readonly string[] = ['drop schema if exists analytics cascade', 'create schema analytics', ...storedEntities.map(viewDdl)]
+export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 
-export const prepareDatabase = (database: Database): Promise<string[]> => migrate(database, derivedSchema)
+export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
+  migrate(database, { views: analyticsViews, ...options })
 
 export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
@@ -80,7 +83,11 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   mountDocs(app)
-  mountHealth(app, { metrics: metrics.registry, whyNotReady: async () => passing ?? databaseTrouble(database) })
+  mountHealth(app, {
+    metrics: metrics.registry,
+    whyNotReady: async () => passing ?? databaseTrouble(database),
+    migrations: () => backgroundProgress(database),
+  })
   const onCommit = (change: Change) => {
     const { announcements } = change
     if (announcements.some(({ topic }) => topic === 'keys')) directory.forget()
@@ -92,6 +99,12 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
   const reaper = createCallReaper({ database, sealer, onRetry, clock, onCommit }, onTrouble)
+  const migrations = createBackgroundMigrations({
+    database,
+    onTrouble,
+    onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
+    onDone: (name) => log.info(`Migration ${name} is done`),
+  })
   const streams = createStreams()
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
@@ -101,7 +114,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   await directory.start()
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
-  if (config.role !== 'api') for (const worker of [outbox, reaper, webhooks]) worker.start()
+  if (config.role !== 'api') for (const worker of [outbox, reaper, webhooks, migrations]) worker.start()
   const server: Server = {
     app,
     url,
@@ -109,7 +122,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       passing = 'stopping'
       streams.close()
       // Workers take nothing new from here on, and finish what they hold while the requests do.
-      const rested = Promise.all([outbox.stop(), reaper.stop(), simulator.stop()])
+      const rested = Promise.all([outbox.stop(), reaper.stop(), simulator.stop(), migrations.stop()])
       await Promise.all([requests.idle(DRAIN_MS), webhooks.stop(DRAIN_MS)])
       app.server.closeAllConnections()
       await app.close()

@@ -31,6 +31,7 @@ const shrinking: Record<string, Shrinking> = {
   derived_schema: { bound: 'one row' },
   auth_revision: { bound: 'one row' },
   secret_canary: { bound: 'one row' },
+  migration_progress: { bound: 'one for each migration that runs' },
   api_keys: { chore: 'retention of dead keys' },
   idempotency_keys: { chore: 'retention of idempotency keys' },
   fences: { chore: 'retention of fences' },
