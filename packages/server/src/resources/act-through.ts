@@ -1,13 +1,11 @@
 // Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its handler runs, and its change is
 // committed and announced. For workers that play a client's part.
-import type { Database } from '../database/pool.js'
 import type { Caller, Endpoint, Services } from '../http/endpoint.js'
 import { bodyShaper } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
 import { Change } from '../store/change.js'
 import { type Committing, perform } from '../store/perform.js'
 import { readerOf } from '../store/records.js'
-import type { Sealer } from '../store/seal.js'
 
 export interface ActingParts extends Committing {
   readonly clock: () => Date

@@ -7,7 +7,6 @@ import { defaultSettings, type TenantSettings } from '../http/settings.js'
 import type { Change } from '../store/change.js'
 import { type Committing, perform } from '../store/perform.js'
 import { readerOf } from '../store/records.js'
-import type { Sealer } from '../store/seal.js'
 
 export type Acting = Pick<Input, 'read' | 'caller' | 'now' | 'requestId'>
 
