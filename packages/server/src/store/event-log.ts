@@ -69,13 +69,13 @@ export const eventsBefore = (database: Database, tenantId: string, before: Posit
 
 async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
   // The place has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
-  const page = sql`select xact::text as place, id, type, subject_id, body as text from events
+  const page = sql`select xact::text as place, id, type, subject_id, body from events
     where tenant_id = ${tenantId} and ${bound} xact < pg_snapshot_xmin(pg_current_snapshot())${conditions(filter)} order by ${order} limit ${size.rows}`
-  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; text: string | null }>(
-    withinBytes('place, id, type, subject_id', page, size.bytes),
+  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string | null }>(
+    withinBytes('place, id, type, subject_id', 'body', page, size.bytes),
     { prepared: true },
   )
-  return rows.map(({ place, id, type, subject_id, text }) => ({ xact: Number(place), id, type, subjectId: subject_id, body: text ?? '' }))
+  return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body: body ?? '' }))
 }
 
 function conditions({ types, subjectId, since, until }: EventFilter): Sql {

@@ -77,22 +77,22 @@ export function readerOf(database: Database, tenantId: string): Reader {
       const { conditions = [], q, beforeId, limit, bytesMax = Number.MAX_SAFE_INTEGER } = options
       const where = conditionsSql(entity, conditions)
       if (q !== undefined) return search(database, entity, tenantId, q, where, options)
-      const rows = sql`select id, version, record::text as text from ${raw(entity.table)}
+      const rows = sql`select id, version, record::text from ${raw(entity.table)}
         where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')}${where} order by id desc limit ${raw(String(limit))}`
-      const page = withinBytes('id, version', rows, bytesMax)
+      const page = withinBytes('id, version', 'record', rows, bytesMax)
       if (conditions.length === 0)
-        return (await database.read<[string, number, string | null]>(page)).map(([id, version, text]) => stored({ id, version, text }))
+        return (await database.read<[string, number, string | null]>(page)).map(([id, version, record]) => stored({ id, version, record }))
       // Filters differ in how much they leave, so each such list is planned for its own values.
       return (await database.query<ListRow>(page)).map(stored)
     },
     async joined(entity, beforeId, limit, bytesMax) {
       const table = raw(entity.table)
-      const rows = sql`select id, record::text as text from ${table}
+      const rows = sql`select id, record::text from ${table}
         where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')} order by id desc limit ${raw(String(limit))}`
       const [row] = await database.read<[string | null, string | null]>(sql`
         select page.text, case when exists (select from ${table} where tenant_id = ${tenantId} and id < page.last_id) then page.last_id end
         from (
-          select string_agg(text, ',') as text, (array_agg(id))[count(text)] as last_id from (${withinBytes('id', rows, bytesMax)}) as newest
+          select string_agg(record, ',') as text, (array_agg(id))[count(record)] as last_id from (${withinBytes('id', 'record', rows, bytesMax)}) as newest
         ) as page`)
       return { text: row?.[0] ?? '', lastId: row?.[1] ?? null }
     },
@@ -122,16 +122,15 @@ export function readerOf(database: Database, tenantId: string): Reader {
   return reader
 }
 
-type ListRow = { id: string; version: number; text: string | null }
-const stored = ({ id, version, text }: ListRow): Stored => ({ id, version, text: text ?? '' })
+type ListRow = { id: string; version: number; record: string | null }
+const stored = ({ id, version, record }: ListRow): Stored => ({ id, version, text: record ?? '' })
 
 async function search(database: Database, entity: Entity, tenantId: string, q: string, conditions: Sql, options: ListOptions): Promise<Stored[]> {
   const { beforeId, limit, bytesMax = Number.MAX_SAFE_INTEGER } = options
   const tsquery = tsqueryOf(q)
   if (tsquery === undefined) return []
   const page = searchPage({ table: entity.table, tenantId, tsquery, conditions, beforeId, limit })
-  const rows = sql`select id, version, record as text from (${page}) as matches`
-  return (await database.query<ListRow>(withinBytes('id, version', rows, bytesMax))).map(stored)
+  return (await database.query<ListRow>(withinBytes('id, version', 'record', page, bytesMax))).map(stored)
 }
 
 function conditionsSql(entity: Entity, conditions: readonly Condition[]): Sql {
