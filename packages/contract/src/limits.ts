@@ -8,6 +8,7 @@ export const limits = {
   recordingBytes: 50 * MiB,
   pageDefault: 50,
   pageMax: 100,
+  pageBytes: 4 * MiB,
   searchDefault: 20,
   queryLength: 200,
   nameLength: 255,

@@ -20,6 +20,7 @@ import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
 import { createSessionVerifier } from './http/session.js'
 import { createStreams } from './http/sse.js'
+import { createUnsent } from './http/unsent.js'
 import { folderBlobs } from './recordings/folder-blobs.js'
 import { createCallReaper } from './resources/call-reaper.js'
 import { endpointsWith } from './resources/index.js'
@@ -69,7 +70,9 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
-  const directory = createDirectory(database, onTrouble)
+  const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
+  const streams = createStreams(unsent)
+  const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
   const gate = createGate({
     directory,
@@ -78,7 +81,12 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
     publicUrl: () => config.publicUrl ?? url,
   })
-  const app = await createApp({ log, trustProxy: config.trustProxy, corsOrigins: config.corsOrigins, isDraining: () => passing === 'stopping' })
+  const app = await createApp({
+    log,
+    corsOrigins: config.corsOrigins,
+    connections: { stallTimeoutMs: config.stallTimeoutMs, perAddress: config.connectionsPerAddress, trustProxy: config.trustProxy },
+    isDraining: () => passing === 'stopping',
+  })
   const requests = watchRequests(app.server)
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
@@ -90,7 +98,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   })
   const onCommit = (change: Change) => {
     const { announcements } = change
-    if (announcements.some(({ topic }) => topic === 'keys')) directory.forget()
+    directory.hear(announcements)
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.hear(announcements)
     return webhooks.onCommit(change)
@@ -105,11 +113,10 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
     onDone: (name) => log.info(`Migration ${name} is done`),
   })
-  const streams = createStreams()
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
   const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
-  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services })
+  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 
   await directory.start()
   await app.listen({ port: config.port, host: config.host })

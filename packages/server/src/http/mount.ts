@@ -13,6 +13,7 @@ import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoi
 import type { Gate } from './gate.js'
 import { errorAnswer, respond } from './respond.js'
 import { bodyShaper, type Shaper, shapeQueryValue } from './shape.js'
+import type { Unsent } from './unsent.js'
 import { uuidPattern } from './values.js'
 
 export interface Mounting extends Committing {
@@ -21,6 +22,7 @@ export interface Mounting extends Committing {
   /** Told of every commit, so that waiting workers look at once. The answer waits for it where it takes time. */
   readonly onCommit: (change: Change) => void | Promise<void>
   readonly services: Services
+  readonly unsent: Unsent
 }
 
 declare module 'fastify' {
@@ -44,11 +46,12 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       onRequest(request, reply, done) {
         if (endpoint.scope === 'none') return done()
         const letIn = (known: Known) => {
+          mounting.unsent.requireRoom(known.tenantId)
           request.known = known
           done()
         }
         const known = mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope)
-        if (known instanceof Promise) known.then(letIn, done)
+        if (known instanceof Promise) known.then(letIn).catch(done)
         else letIn(known)
       },
       handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
@@ -118,6 +121,11 @@ async function serve(
       ? { answer: (await endpoint.handle(input)) as Answer | Direct, isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof Direct) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
+  if (caller && answer.body !== null) {
+    // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
+    if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
+    mounting.unsent.hold(caller.tenantId, answer.body.length, reply.raw)
+  }
   // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)

@@ -1,5 +1,5 @@
 // The event log: what happened, as it was delivered. Newest first to browse, or past a known event to follow without missing one.
-import { freeForm, instant, line } from '@parley/contract'
+import { freeForm, instant, limits, line } from '@parley/contract'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { notFound } from '../store/api-error.js'
 import { eventsAfter, eventsBefore, findEvent, type LoggedEvent, positionOf } from '../store/event-log.js'
@@ -29,11 +29,12 @@ const listEvents: Endpoint = endpoint({
     const filter = eventFilter(query)
     const after = query['after'] === undefined ? undefined : await requirePosition(input, String(query['after']), 'after')
     const find = async (last: string | undefined, rows: number): Promise<LoggedEvent[]> => {
+      const size = { rows, bytes: limits.pageBytes }
       const reached = last === undefined ? undefined : await positionOf(read.database, caller.tenantId, eventOfUuid(last))
-      if (after) return eventsAfter(read.database, caller.tenantId, reached ?? after, filter, rows)
+      if (after) return eventsAfter(read.database, caller.tenantId, reached ?? after, filter, size)
       // What a cursor pointed to is dropped only after everything older than it.
       if (last !== undefined && reached === undefined) return []
-      return eventsBefore(read.database, caller.tenantId, reached, filter, rows)
+      return eventsBefore(read.database, caller.tenantId, reached, filter, size)
     }
     return textPage(
       input,

@@ -11,7 +11,10 @@ import type { Condition, Stored } from '../store/records.js'
 type Parameters = Readonly<Record<string, QueryParameter>>
 
 export const pageParameters: Parameters = {
-  limit: { schema: integer({ minimum: 1, maximum: limits.pageMax }), description: `Rows a page, ${limits.pageDefault} unless said otherwise` },
+  limit: {
+    schema: integer({ minimum: 1, maximum: limits.pageMax }),
+    description: `Rows a page, ${limits.pageDefault} unless said otherwise; a page of large records may hold fewer`,
+  },
   cursor: { schema: line(512), description: 'The `nextCursor` of the page before; leave out for the first page' },
 }
 
@@ -60,15 +63,15 @@ export async function listPage(
   const conditions = [...also, ...conditionsOf(entity, query)]
   if (q === undefined && conditions.length === 0 && present === textsOf) {
     const { text, next } = await read.database.together(`${name} ${limit} ${query['cursor']}`, async () => {
-      const { text, lastId } = await read.joined(entity, startOf(input, name), limit)
+      const { text, lastId } = await read.joined(entity, startOf(input, name), limit, limits.pageBytes)
       return { text, next: lastId && makeCursor(input.sealer, name, lastId) }
     })
     return pageAnswer([text], limit, next, requestId)
   }
-  const rows = await read.list(entity, { conditions, q, beforeId: startOf(input, name), limit: limit + 1 })
-  const page = rows.slice(0, limit)
+  const rows = await read.list(entity, { conditions, q, beforeId: startOf(input, name), limit: limit + 1, bytesMax: limits.pageBytes })
+  const page = rows.slice(0, limit).filter(({ text }) => text !== '')
   const last = page.at(-1)
-  const next = rows.length > limit && last ? makeCursor(input.sealer, name, last.id) : null
+  const next = rows.length > page.length && last ? makeCursor(input.sealer, name, last.id) : null
   return pageAnswer(await present(page, input), limit, next, requestId)
 }
 
@@ -83,7 +86,7 @@ export async function typedPage<T>(
   return textPage(input, path, find, idOf, (row) => JSON.stringify(present(row)))
 }
 
-/** The same for rows that hold the text that goes out. */
+/** The same for rows that hold the text that goes out; it is empty where the page was full before. */
 export async function textPage<T>(
   input: Input,
   path: string,
@@ -94,10 +97,20 @@ export async function textPage<T>(
   const limit = (input.query['limit'] as number | undefined) ?? limits.pageDefault
   const name = listName(input, path)
   const rows = await find(startOf(input, name), limit + 1)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const next = rows.length > limit && last !== undefined ? makeCursor(input.sealer, name, idOf(last)) : null
-  return pageAnswer(page.map(textOf), limit, next, input.requestId)
+  const texts = fitting(rows.slice(0, limit).map(textOf))
+  const last = rows[texts.length - 1]
+  const next = rows.length > texts.length && last !== undefined ? makeCursor(input.sealer, name, idOf(last)) : null
+  return pageAnswer(texts, limit, next, input.requestId)
+}
+
+/** The texts that a page holds: those that were read, up to the one that fills it. */
+function fitting(texts: readonly string[]): string[] {
+  let bytes = 0
+  return texts.filter((text) => {
+    const fits = text !== '' && bytes < limits.pageBytes
+    bytes += text.length
+    return fits
+  })
 }
 
 /** Where the page starts: below the id in the cursor. */

@@ -2,6 +2,7 @@
 // can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md says why that cannot skip.
 import type { Database } from '../database/pool.js'
 import { join, type Sql, sql } from '../database/sql.js'
+import { withinBytes } from './page-bytes.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
 export interface Position {
@@ -12,7 +13,7 @@ export interface Position {
 export interface LoggedEvent extends Position {
   readonly type: string
   readonly subjectId: string | null
-  /** The body as it was stored and is delivered. */
+  /** The body as it was stored and is delivered; empty where the page was full before. */
   readonly body: string
 }
 
@@ -45,29 +46,36 @@ export async function horizonAgeSeconds(database: Database): Promise<number> {
   return row?.[0] ?? 0
 }
 
+/** How much to read at once. */
+export interface PageSize {
+  readonly rows: number
+  readonly bytes: number
+}
+
 /** Oldest first, past a position. */
-export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`events.xact, events.id`, limit)
+export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
+  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`events.xact, events.id`, size)
 
 /** Newest first, before a position or from the end. */
-export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
+export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
   find(
     database,
     tenantId,
     filter,
     before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
     sql`events.xact desc, events.id desc`,
-    limit,
+    size,
   )
 
-async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, limit: number): Promise<LoggedEvent[]> {
-  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string }>(
-    // The text has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
-    sql`select xact::text as place, id, type, subject_id, body from events
-      where tenant_id = ${tenantId} and ${bound} xact < pg_snapshot_xmin(pg_current_snapshot())${conditions(filter)} order by ${order} limit ${limit}`,
+async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
+  // The place has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
+  const page = sql`select xact::text as place, id, type, subject_id, body from events
+    where tenant_id = ${tenantId} and ${bound} xact < pg_snapshot_xmin(pg_current_snapshot())${conditions(filter)} order by ${order} limit ${size.rows}`
+  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string | null }>(
+    withinBytes('place, id, type, subject_id', 'body', page, size.bytes),
     { prepared: true },
   )
-  return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body }))
+  return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body: body ?? '' }))
 }
 
 function conditions({ types, subjectId, since, until }: EventFilter): Sql {

@@ -4,6 +4,7 @@ import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { firstIdAt } from './id.js'
+import { withinBytes } from './page-bytes.js'
 import { searchPage } from './search.js'
 import { tsqueryOf } from './words.js'
 
@@ -26,6 +27,8 @@ export interface ListOptions {
   readonly q?: string | undefined
   readonly beforeId?: string | undefined
   readonly limit: number
+  /** Rows past this many bytes come without their text, which is then empty. */
+  readonly bytesMax?: number | undefined
 }
 
 /** A page as one text: the records joined by commas, and the last id when another page follows. */
@@ -42,7 +45,7 @@ export interface Reader {
   /** Newest first. Asking for one more than a page tells whether another page follows. */
   list(entity: Entity, options: ListOptions): Promise<Stored[]>
   /** The same for the newest page of a plain list, joined by the database: half the work of fifty rows one by one. */
-  joined(entity: Entity, beforeId: string | undefined, limit: number): Promise<JoinedPage>
+  joined(entity: Entity, beforeId: string | undefined, limit: number, bytesMax: number): Promise<JoinedPage>
   /** All records with these values, oldest first, up to a limit. */
   find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit?: number): Promise<Row<E>[]>
   /** The secret beside a record, still sealed. */
@@ -71,22 +74,25 @@ export function readerOf(database: Database, tenantId: string): Reader {
         return row && { id, version: row[0], text: row[1] }
       }),
     async list(entity, options) {
-      const { conditions = [], q, beforeId, limit } = options
+      const { conditions = [], q, beforeId, limit, bytesMax = Number.MAX_SAFE_INTEGER } = options
       const where = conditionsSql(entity, conditions)
-      if (q !== undefined) return search(database, entity, tenantId, q, where, beforeId, limit)
-      const page = sql`select id, version, record::text from ${raw(entity.table)}
+      if (q !== undefined) return search(database, entity, tenantId, q, where, options)
+      const rows = sql`select id, version, record::text from ${raw(entity.table)}
         where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')}${where} order by id desc limit ${raw(String(limit))}`
-      if (conditions.length === 0) return (await database.read<[string, number, string]>(page)).map(([id, version, text]) => ({ id, version, text }))
+      const page = withinBytes('id, version', 'record', rows, bytesMax)
+      if (conditions.length === 0)
+        return (await database.read<[string, number, string | null]>(page)).map(([id, version, record]) => stored({ id, version, record }))
       // Filters differ in how much they leave, so each such list is planned for its own values.
-      return (await database.query<{ id: string; version: number; record: string }>(page)).map(({ id, version, record }) => ({ id, version, text: record }))
+      return (await database.query<ListRow>(page)).map(stored)
     },
-    async joined(entity, beforeId, limit) {
-      const [table, size] = [raw(entity.table), raw(String(limit))]
+    async joined(entity, beforeId, limit, bytesMax) {
+      const table = raw(entity.table)
+      const rows = sql`select id, record::text from ${table}
+        where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')} order by id desc limit ${raw(String(limit))}`
       const [row] = await database.read<[string | null, string | null]>(sql`
         select page.text, case when exists (select from ${table} where tenant_id = ${tenantId} and id < page.last_id) then page.last_id end
         from (
-          select string_agg(record::text, ',') as text, (array_agg(id))[${size}] as last_id
-          from (select id, record from ${table} where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')} order by id desc limit ${size}) as newest
+          select string_agg(record, ',') as text, (array_agg(id))[count(record)] as last_id from (${withinBytes('id', 'record', rows, bytesMax)}) as newest
         ) as page`)
       return { text: row?.[0] ?? '', lastId: row?.[1] ?? null }
     },
@@ -116,13 +122,15 @@ export function readerOf(database: Database, tenantId: string): Reader {
   return reader
 }
 
-async function search(database: Database, entity: Entity, tenantId: string, q: string, conditions: Sql, beforeId: string | undefined, limit: number) {
+type ListRow = { id: string; version: number; record: string | null }
+const stored = ({ id, version, record }: ListRow): Stored => ({ id, version, text: record ?? '' })
+
+async function search(database: Database, entity: Entity, tenantId: string, q: string, conditions: Sql, options: ListOptions): Promise<Stored[]> {
+  const { beforeId, limit, bytesMax = Number.MAX_SAFE_INTEGER } = options
   const tsquery = tsqueryOf(q)
   if (tsquery === undefined) return []
-  const rows = await database.query<{ id: string; version: number; record: string }>(
-    searchPage({ table: entity.table, tenantId, tsquery, conditions, beforeId, limit }),
-  )
-  return rows.map(({ id, version, record }) => ({ id, version, text: record }))
+  const page = searchPage({ table: entity.table, tenantId, tsquery, conditions, beforeId, limit })
+  return (await database.query<ListRow>(withinBytes('id, version', 'record', page, bytesMax))).map(stored)
 }
 
 function conditionsSql(entity: Entity, conditions: readonly Condition[]): Sql {
