@@ -1,7 +1,9 @@
 // Reading the event log in the order of the feed: by transaction, then by id, and only below the horizon of open transactions, so that nothing
 // can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md says why that cannot skip.
 import type { Database } from '../database/pool.js'
-import { join, type Sql, sql } from '../database/sql.js'
+import { join, raw, type Sql, sql } from '../database/sql.js'
+import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
+import { countRows } from './records.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
 export interface Position {
@@ -47,7 +49,7 @@ export async function horizonAgeSeconds(database: Database): Promise<number> {
 
 /** Oldest first, past a position. */
 export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`events.xact, events.id`, limit)
+  find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, limit)
 
 /** Newest first, before a position or from the end. */
 export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
@@ -60,11 +62,42 @@ export const eventsBefore = (database: Database, tenantId: string, before: Posit
     limit,
   )
 
+/** By `occurredAt`, which is the order of ids, after an id or from the beginning. Unlike the feed, what comes to light late may lie before it. */
+export function eventsByTime(
+  database: Database,
+  tenantId: string,
+  afterId: string | undefined,
+  filter: EventFilter,
+  isDescending: boolean,
+  limit: number,
+): Promise<LoggedEvent[]> {
+  const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
+  return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), limit)
+}
+
+/** The ids among which the events of a span are. Events of older versions may have occurred before the time of their id, when the clock was set back. */
+function idSpan({ since, until }: EventFilter): Sql {
+  const from = since === undefined ? raw('') : sql`id >= ${firstEventIdAt(new Date(since))} and`
+  return until === undefined ? from : sql`${from} id < ${firstEventIdAt(new Date(Date.parse(until) + CLOCK_STEP_BACK_MS))} and`
+}
+
+/** How many events there are, past a position or in all. */
+export const countEvents = (database: Database, tenantId: string, after: Position | undefined, filter: EventFilter): Promise<number> =>
+  countRows(
+    database,
+    sql`from events where tenant_id = ${tenantId} and ${after ? pastSql(after) : raw('')} ${idSpan(filter)} ${visible}${conditions(filter)}`,
+  )
+
+const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact)}::xid8, ${id}) and`
+
+/** Below the horizon of open transactions. */
+const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
+
 async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, limit: number): Promise<LoggedEvent[]> {
   const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string }>(
     // The text has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
     sql`select xact::text as place, id, type, subject_id, body from events
-      where tenant_id = ${tenantId} and ${bound} xact < pg_snapshot_xmin(pg_current_snapshot())${conditions(filter)} order by ${order} limit ${limit}`,
+      where tenant_id = ${tenantId} and ${bound} ${visible}${conditions(filter)} order by ${order} limit ${limit}`,
     { prepared: true },
   )
   return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body }))
