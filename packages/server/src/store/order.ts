@@ -55,11 +55,13 @@ export function valuedRows(options: PageOptions, columns: Sql): Sql {
   return sql`${from} and ${key} is not null${start}${conditions} order by ${key} ${turn(order)}, id ${turn(order)} limit ${size}`
 }
 
+/** The rows without a value. That they are ordered by it keeps the planner to its index: by primary key it might read all the others. */
 function emptyRows(options: PageOptions, columns: Sql): Sql {
   const { entity, tenantId, conditions, after, order, limit } = options
+  const key = keySql(options)
   const start = after?.value === null ? sql` and ${idAfter(order, after)}` : raw('')
-  return sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId} and ${keySql(options)} is null${start}${conditions}
-    order by id ${turn(order)} limit ${literal(limit)}`
+  return sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId} and ${key} is null${start}${conditions}
+    order by ${key} ${turn(order)}, id ${turn(order)} limit ${literal(limit)}`
 }
 
 /** What a row is sorted by. The time of creation is in the id. */
