@@ -37,9 +37,9 @@ try {
   await compare('a week by due date', parley, await pagePaths(parley, week), plain)
   await compare('status=open, sort=dueAt', parley, await pagePaths(parley, 'sort=dueAt&status=open'), plain)
   await compare('q of all rows, sort=dueAt', parley, await pagePaths(parley, 'q=customer&sort=dueAt'), await pagePaths(parley, 'q=customer'))
-  await compare('q of one row, sort=dueAt', parley, [`/api/v1/tasks?q=${rows >> 1}&sort=dueAt`], [`/api/v1/tasks?q=${rows >> 1}`])
-  await compare('a week with count=true', parley, [`/api/v1/tasks?${week}&count=true`], plain, undefined)
-  await compare('all with count=true', parley, ['/api/v1/tasks?count=true'], plain, undefined)
+  await compare('q of one row, sort=dueAt', parley, [`/api/v1/tasks?q=${rows >> 1}&sort=dueAt`], [`/api/v1/tasks?q=${rows >> 1}`], 5)
+  await compare('a week with count=true', parley, [`/api/v1/tasks?${week}&count=true`], plain, null)
+  await compare('all with count=true', parley, ['/api/v1/tasks?count=true'], plain, null)
   await parley.stop()
 } catch (error) {
   console.error(error)
@@ -48,7 +48,12 @@ try {
   agent.destroy()
   await database.stop()
 }
-process.exitCode = printTable(`${rows.toLocaleString('en')} rows, ${CONNECTIONS} connections, ${halfSeconds} half seconds each, Node ${process.version}`, results) ? 0 : 1
+process.exitCode = printTable(
+  `${rows.toLocaleString('en')} rows, ${CONNECTIONS} connections, ${halfSeconds} half seconds each, Node ${process.version}`,
+  results,
+)
+  ? 0
+  : 1
 
 /** A day of the year in which everything is due. */
 function due(day) {
@@ -66,8 +71,10 @@ async function fill() {
            '%DESCRIPTION%', repeat('Asked about the invoice of last month. ', 11)), '%CHANGED%', changed),
            '"%DUE%"', case when n % 10 = 0 then 'null' else to_json(iso(timestamptz '2026-01-01Z' + hashint4(n) % 15768000 * interval '1 s' + interval '182 days'))::text end)::json,
          array_to_tsvector(array['ring', 'customer', n::text, 'back', 'asked', 'about', 'the', 'invoice', 'of', 'last', 'month'])
-       from (select n, uuid_v7(to_timestamp($3 / 1000.0 + n * 0.001)) id, iso(to_timestamp($3 / 1000.0 + n * 0.001)) changed from generate_series($4::int, $5::int) n) i`
-        .replaceAll(/iso\(((?:[^()]|\([^()]*\))*)\)/g, `to_char(($1) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
+       from (select n, uuid_v7(to_timestamp($3 / 1000.0 + n * 0.001)) id, iso(to_timestamp($3 / 1000.0 + n * 0.001)) changed from generate_series($4::int, $5::int) n) i`.replaceAll(
+        /iso\(((?:[^()]|\([^()]*\))*)\)/g,
+        `to_char(($1) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      ),
       [tenantId, text, started - 2_000_000_000, at, Math.min(at + 100_000, rows) - 1],
     )
   }
@@ -77,7 +84,10 @@ async function fill() {
 
 /** Pages against others, in turns of half a second, so that both meet the same machine. */
 async function compare(what, parley, ours, theirs, target = 2) {
-  const [us, them] = [{ asked: 0, ms: 0 }, { asked: 0, ms: 0 }]
+  const [us, them] = [
+    { asked: 0, ms: 0 },
+    { asked: 0, ms: 0 },
+  ]
   for (let turn = 0; turn < halfSeconds; turn++) {
     await ask(parley, theirs, them)
     await ask(parley, ours, us)

@@ -25,7 +25,12 @@ afterAll(() => service.stop())
 const day = (number: number, hour = 9) => new Date(Date.UTC(2026, 5, number, hour)).toISOString()
 const makeTask = async (client: Client, values: object): Promise<Task> => (await client.post('/tasks', { title: 'Ring back', ...values })).body
 
-async function readAll<T = Task>(client: Client, path: string, limit: number, between: (page: number) => Promise<unknown> = async () => undefined): Promise<T[]> {
+async function readAll<T = Task>(
+  client: Client,
+  path: string,
+  limit: number,
+  between: (page: number) => Promise<unknown> = async () => undefined,
+): Promise<T[]> {
   const seen: T[] = []
   for (let page = 0, cursor = ''; ; page++) {
     const { status, body }: Answer = await client.get(`${path}&limit=${limit}${cursor}`)

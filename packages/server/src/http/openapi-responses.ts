@@ -124,7 +124,7 @@ export const errorSchemas: Json = {
 }
 
 /** The statuses other than success that an endpoint can answer with. */
-export function errorStatuses({ method, path, scope, body, receive, idempotent }: Endpoint): number[] {
+export function errorStatuses({ method, path, scope, body, receive, idempotent, holdsSecret }: Endpoint): number[] {
   const hasBody = body !== undefined || receive !== undefined
   const isWrite = method !== 'GET'
   const isKeyed = isWrite && method !== 'DELETE' && idempotent !== false
@@ -132,13 +132,13 @@ export function errorStatuses({ method, path, scope, body, receive, idempotent }
     [400, true],
     [401, scope !== 'none'],
     // Without credentials it is the address itself that can be refused.
-    [403, scope !== 'none' || path.includes('{')],
+    [403, scope !== 'none' || (path.includes('{') && !holdsSecret)],
     [404, path.includes('{')],
     [409, isWrite],
     [413, hasBody],
     [415, hasBody],
     [422, isKeyed],
-    [429, scope !== 'none'],
+    [429, scope !== 'none' || holdsSecret === true],
     [500, true],
     [503, true],
   ]

@@ -21,7 +21,8 @@ export function respond(reply: FastifyReply, answer: Answer, headers: Record<str
   reply.code(answer.status).headers({ ...answer.headers, ...headers })
   const tag = answer.headers?.['etag']
   if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag)) return reply.code(304).send()
-  return answer.body === null ? reply.send() : reply.type(JSON_TYPE).send(answer.body)
+  if (answer.body === null) return reply.send()
+  return (answer.headers?.['content-type'] === undefined ? reply.type(JSON_TYPE) : reply).send(answer.body)
 }
 
 const matches = (header: string, tag: string): boolean => header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)

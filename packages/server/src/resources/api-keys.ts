@@ -123,7 +123,8 @@ export const apiKeyEndpoints: Endpoint[] = [
         input,
         'api-keys',
         {
-          find: (below, rows) => findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${raw(String(rows))}`),
+          find: (below, rows) =>
+            findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${raw(String(rows))}`),
           count: () => countRows(input.read.database, sql`from api_keys where tenant_id = ${input.read.tenantId}`),
           idOf: ({ id }) => id,
         },

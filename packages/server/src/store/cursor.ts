@@ -1,6 +1,6 @@
 // The cursor of a list: the last row seen, signed together with the list it belongs to. Opaque to callers, useless for another list.
 import type { Place } from './order.js'
-import { SIGNATURE_BYTES, type Sealer } from './seal.js'
+import { type Sealer, SIGNATURE_BYTES } from './seal.js'
 
 const ID_BYTES = 16
 

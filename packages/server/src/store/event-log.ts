@@ -83,10 +83,7 @@ function idSpan({ since, until }: EventFilter): Sql {
 
 /** How many events there are, past a position or in all. */
 export const countEvents = (database: Database, tenantId: string, after: Position | undefined, filter: EventFilter): Promise<number> =>
-  countRows(
-    database,
-    sql`from events where tenant_id = ${tenantId} and ${after ? pastSql(after) : raw('')} ${idSpan(filter)} ${visible}${conditions(filter)}`,
-  )
+  countRows(database, sql`from events where tenant_id = ${tenantId} and ${after ? pastSql(after) : raw('')} ${idSpan(filter)} ${visible}${conditions(filter)}`)
 
 const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact)}::xid8, ${id}) and`
 

@@ -50,7 +50,8 @@ export function valuedRows(options: PageOptions, columns: Sql): Sql {
   const { entity, tenantId, conditions, after, order, limit } = options
   const [key, size] = [keySql(options), literal(limit)]
   const from = sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId}`
-  if (order.field === 'createdAt') return sql`${from}${after ? sql` and ${idAfter(order, after)}` : raw('')}${conditions} order by id ${turn(order)} limit ${size}`
+  if (order.field === 'createdAt')
+    return sql`${from}${after ? sql` and ${idAfter(order, after)}` : raw('')}${conditions} order by id ${turn(order)} limit ${size}`
   const start = after && after.value !== null ? sql` and ${keyAfter(options, after.value, after.id)}` : raw('')
   return sql`${from} and ${key} is not null${start}${conditions} order by ${key} ${turn(order)}, id ${turn(order)} limit ${size}`
 }
