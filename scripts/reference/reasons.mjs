@@ -43,5 +43,6 @@ const meanings = {
   'unprocessable sender_not_active': 'The number to send from is released, retired or cannot send texts.',
   'unprocessable person_has_no_phone': 'The person to text has no number.',
   'unprocessable no_carrier': 'No carrier is set up for live texts.',
+  'unprocessable calendar_feed_limit': 'There are as many calendar feeds as there may be.',
   'unprocessable subscription_limit': 'There are as many webhook subscriptions as there may be.',
 }

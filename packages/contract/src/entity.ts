@@ -36,6 +36,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly fields: F
   readonly search: readonly string[]
   readonly filters: Readonly<Record<string, Filter>>
+  /** The instants that people plan by, besides `createdAt` and `updatedAt`: lists are sorted by them and narrowed to a span of them. */
+  readonly times: readonly string[]
   /** Sets of fields whose values no two live records of a tenant share (nulls aside). */
   readonly unique: readonly (readonly string[])[]
   /** Further fields that the service looks records up by. */
@@ -52,12 +54,13 @@ export interface Entity<F extends Fields = Fields> {
 type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
   verbs: string
   filters: readonly string[] | Readonly<Record<string, Filter>>
-} & Partial<Pick<Entity<F>, 'writeScope' | 'unique' | 'lookups' | 'aliases' | 'tracked' | 'embedded' | 'sealed'>>
+} & Partial<Pick<Entity<F>, 'writeScope' | 'times' | 'unique' | 'lookups' | 'aliases' | 'tracked' | 'embedded' | 'sealed'>>
 
 export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
   const { filters } = definition
   return {
     writeScope: 'WRITE',
+    times: [],
     unique: [],
     lookups: [],
     aliases: {},
@@ -121,6 +124,13 @@ export const writableFields = (entity: Entity): string[] =>
   Object.entries(fieldsOf(entity))
     .filter(([, schema]) => annotationsOf(schema).readOnly !== true)
     .map(([name]) => name)
+
+/** The fields that a list can be sorted by, with `-` in front for the latest first, and be narrowed to a span of. */
+export const timeFields = (entity: Pick<Entity, 'times'>): string[] => [...entity.times, 'createdAt', 'updatedAt']
+
+/** The parameter of a span's inclusive start and of its exclusive end. */
+export const fromParameter = (field: string): string => `${field}From`
+export const beforeParameter = (field: string): string => `${field}Before`
 
 /** The fields that have a column of their own, beside the record. */
 export function columnsOf(entity: Entity): string[] {

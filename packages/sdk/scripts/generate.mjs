@@ -89,7 +89,12 @@ function ofEntity(entity) {
 
 function queryOf(entity) {
   const filters = Object.entries(entity.filters).map(([name, filter]) => `${name}?: ${filterType(entity, filter)} | undefined`)
-  return `export interface ${nameOf(entity)}Query extends ${unpaged.has(entity.slug) ? "Omit<PageQuery, 'limit' | 'cursor'>" : 'PageQuery'} {\n${filters.join('\n')}\n}\n`
+  const times = contract.timeFields(entity)
+  const sorts = times.flatMap((field) => [`'${field}'`, `'-${field}'`])
+  const spans = times.flatMap((field) => [contract.fromParameter(field), contract.beforeParameter(field)])
+  filters.push(`/** Earliest first; with \`-\` latest first. Records without the time come last. */\nsort?: ${sorts.join(' | ')} | undefined`)
+  filters.push(...spans.map((name) => `${name}?: string | Date | undefined`))
+  return `export interface ${nameOf(entity)}Query extends ${unpaged.has(entity.slug) ? "Omit<PageQuery, 'limit' | 'cursor' | 'count'>" : 'PageQuery'} {\n${filters.join('\n')}\n}\n`
 }
 
 function filterType(entity, filter) {
@@ -125,6 +130,8 @@ export interface PageQuery {
   limit?: number | undefined
   /** Where to go on: the \`nextCursor\` of a page. */
   cursor?: string | undefined
+  /** Whether the page tells how many records the list has, up to 10,000. */
+  count?: boolean | undefined
   /** Every word must match, as a prefix, in the searchable fields. */
   q?: string | undefined
   createdSince?: string | Date | undefined

@@ -105,6 +105,7 @@ test('each operation says what it needs and how it can fail', () => {
   expect(names(get)).toEqual([
     'limit',
     'cursor',
+    'count',
     'q',
     'createdSince',
     'createdBefore',
@@ -115,6 +116,13 @@ test('each operation says what it needs and how it can fail', () => {
     'workRecordId',
     'personId',
     'customerId',
+    'sort',
+    'dueAtFrom',
+    'dueAtBefore',
+    'createdAtFrom',
+    'createdAtBefore',
+    'updatedAtFrom',
+    'updatedAtBefore',
   ])
   expect(names(post)).toEqual(['Idempotency-Key'])
   expect(names(patch)).toEqual(['id', 'Idempotency-Key', 'If-Match'])

@@ -112,6 +112,7 @@ export const sms = entity({
     deliveredAt: readOnly(nullable(instant())),
   },
   search: ['body', 'from', 'to'],
+  times: ['sentAt'],
   filters: { ...equal('direction', 'threadId', 'personId', 'status'), since: since('sentAt'), until: until('sentAt') },
   unique: [['direction', 'providerMessageId']],
 })
@@ -219,6 +220,7 @@ export const calls = entity({
     signals: readOnly(list(recordSchema(signals))),
   },
   search: ['from', 'to', 'callerName', 'summary'],
+  times: ['startedAt'],
   filters: {
     ...equal('direction', 'status', 'personId', 'customerId', 'workRecordId', 'phoneNumberId'),
     since: since('startedAt'),

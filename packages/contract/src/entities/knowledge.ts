@@ -81,6 +81,7 @@ export const facts = entity({
     supersededAt: readOnly(nullable(instant())),
   },
   search: ['key', 'label', 'value'],
+  times: ['observedAt'],
   filters: {
     subjectType: anyOf('subjectType'),
     subjectId: anyOf('subjectId'),

@@ -91,6 +91,7 @@ export const workRecords = entity({
     closedAt: nullable(instant()),
   },
   search: ['number', 'title', 'description'],
+  times: ['dueAt', 'scheduledStart'],
   filters: {
     kind: { field: 'canonicalKind', op: '=', accept: (value) => acceptKind(value) as string },
     ...equal('status', 'stage', 'recordState', 'priority', 'source', 'customerId', 'primaryPersonId', 'assignedToId'),
@@ -144,6 +145,7 @@ export const tasks = entity({
     source: withDefault(word(), 'api'),
   },
   search: ['title', 'description'],
+  times: ['dueAt'],
   filters: ['status', 'priority', 'assignedToId', 'workRecordId', 'personId', 'customerId'],
 })
 
@@ -184,6 +186,7 @@ export const appointments = entity({
     sourceCallSessionId: nullable(uuid('call')),
   },
   search: ['title'],
+  times: ['startAt'],
   filters: ['status', 'workRecordId', 'customerId', 'personId'],
 })
 
@@ -210,6 +213,7 @@ export const moneyRecords = entity({
     customFields: mergedForm(),
   },
   search: ['number', 'description'],
+  times: ['dueAt'],
   filters: ['recordType', 'status', 'customerId', 'workRecordId'],
 })
 

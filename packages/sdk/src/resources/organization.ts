@@ -40,6 +40,10 @@ export interface SchemaEntity {
   scalarFields: SchemaField[]
   searchFields: string[]
   filterFields: string[]
+  /** What `sort` takes, also with `-` in front. */
+  sortFields: string[]
+  /** What `<field>From` and `<field>Before` are there for. */
+  rangeFields: string[]
 }
 
 export interface Schema {

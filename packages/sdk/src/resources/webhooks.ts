@@ -57,9 +57,18 @@ export interface Delivery {
 
 type Expand = 'payload' | 'attempts' | readonly ('payload' | 'attempts')[]
 
+export interface SubscriptionQuery {
+  includeRevoked?: boolean | undefined
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+  count?: boolean | undefined
+}
+
 export interface DeliveryQuery {
   status?: Delivery['status'] | readonly Delivery['status'][] | undefined
   expand?: Expand | undefined
+  count?: boolean | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -91,8 +100,7 @@ export const webhooks = (send: Send) => {
   const post = <T>(at: string, body?: unknown, options?: RequestOptions): Promise<T> => ask(send, { method: 'POST', path: at, body, options })
   const get = <T>(at: string, query?: object, options?: RequestOptions): Promise<T> => ask(send, { method: 'GET', path: at, query, options })
   return {
-    list: (query: { limit?: number; cursor?: string; includeRevoked?: boolean } = {}, options?: RequestOptions): Listing<WebhookSubscription> =>
-      listing(send, '/webhooks', query, options),
+    list: (query: SubscriptionQuery = {}, options?: RequestOptions): Listing<WebhookSubscription> => listing(send, '/webhooks', query, options),
     get: (id: string, options?: RequestOptions) => get<WebhookSubscription>(path`/webhooks/${id}`, undefined, options),
     create: (body: SubscriptionCreate, options?: RequestOptions) => post<SubscriptionWithSecret>('/webhooks', body, options),
     update: (id: string, body: SubscriptionUpdate, options?: RequestOptions): Promise<WebhookSubscription> =>

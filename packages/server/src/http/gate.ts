@@ -6,7 +6,7 @@ import { hashKey } from './api-keys.js'
 import { type Directory, type Known, keyOf, requireEnabled, unauthorized } from './authenticate.js'
 import type { Endpoint } from './endpoint.js'
 import { IssuerUnavailable } from './issuer-keys.js'
-import { type Buckets, type Limit, memoryBuckets } from './rate-limit.js'
+import { type Buckets, type Limit, memoryBuckets, type Taken } from './rate-limit.js'
 import { isSameOrigin, type SessionVerifier } from './session.js'
 
 export interface GateOptions {
@@ -22,9 +22,15 @@ export interface Gate {
   (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']): Known | Promise<Known>
   /** Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing about a key. */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+  /** For a path that is a credential itself: lets in an address that has not guessed too often, at the pace of one path. */
+  letInByPath(request: FastifyRequest): Promise<void>
+  /** The path was no credential: counts a failed authentication, and refuses it. */
+  refusePath(request: FastifyRequest, error: ApiError): never
 }
 
 const failureLimit: Limit = { sustained: 20, burst: 40 }
+/** Programs ask for a path every few minutes; many may share it. */
+const pathLimit: Limit = { sustained: 1, burst: 20 }
 const reads = new Set(['GET', 'HEAD'])
 
 export function createGate(options: GateOptions): Gate {
@@ -47,6 +53,13 @@ export function createGate(options: GateOptions): Gate {
         return !(error instanceof ApiError && [401, 403].includes(error.status))
       }
     },
+    async letInByPath({ ip, url }: FastifyRequest) {
+      failures.refuseFlood(ip, new Date())
+      // By its hash, because buckets may be kept where others can read them.
+      const [path = ''] = url.split('?')
+      refuseSpent(await options.buckets.take(`path:${hashKey(path).toString('base64url')}`, pathLimit, Date.now()), 'read')
+    },
+    refusePath: ({ ip }: FastifyRequest, error: ApiError) => failures.refuse(ip, error, new Date()),
   })
 }
 
@@ -95,9 +108,13 @@ function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: Kno
   const limit = known.limits[kind] ?? limits[kind]
   return andThen(buckets.take(`${known.tenantId}:${kind}`, limit, Date.now()), (taken) => {
     reply.header('x-ratelimit-limit', taken.limit).header('x-ratelimit-remaining', taken.remaining).header('x-ratelimit-reset', taken.resetAt)
-    if (taken.allowed) return
-    throw new ApiError('rate_limited', `Too many ${kind}s; wait ${taken.retryAfter} s`, undefined, { 'retry-after': String(taken.retryAfter) })
+    refuseSpent(taken, kind)
   })
+}
+
+function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write'): void {
+  if (allowed) return
+  throw new ApiError('rate_limited', `Too many ${kind}s; wait ${retryAfter} s`, undefined, { 'retry-after': String(retryAfter) })
 }
 
 function requireScope(held: Scope, needed: Endpoint['scope']): void {

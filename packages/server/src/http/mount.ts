@@ -44,6 +44,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
       onRequest(request, reply, done) {
+        if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         if (endpoint.scope === 'none') return done()
         const letIn = (known: Known) => {
           mounting.unsent.requireRoom(known.tenantId)
@@ -118,7 +119,7 @@ async function serve(
   const received = endpoint.receive && (await endpoint.receive(input, request))
   const { answer, isReplay } =
     endpoint.method === 'GET'
-      ? { answer: (await endpoint.handle(input)) as Answer | Direct, isReplay: false }
+      ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | Direct, isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof Direct) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
   if (caller && answer.body !== null) {
@@ -129,6 +130,13 @@ async function serve(
   // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
+}
+
+function readWith(endpoint: Endpoint, { gate }: Mounting, input: Input, request: FastifyRequest): ReturnType<Endpoint['handle']> {
+  if (!endpoint.holdsSecret) return endpoint.handle(input)
+  return endpoint.handle(input).catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 404 ? gate.refusePath(request, error) : error
+  })
 }
 
 async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim: Claim | undefined) {

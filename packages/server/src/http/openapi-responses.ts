@@ -127,7 +127,7 @@ export const errorSchemas: Json = {
 }
 
 /** The statuses other than success that an endpoint can answer with. */
-export function errorStatuses({ method, path, scope, body, receive, idempotent, returns }: Endpoint): number[] {
+export function errorStatuses({ method, path, scope, body, receive, idempotent, returns, holdsSecret }: Endpoint): number[] {
   const hasBody = body !== undefined || receive !== undefined
   const isWrite = method !== 'GET'
   const isKeyed = isWrite && method !== 'DELETE' && idempotent !== false
@@ -135,7 +135,7 @@ export function errorStatuses({ method, path, scope, body, receive, idempotent, 
     [400, true],
     [401, scope !== 'none'],
     // Without credentials it is the address itself that can be refused.
-    [403, scope !== 'none' || path.includes('{')],
+    [403, scope !== 'none' || (path.includes('{') && !holdsSecret)],
     [404, path.includes('{')],
     [408, hasBody],
     [409, isWrite],
@@ -143,7 +143,7 @@ export function errorStatuses({ method, path, scope, body, receive, idempotent, 
     [415, hasBody],
     [416, [returns.status].flat().includes(206)],
     [422, isKeyed],
-    [429, scope !== 'none'],
+    [429, scope !== 'none' || holdsSecret === true],
     [500, true],
     [503, true],
   ]

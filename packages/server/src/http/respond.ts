@@ -23,7 +23,7 @@ export function respond(reply: FastifyReply, answer: Answer, headers: Record<str
   const tag = answer.headers?.['etag']
   if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag)) return reply.code(304).send()
   if (answer.body === null) return reply.send()
-  reply.type(JSON_TYPE)
+  if (answer.headers?.['content-type'] === undefined) reply.type(JSON_TYPE)
   return answer.body.length > PIECE_BYTES ? sendInPieces(reply, Buffer.from(answer.body)) : reply.send(answer.body)
 }
 
@@ -48,10 +48,17 @@ const matches = (header: string, tag: string): boolean => header.split(',').some
 /** What is kept of a refusal under an idempotency key; its request id stays that of the first request. */
 export const errorAnswer = (error: ApiError, requestId: string): Answer => ({ status: error.status, body: errorBody(error, requestId), headers: error.headers })
 
+/** What a page says of its list; the counts where they were asked for. */
+export interface Pagination {
+  readonly limit: number
+  readonly nextCursor: string | null
+  readonly count?: number
+  readonly countIsExact?: boolean
+}
+
 /** A page: the stored texts joined into the envelope, none of them parsed. */
-export function pageAnswer(texts: readonly string[], limit: number, nextCursor: string | null, requestId: string): Answer {
-  const pagination = JSON.stringify({ limit, nextCursor })
-  return { status: 200, body: `{"data":[${texts.join(',')}],"pagination":${pagination},"meta":${meta(requestId)}}` }
+export function pageAnswer(texts: readonly string[], pagination: Pagination, requestId: string): Answer {
+  return { status: 200, body: `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)},"meta":${meta(requestId)}}` }
 }
 
 /** A list without paging. */

@@ -23,7 +23,7 @@ import { type Caller, type Endpoint, endpoint, type Input } from '../http/endpoi
 import { answers, json, noContent, withSecret } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
 import { newId, timeOf } from '../store/id.js'
-import type { Reader } from '../store/records.js'
+import { countRows, type Reader } from '../store/records.js'
 import { pageParameters, pageSchema, typedPage } from './list.js'
 
 interface ApiKey {
@@ -123,8 +123,12 @@ export const apiKeyEndpoints: Endpoint[] = [
       typedPage(
         input,
         'api-keys',
-        (below, rows) => findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${raw(String(rows))}`),
-        ({ id }) => id,
+        {
+          find: (below, rows) =>
+            findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`),
+          count: () => countRows(input.read.database, sql`from api_keys where tenant_id = ${input.read.tenantId}`),
+          idOf: ({ id }) => id,
+        },
         (key) => key,
       ),
   }),

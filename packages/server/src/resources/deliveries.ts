@@ -20,6 +20,7 @@ import { badRequest, conflict, notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { DELIVERIES_MADE } from '../store/commit.js'
 import { newEventId, newId, timeOf } from '../store/id.js'
+import { countRows } from '../store/records.js'
 import { type Delivery, deliverySchema, findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-view.js'
 import { pageParameters, pageSchema, textPage } from './list.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './webhook-subscription.js'
@@ -101,17 +102,13 @@ async function listDeliveries(input: Input) {
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
   const find = async (below: string | undefined, rows: number) => {
     const start = below ? sql`and d.id < ${below}` : raw('')
-    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${raw(String(rows))}`, expanded)
+    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${rows}::int`, expanded)
     const texts = presentDeliveries(found)
     return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
   }
-  return textPage(
-    input,
-    'webhook-deliveries',
-    find,
-    ({ id }) => id,
-    ({ text }) => text,
-  )
+  const count = () =>
+    countRows(read.database, sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`)
+  return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
 }
 
 function readStatuses(value: unknown): DeliveryStatus[] | undefined {

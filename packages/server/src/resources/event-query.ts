@@ -17,10 +17,13 @@ export function eventFilter(query: Input['query']): EventFilter {
   return {
     types,
     subjectId: query['subjectId'] as string | undefined,
-    since: query['since'] as string | undefined,
-    until: query['until'] as string | undefined,
+    since: bound(query, ['since', 'occurredAtFrom']).at(-1),
+    until: bound(query, ['until', 'occurredAtBefore'])[0],
   }
 }
+
+/** Two names of one bound; of both, the narrower counts. */
+const bound = (query: Input['query'], names: readonly string[]): string[] => names.flatMap((name) => (query[name] as string | undefined) ?? []).sort()
 
 /** Where to go on from. An event that is unknown or was dropped leaves no way to tell what has been missed, so it is refused. */
 export async function requirePosition({ read, caller }: Pick<Input, 'read' | 'caller'>, eventId: string, path: string): Promise<Position> {

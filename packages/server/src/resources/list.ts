@@ -1,12 +1,31 @@
-// Lists: filters, search and cursor of any entity, as one endpoint.
-import { type Entity, type Filter, fieldsOf, instant, integer, limits, line, list, object, recordSchema, text } from '@parley/contract'
+// Lists: filters, spans of time, order, search, count and cursor of any entity, as one endpoint.
+import {
+  beforeParameter,
+  type Entity,
+  type Filter,
+  fieldsOf,
+  flag,
+  fromParameter,
+  instant,
+  integer,
+  limits,
+  line,
+  list,
+  object,
+  oneOf,
+  optional,
+  recordSchema,
+  text,
+  timeFields,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input, type QueryParameter } from '../http/endpoint.js'
-import { pageAnswer } from '../http/respond.js'
+import { type Pagination, pageAnswer } from '../http/respond.js'
 import { shapeQueryValue } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
 import { badRequest } from '../store/api-error.js'
 import { makeCursor, readCursor } from '../store/cursor.js'
-import type { Condition, Stored } from '../store/records.js'
+import { newestFirst, type Order, type Place } from '../store/order.js'
+import { type Condition, placeIn, type Stored } from '../store/records.js'
 
 type Parameters = Readonly<Record<string, QueryParameter>>
 
@@ -16,6 +35,10 @@ export const pageParameters: Parameters = {
     description: `Rows a page, ${limits.pageDefault} unless said otherwise; a page of large records may hold fewer`,
   },
   cursor: { schema: line(512), description: 'The `nextCursor` of the page before; leave out for the first page' },
+  count: {
+    schema: { type: 'boolean' },
+    description: `Whether \`pagination\` tells how many records the list has, up to ${limits.countMax}; \`countIsExact\` is false for more`,
+  },
 }
 
 const commonParameters: Parameters = {
@@ -29,7 +52,12 @@ const commonParameters: Parameters = {
 export const pageSchema = (items: ReturnType<typeof recordSchema>) =>
   object({
     data: list(items, limits.pageMax),
-    pagination: object({ limit: integer({ minimum: 1, maximum: limits.pageMax }), nextCursor: { ...text(512), type: ['string', 'null'] } as never }),
+    pagination: object({
+      limit: integer({ minimum: 1, maximum: limits.pageMax }),
+      nextCursor: { ...text(512), type: ['string', 'null'] } as never,
+      count: optional(integer({ minimum: 0, maximum: limits.countMax })),
+      countIsExact: optional(flag()),
+    }),
     meta: object({ requestId: text(limits.requestIdLength) }),
   })
 
@@ -41,7 +69,7 @@ export function listEndpoint(entity: Entity, present: (texts: readonly Stored[],
     operationId: `list${entity.slug.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}`,
     summary: `List ${entity.label.toLowerCase()}`,
     tag: entity.label,
-    query: { ...commonParameters, ...filterParameters(entity) },
+    query: { ...commonParameters, ...filterParameters(entity), ...timeParameters(entity) },
     returns: { status: 200, schema: pageSchema(recordSchema(entity)) },
     handle: (input) => listPage(entity, input, [], present),
   })
@@ -56,51 +84,49 @@ export async function listPage(
   also: readonly Condition[] = [],
   present: (rows: readonly Stored[], input: Input) => string[] | Promise<string[]> = textsOf,
 ): Promise<Answer> {
-  const { query, read, requestId } = input
-  const limit = (query['limit'] as number | undefined) ?? limits.pageDefault
-  const name = listName(input, entity.slug)
+  const { query, read } = input
   const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
   const conditions = [...also, ...conditionsOf(entity, query)]
-  if (q === undefined && conditions.length === 0 && present === textsOf) {
-    const { text, next } = await read.database.together(`${name} ${limit} ${query['cursor']}`, async () => {
-      const { text, lastId } = await read.joined(entity, startOf(input, name), limit, limits.pageBytes)
-      return { text, next: lastId && makeCursor(input.sealer, name, lastId) }
-    })
-    return pageAnswer([text], limit, next, requestId)
+  const order = orderOf(query)
+  const [name, limit] = [listName(input, entity.slug), limitOf(input)]
+  const joined = async () => {
+    const { text, last } = await read.joined(entity, { conditions, order, after: startOf(input, name), limit, bytesMax: limits.pageBytes })
+    return { texts: [text], nextCursor: last && makeCursor(input.sealer, name, last) }
   }
-  const rows = await read.list(entity, { conditions, q, beforeId: startOf(input, name), limit: limit + 1, bytesMax: limits.pageBytes })
-  const page = rows.slice(0, limit).filter(({ text }) => text !== '')
-  const last = page.at(-1)
-  const next = rows.length > page.length && last ? makeCursor(input.sealer, name, last.id) : null
-  return pageAnswer(await present(page, input), limit, next, requestId)
+  const presented = async () => {
+    const rows = await read.list(entity, { conditions, q, order, after: startOf(input, name), limit: limit + 1, bytesMax: limits.pageBytes })
+    const page = rows.slice(0, limit).filter(({ text }) => text !== '')
+    const nextCursor = cursorAfter(input, name, rows, page.length, (row) => placeOf(order, row))
+    return { texts: await present(page, input), nextCursor }
+  }
+  const isJoined = q === undefined && present === textsOf
+  const [{ texts, nextCursor }, count] = await Promise.all([
+    isJoined ? read.database.together(`${name} ${limit} ${query['cursor']}`, joined) : presented(),
+    countOf(input, () => read.count(entity, { conditions, q })),
+  ])
+  return pageAnswer(texts, { limit, nextCursor, ...count }, input.requestId)
 }
 
-/** A page of rows that are no records: `find` gets the id to stay below and how many rows to ask for. */
-export async function typedPage<T>(
-  input: Input,
-  path: string,
-  find: (below: string | undefined, rows: number) => Promise<T[]>,
-  idOf: (row: T) => string,
-  present: (row: T) => unknown,
-): Promise<Answer> {
-  return textPage(input, path, find, idOf, (row) => JSON.stringify(present(row)))
+/** How a list of rows that are no records finds them: `below` is the id to stay below. */
+interface Finding<T> {
+  readonly find: (below: string | undefined, rows: number) => Promise<T[]>
+  readonly count: () => Promise<number>
+  readonly idOf: (row: T) => string
+}
+
+/** A page of rows that are no records. */
+export async function typedPage<T>(input: Input, path: string, finding: Finding<T>, present: (row: T) => unknown): Promise<Answer> {
+  return textPage(input, path, finding, (row) => JSON.stringify(present(row)))
 }
 
 /** The same for rows that hold the text that goes out; it is empty where the page was full before. */
-export async function textPage<T>(
-  input: Input,
-  path: string,
-  find: (below: string | undefined, rows: number) => Promise<T[]>,
-  idOf: (row: T) => string,
-  textOf: (row: T) => string,
-): Promise<Answer> {
-  const limit = (input.query['limit'] as number | undefined) ?? limits.pageDefault
+export async function textPage<T>(input: Input, path: string, { find, count, idOf }: Finding<T>, textOf: (row: T) => string): Promise<Answer> {
+  const limit = limitOf(input)
   const name = listName(input, path)
-  const rows = await find(startOf(input, name), limit + 1)
+  const [rows, counted] = await Promise.all([find(startOf(input, name)?.id, limit + 1), countOf(input, count)])
   const texts = fitting(rows.slice(0, limit).map(textOf))
-  const last = rows[texts.length - 1]
-  const next = rows.length > texts.length && last !== undefined ? makeCursor(input.sealer, name, idOf(last)) : null
-  return pageAnswer(texts, limit, next, input.requestId)
+  const nextCursor = cursorAfter(input, name, rows, texts.length, (row) => ({ id: idOf(row), value: null }))
+  return pageAnswer(texts, { limit, nextCursor, ...counted }, input.requestId)
 }
 
 /** The texts that a page holds: those that were read, up to the one that fills it. */
@@ -113,20 +139,67 @@ function fitting(texts: readonly string[]): string[] {
   })
 }
 
-/** Where the page starts: below the id in the cursor. */
-function startOf({ query, sealer }: Pick<Input, 'query' | 'sealer'>, name: string): string | undefined {
-  const cursor = query['cursor'] as string | undefined
-  if (cursor === undefined) return undefined
-  const id = readCursor(sealer, name, cursor)
-  if (id === undefined) throw badRequest('cursor', 'was not made for this list; start again without it', 'cursor')
-  return id
+const limitOf = ({ query }: Pick<Input, 'query'>): number => (query['limit'] as number | undefined) ?? limits.pageDefault
+
+/** The cursor of the last row of a page of this many rows, when more were found. */
+function cursorAfter<T>(input: Input, name: string, rows: readonly T[], length: number, placeOf: (row: T) => Place): string | null {
+  const last = rows[length - 1]
+  return rows.length > length && last !== undefined ? makeCursor(input.sealer, name, placeOf(last)) : null
 }
 
-/** A cursor belongs to one tenant, one list and one set of filters. */
+/** What `?count=true` adds to a page. */
+async function countOf({ query }: Pick<Input, 'query'>, count: () => Promise<number>): Promise<Partial<Pagination>> {
+  if (query['count'] !== true) return {}
+  const found = await count()
+  return { count: Math.min(found, limits.countMax), countIsExact: found <= limits.countMax }
+}
+
+/** Where the page starts: after the row in the cursor. */
+function startOf({ query, sealer }: Pick<Input, 'query' | 'sealer'>, name: string): Place | undefined {
+  const cursor = query['cursor'] as string | undefined
+  if (cursor === undefined) return undefined
+  const place = readCursor(sealer, name, cursor)
+  if (place === undefined) throw badRequest('cursor', 'was not made for this list; start again without it', 'cursor')
+  return place
+}
+
+/** A cursor belongs to one tenant, one list, one order and one set of filters. */
 function listName({ caller, query, params }: Pick<Input, 'caller' | 'query' | 'params'>, path: string): string {
-  const { limit: _, cursor: __, ...filters } = query
+  const { limit: _, cursor: __, count: ___, ...filters } = query
   const sorted = Object.entries({ ...filters, ...params }).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([caller.tenantId, path, sorted])
+}
+
+/** `sort` by one of the entity's time fields, and the span of each. */
+export function timeParameters(entity: Pick<Entity, 'times'>): Parameters {
+  return { ...sortParameter(timeFields(entity)), ...spanParameters(timeFields(entity)) }
+}
+
+export const sortParameter = (fields: readonly string[]): Parameters => ({
+  sort: {
+    schema: oneOf([...fields, ...fields.map((field) => `-${field}`)]),
+    description: 'By this time, earliest first; with `-` in front latest first. Records without it come last. Newest first unless said otherwise',
+  },
+})
+
+export const spanParameters = (fields: readonly string[]): Parameters =>
+  Object.fromEntries(
+    fields.flatMap((field) => [
+      [fromParameter(field), { schema: instant(), description: `Only records with ${field} at or after this time` }],
+      [beforeParameter(field), { schema: instant(), description: `Only records with ${field} before this time` }],
+    ]),
+  )
+
+/** The order that is asked for; undefined for newest first, which every list has by itself. */
+export function orderOf({ sort }: Input['query']): Order | undefined {
+  if (typeof sort !== 'string') return undefined
+  const order = { field: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
+  return order.field === newestFirst.field && order.isDescending ? undefined : order
+}
+
+function placeOf(order: Order = newestFirst, { id, text }: Stored): Place {
+  const record = JSON.parse(text) as Record<string, string | null>
+  return placeIn(order, id, record[order.field] ?? null)
 }
 
 export function filterParameters(entity: Entity): Parameters {
@@ -155,6 +228,10 @@ export function conditionsOf(entity: Entity, query: Input['query']): Condition[]
     { field: 'createdAt', op: '>=', value: query['createdSince'] },
     { field: 'createdAt', op: '<', value: query['createdBefore'] },
     { field: 'updatedAt', op: '>=', value: query['updatedSince'] },
+    ...timeFields(entity).flatMap((field): Condition[] => [
+      { field, op: '>=', value: query[fromParameter(field)] },
+      { field, op: '<', value: query[beforeParameter(field)] },
+    ]),
   ]
   const filters = Object.entries(entity.filters)
     .filter(([name]) => query[name] !== undefined)

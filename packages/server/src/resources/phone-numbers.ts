@@ -10,7 +10,7 @@ import { simulatedSenders } from '../telephony/sandbox.js'
 import type { Acting } from './acting.js'
 import { crud } from './crud.js'
 import { unpagedSchema } from './envelopes.js'
-import { conditionsOf } from './list.js'
+import { conditionsOf, orderOf } from './list.js'
 import { newRecord, nextVersion } from './record.js'
 
 export type PhoneNumber = Row<typeof phoneNumbers>
@@ -67,7 +67,7 @@ const generic = crud(phoneNumbers, {
 /** The specification lists numbers without paging. */
 async function listNumbers({ read, query, requestId }: Input): Promise<Answer> {
   const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
-  const rows = await read.list(phoneNumbers, { conditions: conditionsOf(phoneNumbers, query), q, limit: LISTED_MAX })
+  const rows = await read.list(phoneNumbers, { conditions: conditionsOf(phoneNumbers, query), q, order: orderOf(query), limit: LISTED_MAX })
   return listAnswer(
     rows.map(({ text }) => text),
     requestId,
@@ -75,7 +75,7 @@ async function listNumbers({ read, query, requestId }: Input): Promise<Answer> {
 }
 
 function unpaged(listing: Endpoint): Endpoint {
-  const { limit: _, cursor: __, ...query } = listing.query ?? {}
+  const { limit: _, cursor: __, count: ___, ...query } = listing.query ?? {}
   return endpoint({ ...listing, query, returns: { status: 200, schema: unpagedSchema(recordSchema(phoneNumbers), LISTED_MAX) }, handle: listNumbers })
 }
 

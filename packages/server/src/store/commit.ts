@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Answer } from './answer.js'
 import type { Change, Publication, Write } from './change.js'
-import { newEventId } from './id.js'
+import { newEventId, timeOfEvent } from './id.js'
 import type { Claim } from './idempotency.js'
 import type { Sealer } from './seal.js'
 import { isArrayField } from './tables.js'
@@ -209,8 +209,10 @@ function eventParts(context: Context, publications: readonly Publication[]): Par
 
 function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication): Sql {
   const eventId = newEventId(now)
+  // As `createdAt` of a record: events are in the order of their times because they are in the order of their ids.
+  const occurredAt = timeOfEvent(eventId)
   const definition = eventDefinitions[type]
   const subject = data[definition.subject] ?? Object.values(data).find((value) => typeof value === 'string') ?? null
-  const body = JSON.stringify({ eventId, type, occurredAt: now.toISOString(), organizationId, environment, data })
-  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${now}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text)`
+  const body = JSON.stringify({ eventId, type, occurredAt, organizationId, environment, data })
+  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${occurredAt}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text)`
 }

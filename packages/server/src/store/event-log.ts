@@ -1,8 +1,10 @@
 // Reading the event log in the order of the feed: by transaction, then by id, and only below the horizon of open transactions, so that nothing
 // can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md says why that cannot skip.
 import type { Database } from '../database/pool.js'
-import { join, type Sql, sql } from '../database/sql.js'
+import { join, raw, type Sql, sql } from '../database/sql.js'
+import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
 import { withinBytes } from './page-bytes.js'
+import { countRows } from './records.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
 export interface Position {
@@ -54,7 +56,7 @@ export interface PageSize {
 
 /** Oldest first, past a position. */
 export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`events.xact, events.id`, size)
+  find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, size)
 
 /** Newest first, before a position or from the end. */
 export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
@@ -67,10 +69,38 @@ export const eventsBefore = (database: Database, tenantId: string, before: Posit
     size,
   )
 
+/** By `occurredAt`, which is the order of ids, after an id or from the beginning. Unlike the feed, what comes to light late may lie before it. */
+export function eventsByTime(
+  database: Database,
+  tenantId: string,
+  afterId: string | undefined,
+  filter: EventFilter,
+  isDescending: boolean,
+  size: PageSize,
+): Promise<LoggedEvent[]> {
+  const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
+  return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), size)
+}
+
+/** The ids among which the events of a span are. Events of older versions may have occurred before the time of their id, when the clock was set back. */
+function idSpan({ since, until }: EventFilter): Sql {
+  const from = since === undefined ? raw('') : sql`id >= ${firstEventIdAt(new Date(since))} and`
+  return until === undefined ? from : sql`${from} id < ${firstEventIdAt(new Date(Date.parse(until) + CLOCK_STEP_BACK_MS))} and`
+}
+
+/** How many events there are, past a position or in all. */
+export const countEvents = (database: Database, tenantId: string, after: Position | undefined, filter: EventFilter): Promise<number> =>
+  countRows(database, sql`from events where tenant_id = ${tenantId} and ${after ? pastSql(after) : raw('')} ${idSpan(filter)} ${visible}${conditions(filter)}`)
+
+const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact)}::xid8, ${id}) and`
+
+/** Below the horizon of open transactions. */
+const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
+
 async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
   // The place has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
   const page = sql`select xact::text as place, id, type, subject_id, body from events
-    where tenant_id = ${tenantId} and ${bound} xact < pg_snapshot_xmin(pg_current_snapshot())${conditions(filter)} order by ${order} limit ${size.rows}`
+    where tenant_id = ${tenantId} and ${bound} ${visible}${conditions(filter)} order by ${order} limit ${size.rows}`
   const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string | null }>(
     withinBytes('place, id, type, subject_id', 'body', page, size.bytes),
     { prepared: true },
