@@ -44,7 +44,7 @@ export const statesPage = () =>
       'Calls: `status`',
       callMoves,
       'ringing',
-      'Reported by PATCH and `POST /calls/{id}/end`. A report that comes late leaves the status as it is and is no error.',
+      'Reported by PATCH and `POST /calls/{id}/end`, whose `outcome` decides whatever was reported before. A report that comes late, after the end or of an earlier state, leaves the status as it is and is no error.',
     ),
     free(
       'Texts: `status`',

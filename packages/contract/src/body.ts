@@ -29,6 +29,17 @@ export function bodyWith(properties: Fields, options: { required?: boolean } = {
   return { schema: object(properties) as Body['schema'], ignored: [], aliases: {}, required: options.required ?? true }
 }
 
+/** A body that takes these properties as well, or takes them in another shape. */
+export function withProperties(body: Body, added: Fields): Body {
+  const schema = body.schema as unknown as { properties: Fields }
+  const properties = { ...schema.properties, ...added }
+  return {
+    ...body,
+    schema: { ...schema, properties } as unknown as Body['schema'],
+    ignored: body.ignored.filter((name) => !Object.hasOwn(added, name)),
+  }
+}
+
 /** The schema of a body that stands within another one. What it ignores is let in by name, whatever it holds, and dropped by whoever takes the body apart. */
 export function nestedSchema({ schema, ignored }: Body): Body['schema'] {
   const setByService = { description: 'Set by the service; accepted and ignored.' }
