@@ -29,7 +29,7 @@ export const statesPage = () =>
       draftStatuses,
       'draft',
       (move) => `POST /drafts/{id}/${move}`,
-      'A draft is submitted by itself when its call ends, and can be edited only as `draft` and `pending_review`. Approving makes the work record.',
+      'A draft is submitted by itself when its call ends, and can be edited only as `draft` and `pending_review`; its status is moved by the actions and not by PATCH. Approving makes the work record.',
     ),
     named(
       'Facts: `status`',

@@ -1,7 +1,7 @@
 // The draft of a work record that a call leaves behind, waiting for someone to decide.
-import { type Body, createBody } from '../body.js'
+import { type Body, createBody, patchBody, withProperties } from '../body.js'
 import { entity } from '../entity.js'
-import { confidence, instant, line, list, longText, mergedForm, nullable, oneOf, readOnly, required, uuid, word } from '../field.js'
+import { confidence, described, instant, line, list, longText, mergedForm, nullable, oneOf, optional, readOnly, required, uuid, word } from '../field.js'
 import { draftStatuses } from '../states.js'
 import { canonicalKinds } from './work.js'
 
@@ -43,3 +43,8 @@ export function draftBody({ callRequired }: { callRequired: boolean }): Body {
   const required = schema.required.filter((name) => name !== 'callSessionId')
   return { ...body, schema: { ...schema, properties, required } as unknown as Body['schema'] }
 }
+
+/** What changes a draft. Its status may stand there, so that a draft can be sent back whole; it moves by the actions alone. */
+export const draftPatchBody: Body = withProperties(patchBody(drafts), {
+  status: optional(described(oneOf(draftStatuses), 'The status that it has; any other is a conflict, because the actions move it.')),
+})
