@@ -1,5 +1,5 @@
 // What may be said of a call while it runs and when it ends: the bodies of its endpoints beyond the plain record.
-import { type Body, bodyWith, createBody, nestedSchema, patchBody, withProperties } from './body.js'
+import { type Body, bodyWith, createBody, nestedSchema, patchBody, withOnly, withProperties } from './body.js'
 import { calls, offset, speakers } from './entities/conversations.js'
 import { draftBody } from './entities/drafts.js'
 import { factBody, signalEvents } from './entities/knowledge.js'
@@ -31,26 +31,24 @@ export const reportedFields = [
   'externalRefs',
 ] as const
 
-export const callBody: Body = withProperties(createBody(calls), { status: optional(oneOf(openCallStatuses)) })
+const endFields = ['endedAt', 'duration']
+
+/** How it ends is nothing that a call begins with. */
+export const callBody: Body = withProperties(
+  withOnly(createBody(calls), (name) => !endFields.includes(name)),
+  { status: optional(oneOf(openCallStatuses)) },
+)
 
 const talkSeconds = () => integer({ minimum: 0, maximum: 2_147_483_647 })
 
 /** A call can be read, changed and sent back whole, so what was settled when it began is accepted and ignored. */
-export const callReportBody: Body = (() => {
-  const body = patchBody(calls)
-  const { properties, ...schema } = body.schema as unknown as Schema
-  const reported = Object.entries(properties).filter(([name]) => (reportedFields as readonly string[]).includes(name))
-  const settled = Object.keys(properties).filter((name) => !(reportedFields as readonly string[]).includes(name))
-  const report = {
-    ...body,
-    schema: { ...schema, properties: Object.fromEntries(reported) } as unknown as Body['schema'],
-    ignored: [...body.ignored, ...settled],
-  }
-  return withProperties(report, {
+export const callReportBody: Body = withProperties(
+  withOnly(patchBody(calls), (name) => (reportedFields as readonly string[]).includes(name)),
+  {
     duration: optional(described(talkSeconds(), 'Talk seconds; taken with a terminal status, ignored once the call has ended.')),
     endedAt: optional(described(nullable(instant()), 'Taken with a terminal status, ignored once the call has ended.')),
-  })
-})()
+  },
+)
 
 /** A segment as it is sent. The ids that a segment is read with may come back with it. */
 export const segmentBody = object({
@@ -92,8 +90,4 @@ export const callEndBody: Body = bodyWith(
 /** A transcript as one text of `Speaker: text` lines, or as segments. */
 function transcriptBody(): Field<string | unknown[]> {
   return { type: ['string', 'array'], maxLength: limits.bodyBytes, items: segmentBody, maxItems: limits.segmentsPerRequest } as never
-}
-
-interface Schema {
-  properties: Record<string, Field<unknown>>
 }

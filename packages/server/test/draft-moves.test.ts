@@ -97,6 +97,13 @@ test.each(pairs)('editing the status of a draft from %s to %s is no edit', async
   }
 })
 
+test.each(['lost', null, 7, { deep: [] }])('a status that no draft has is a conflict too: %j', async (status) => {
+  const draft = await inState('draft')
+  const answer = await api.patch(`/drafts/${draft.id}`, { status, title: 'Edited' })
+  expect([answer.status, answer.body.error.details]).toEqual([409, { reason: 'state', from: 'draft', allowed: ['pending_review', 'approved', 'rejected'] }])
+  expect(await read(draft.id)).toEqual(draft)
+})
+
 test('rejecting says who, when and why; reopening forgets it', async () => {
   const { id } = await inState('pending_review')
   const rejected = await act(id, 'reject', { reason: 'A wrong number' })

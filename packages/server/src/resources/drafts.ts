@@ -1,6 +1,6 @@
 // Drafts: the work record that a call proposes. How one is made, edited and handed over for review; what is decided on it is in draft-moves.ts
 // and draft-approval.ts.
-import { calls, draftBody, draftMoves, draftPatchBody, drafts, editableDraftStatuses } from '@parley/contract'
+import { calls, draftBody, draftMoves, draftPatchBody, draftStatuses, drafts, editableDraftStatuses, type Move } from '@parley/contract'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { noContent, recordAnswer } from '../store/answer.js'
 import { conflict, illegalMove } from '../store/api-error.js'
@@ -67,10 +67,13 @@ function requireEditable(before: Draft, wanted: Draft): void {
   if (wanted.callSessionId !== before.callSessionId) throw conflict('fixed', 'callSessionId cannot be changed; make another draft', { field: 'callSessionId' })
 }
 
+/** Says which action would make of the draft what was sent as its status, if there is one. */
 function movedByAction(from: Draft['status'], to: Draft['status']): Error {
-  const [action] = Object.entries(draftMoves).find(([, move]) => move.to === to && (move.from as readonly string[]).includes(from)) ?? []
-  if (action === undefined) return illegalMove(from, to, statesAfter(draftMoves, from))
+  const isTaken = ([, move]: [string, Move<string>]) => move.to === to && move.from.includes(from)
+  const [action] = Object.entries<Move<string>>(draftMoves).find(isTaken) ?? []
   const allowed = statesAfter(draftMoves, from)
+  if (!draftStatuses.includes(to)) return conflict('state', `The draft is ${from}; its status is moved by the actions`, { from, allowed })
+  if (action === undefined) return illegalMove(from, to, allowed)
   return conflict('state', `The status of a draft is not edited; POST /drafts/{id}/${action} makes it ${to}`, { from, to, allowed })
 }
 
