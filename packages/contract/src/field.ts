@@ -36,8 +36,19 @@ export const word = (): Field<string> => text(limits.wordLength)
 export const uuid = (references?: string): Field<string> => field({ type: 'string', format: 'uuid', ...(references && { 'x-references': references }) })
 export const instant = (): Field<string> => field({ type: 'string', format: 'date-time' })
 export const phone = (): Field<string> => field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200' })
+/** Who calls or texts, as carriers say it. Where a number was withheld, their word for that is read as null. */
+export const callerId = (): Field<string> =>
+  field({
+    type: 'string',
+    format: 'caller-id',
+    description: 'E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits',
+  })
+/** Who can be texted. */
+export const recipient = (): Field<string> =>
+  field({ type: 'string', format: 'recipient', description: 'E.164, for example +15550100200, or a short code of 3 to 8 digits' })
 export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: 254 })
 export const uri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength })
+export const secureUri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength, pattern: '^https://' })
 export const integer = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'integer', ...bounds })
 export const number = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'number', ...bounds })
 export const confidence = (): Field<number> => number({ minimum: 0, maximum: 1 })
@@ -78,6 +89,7 @@ export const merged = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-m
 export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
 export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
+export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
 export const withDefault = <T>(schema: Field<T>, value: T): Field<T> => annotate(schema, { default: value })
 
 /** May be null, and is null until something is known; the key is always there. */

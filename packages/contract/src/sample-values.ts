@@ -114,6 +114,7 @@ const talk = {
   agentName: 'Front desk',
   'sms.direction': 'outbound',
   'sms.from': ours,
+  'sms.mediaUrls': [],
   'sms.to': caller,
   'sms.body': 'We can come on Wednesday at 2 pm. Does that work?',
   'inbound.body': 'Wednesday is fine, thank you.',

@@ -2,7 +2,8 @@
 import { type Entity, type Filter, fieldsOf, instant, integer, limits, line, list, object, recordSchema, text } from '@parley/contract'
 import { type Endpoint, endpoint, type Input, type QueryParameter } from '../http/endpoint.js'
 import { pageAnswer } from '../http/respond.js'
-import { shapeQueryValue } from '../http/shape.js'
+import { type Locale, shapeQueryValue } from '../http/shape.js'
+import { toPhone } from '../http/telephone.js'
 import type { Answer } from '../store/answer.js'
 import { badRequest } from '../store/api-error.js'
 import { makeCursor, readCursor } from '../store/cursor.js'
@@ -56,20 +57,26 @@ export async function listPage(
   const { query, read, requestId } = input
   const limit = (query['limit'] as number | undefined) ?? limits.pageDefault
   const name = listName(input, entity.slug)
-  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
-  const conditions = [...also, ...conditionsOf(entity, query)]
-  if (q === undefined && conditions.length === 0 && present === textsOf) {
+  const asked = askedFor(input)
+  const conditions = [...also, ...conditionsOf(entity, query, input.caller.settings)]
+  if (asked.q === undefined && conditions.length === 0 && present === textsOf) {
     const { text, next } = await read.database.together(`${name} ${limit} ${query['cursor']}`, async () => {
       const { text, lastId } = await read.joined(entity, startOf(input, name), limit)
       return { text, next: lastId && makeCursor(input.sealer, name, lastId) }
     })
     return pageAnswer([text], limit, next, requestId)
   }
-  const rows = await read.list(entity, { conditions, q, beforeId: startOf(input, name), limit: limit + 1 })
+  const rows = await read.list(entity, { conditions, ...asked, beforeId: startOf(input, name), limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = rows.length > limit && last ? makeCursor(input.sealer, name, last.id) : null
   return pageAnswer(await present(page, input), limit, next, requestId)
+}
+
+/** The words that are searched for, and the number that they are where they are one. A blank `q` is no search. */
+export function askedFor({ query, caller }: Pick<Input, 'query' | 'caller'>): { q: string | undefined; number: string | undefined } {
+  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
+  return { q, number: q === undefined ? undefined : toPhone(q, caller.settings.defaultCountry) }
 }
 
 /** A page of rows that are no records: `find` gets the id to stay below and how many rows to ask for. */
@@ -137,7 +144,7 @@ function meaning({ field, op }: Filter): string {
   return meanings[op]
 }
 
-export function conditionsOf(entity: Entity, query: Input['query']): Condition[] {
+export function conditionsOf(entity: Entity, query: Input['query'], locale: Locale): Condition[] {
   const bounds: Condition[] = [
     { field: 'createdAt', op: '>=', value: query['createdSince'] },
     { field: 'createdAt', op: '<', value: query['createdBefore'] },
@@ -145,13 +152,13 @@ export function conditionsOf(entity: Entity, query: Input['query']): Condition[]
   ]
   const filters = Object.entries(entity.filters)
     .filter(([name]) => query[name] !== undefined)
-    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: filterValue(entity, name, filter, query[name]) }))
+    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: filterValue(entity, name, filter, query[name], locale) }))
   return [...bounds.filter(({ value }) => value !== undefined), ...filters]
 }
 
-function filterValue(entity: Entity, name: string, { field, op, accept }: Filter, value: unknown): unknown {
+function filterValue(entity: Entity, name: string, { field, op, accept }: Filter, value: unknown, locale: Locale): unknown {
   const schema = fieldsOf(entity)[field] ?? line()
   if (typeof value !== 'string') return value
-  if (op === 'in') return value.split(',').map((one) => shapeQueryValue(name, schema, one.trim()))
-  return accept ? shapeQueryValue(name, schema, accept(value)) : value
+  if (op === 'in') return value.split(',').map((one) => shapeQueryValue(name, schema, one.trim(), locale))
+  return accept ? shapeQueryValue(name, schema, accept(value), locale) : value
 }

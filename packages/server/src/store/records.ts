@@ -24,6 +24,8 @@ export interface Condition {
 export interface ListOptions {
   readonly conditions?: readonly Condition[] | undefined
   readonly q?: string | undefined
+  /** The telephone number that `q` is, in E.164: rows that hold it are found however they write it. */
+  readonly number?: string | undefined
   readonly beforeId?: string | undefined
   readonly limit: number
 }
@@ -71,9 +73,9 @@ export function readerOf(database: Database, tenantId: string): Reader {
         return row && { id, version: row[0], text: row[1] }
       }),
     async list(entity, options) {
-      const { conditions = [], q, beforeId, limit } = options
+      const { conditions = [], q, number, beforeId, limit } = options
       const where = conditionsSql(entity, conditions)
-      if (q !== undefined) return search(database, entity, tenantId, q, where, beforeId, limit)
+      if (q !== undefined) return search(database, entity, tenantId, tsqueryOf(q, number), where, beforeId, limit)
       const page = sql`select id, version, record::text from ${raw(entity.table)}
         where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')}${where} order by id desc limit ${raw(String(limit))}`
       if (conditions.length === 0) return (await database.read<[string, number, string]>(page)).map(([id, version, text]) => ({ id, version, text }))
@@ -116,8 +118,15 @@ export function readerOf(database: Database, tenantId: string): Reader {
   return reader
 }
 
-async function search(database: Database, entity: Entity, tenantId: string, q: string, conditions: Sql, beforeId: string | undefined, limit: number) {
-  const tsquery = tsqueryOf(q)
+async function search(
+  database: Database,
+  entity: Entity,
+  tenantId: string,
+  tsquery: string | undefined,
+  conditions: Sql,
+  beforeId: string | undefined,
+  limit: number,
+) {
   if (tsquery === undefined) return []
   const rows = await database.query<{ id: string; version: number; record: string }>(
     searchPage({ table: entity.table, tenantId, tsquery, conditions, beforeId, limit }),
