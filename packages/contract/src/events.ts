@@ -60,6 +60,9 @@ const smsData = {
   sms: recordSchema(sms),
 }
 
+/** What we send is sent from a number of ours. */
+const sentSmsData = { ...smsData, from: phone() }
+
 const workRecordData = {
   workRecordId: uuid('work_record'),
   canonicalKind: oneOf(canonicalKinds),
@@ -119,7 +122,7 @@ export const events = {
     transcriptTruncated: flag(),
   }),
   'sms.received': event('An inbound SMS landed in a thread; once per message.', smsData),
-  'sms.sent': event('The carrier accepted an outbound SMS.', smsData),
+  'sms.sent': event('The carrier accepted an outbound SMS.', sentSmsData),
   'voicemail.received': event('A caller left a voicemail.', {
     voicemailId: uuid('voicemail'),
     callSessionId: nullable(uuid('call')),
@@ -209,8 +212,8 @@ export const events = {
     note: recordSchema(notes),
   }),
   'call.started': optIn('A call began to ring or was answered.', { callId: uuid('call'), from: nullable(callerId()), to: phone(), call: recordSchema(calls) }),
-  'sms.delivered': optIn('The carrier reported delivery.', smsData),
-  'sms.failed': optIn('The carrier refused or could not deliver.', smsData),
+  'sms.delivered': optIn('The carrier reported delivery.', sentSmsData),
+  'sms.failed': optIn('The carrier refused or could not deliver.', sentSmsData),
   'fact.proposed': optIn('A fact was captured and waits for confirmation.', factData),
   'fact.rejected': optIn('A proposed fact was rejected.', factData),
   'fact.superseded': optIn('A fact gave way to a fresher one.', { ...factData, supersededById: uuid('fact') }),

@@ -45,7 +45,7 @@ export const callerId = (): Field<string> =>
   })
 /** Who can be texted. */
 export const recipient = (): Field<string> =>
-  field({ type: 'string', format: 'recipient', description: 'E.164, for example +15550100200, or a short code of 3 to 8 digits' })
+  field({ type: 'string', format: 'recipient', description: 'E.164, for example +15550100200, or a short code that has sent a text' })
 export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: 254 })
 export const uri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength })
 export const secureUri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength, pattern: '^https://' })

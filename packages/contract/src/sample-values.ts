@@ -44,6 +44,7 @@ const places = {
   region: 'OR',
   postalCode: '97205',
   country: 'US',
+  defaultCountry: 'US',
   lat: 45.5202,
   lng: -122.6742,
   timezone: 'America/Los_Angeles',

@@ -187,6 +187,11 @@ describe('a reply', () => {
     expect((await api.post('/sms', { to: '72345', body: 'Yes' })).status).toBe(201)
   })
 
+  test('to a short code that has sent nothing is 400: it may be a number without its area code', async () => {
+    const refused = await (await side()).post('/sms', { to: '72345', body: 'Hello?' })
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'to'])
+  })
+
   test('HELP and STOP of those who cannot be texted are kept and not answered', async () => {
     const api = await side()
     await api.post('/phone-numbers', { e164: us, isDefault: true })

@@ -136,6 +136,15 @@ describe('it holds everywhere a number is taken', () => {
     for (const { status, body } of [labelled, again]) expect([status, body.normalizedValue]).toEqual([200, '+15550100500'])
   })
 
+  test('in the fields that an organization gives its work', async () => {
+    const [definition] = (await api.get('/work-type-definitions?canonicalKind=job')).body.data
+    const fieldSchema = { type: 'object', properties: { gate: { type: 'string', format: 'phone' } } }
+    expect((await api.patch(`/work-type-definitions/${definition.id}`, { fieldSchema })).status).toBe(200)
+    const customer = (await api.post('/customers', { displayName: 'x' })).body
+    const work = (gate: string) => api.post('/work-records', { canonicalKind: 'job', title: 'x', customerId: customer.id, structuredFieldsJson: { gate } })
+    expect([(await work(written)).status, (await work('555-0100')).status]).toEqual([201, 400])
+  })
+
   test('in facts that become a number', async () => {
     const person = (await api.post('/people', { displayName: 'Fact' })).body
     const fact = (await api.post('/facts', { subjectType: 'person', subjectId: person.id, key: 'primary_phone', value: '(555) 010-0600' })).body

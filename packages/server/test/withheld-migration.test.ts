@@ -1,4 +1,5 @@
-// Calls, texts and voicemails of before callers could be withheld say so after the upgrade, and nothing else about them changes.
+// Calls, texts and voicemails of before numbers could be withheld say that theirs were not after the upgrade, and nothing
+// else about them changes.
 import { calls, type Entity, recordSchema, sms, voicemails } from '@parley/contract'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
@@ -26,7 +27,7 @@ test('records that lack the new fields get them, at the same version and revisio
   const { asOf: _, ...surface } = (await read())[3]
   const before = (await read()).slice(0, 3)
   for (const [{ table }, names] of added) {
-    // Through jsonb, as an earlier upgrade has left them: the order of keys is another one, and the record may end with an object.
+    // Through jsonb, as an earlier upgrade has left them: with another order of keys, so that a record may end with an object.
     const without = names.reduce((whole, name) => `${whole} - '${name}'`, 'record::jsonb')
     await database.withClient(async (client) => {
       await client.query(`alter table ${table} disable trigger user`)

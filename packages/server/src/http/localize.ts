@@ -1,5 +1,5 @@
-// Reads a body as the organization's country would, before it is checked: a national number becomes the one it stands for. What means nothing there is left
-// as it is, for the check to refuse.
+// Reads a body as the organization's country would, before it is checked: a national number becomes the one it stands
+// for. What means nothing there is left as it is, for the check to refuse.
 import { annotationsOf, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Country } from './telephone.js'

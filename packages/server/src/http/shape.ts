@@ -185,7 +185,10 @@ function shapeFormatted(format: string, text: string, country: Country, refuse: 
   return wire.keep(meant)
 }
 
-/** An unescaped plus arrives as a space; these formats know where it belongs. Before a bracket it may be meant as a space where national forms are read. */
+/**
+ * An unescaped plus arrives as a space; these formats know where it belongs. Where national forms are read, a space
+ * before a bracket is a space.
+ */
 function withPlus(format: string, text: string, country: Country): string {
   if (wireFormats[format]?.localized) return text.replace(country === null ? /^ / : /^ (?=\d)/, '+')
   return format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text

@@ -1,11 +1,14 @@
-// Telephone numbers as people type them and carriers send them. What is E.164 already is taken as it is; a national form is read only where the organization
-// has said which country it means.
+// Telephone numbers as people type them and carriers send them. What is E.164 already is taken as it is; a national form
+// is read only where the organization has said which country it means.
 import { createRequire } from 'node:module'
 
 /** An ISO 3166-1 alpha-2 code, or null where no country may be assumed. */
 export type Country = string | null
 
-/** The smallest of the library's builds knows all lengths. It takes 60 ms of CPU to load, so only a server that has to read a national form does. */
+/**
+ * The smallest of the library's builds, which knows all lengths. It takes 60 ms of CPU to load, so only a server that has
+ * to read a national form does.
+ */
 let library: typeof import('libphonenumber-js/min') | undefined
 function phoneLibrary(): typeof import('libphonenumber-js/min') {
   const loaded: typeof import('libphonenumber-js/min') = library ?? createRequire(import.meta.url)('libphonenumber-js/min')
@@ -30,7 +33,7 @@ const name = '(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,11}'
 export const patterns = {
   phone: { taken: `^${spacedNumber}$`, given: `^${number}$` },
   callerId: { taken: `^(?:${spacedNumber}|${spacedShortCode}|${name})$`, given: `^(?:${number}|[0-9]{3,8}|${name})$` },
-  recipient: { taken: `^(?:${spacedNumber}|${spacedShortCode})$`, given: `^(?:${number}|[0-9]{3,8})$` },
+  recipient: { taken: `^${spacedNumber}$`, given: `^(?:${number}|[0-9]{3,8})$` },
 } as const
 
 const withoutPunctuation = (text: string): string => text.replace(/[ \-.()]/g, '')
@@ -51,7 +54,10 @@ export function toPhone(text: string, country: Country = null): string | undefin
   return isE164(bare) ? bare : nationalNumber(text, country)?.number
 }
 
-/** Who calls or texts: E.164, a short code or a sender's name; undefined when it is none of them. A valid national number is no short code. */
+/**
+ * Who calls or texts: E.164, a short code or a sender's name; undefined when it is none of them. A valid national number
+ * is no short code.
+ */
 export function toAddress(text: string, country: Country = null): string | undefined {
   const bare = withoutPunctuation(text)
   if (isE164(bare)) return bare
@@ -63,7 +69,7 @@ export function toAddress(text: string, country: Country = null): string | undef
   return senderName.test(sender) ? sender : undefined
 }
 
-/** A number of the country that may exist, by its length. An extension has no place in E.164 and is not dropped silently. */
+/** A number that may exist by its length. An extension has no place in E.164 and is not dropped silently. */
 function nationalNumber(text: string, country: Country) {
   if (country === null || text.length > CHARACTERS_MAX) return undefined
   const { default: parse, isSupportedCountry } = phoneLibrary()

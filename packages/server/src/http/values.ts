@@ -77,7 +77,7 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
   recipient: {
     isValid: (text) => toAddress(text) !== undefined,
     keep: (text) => toAddress(text) ?? text,
-    expected: 'must be a phone number in E.164, for example +15550100200, or a short code of 3 to 8 digits',
+    expected: 'must be a phone number in E.164, for example +15550100200, or a short code that has sent a text',
     localized: toAddress,
     patterns: patterns.recipient,
   },

@@ -23,7 +23,10 @@ export interface Thread {
 
 const PREVIEW_CHARACTERS = 140
 
-/** The thread between two ends on a channel: the oldest one there is, or one that becomes part of the change. Who withholds a number shares none. */
+/**
+ * The thread between two ends on a channel: the oldest one there is, or one that becomes part of the change. Whoever
+ * withholds a number shares none.
+ */
 export async function threadFor(change: Change, input: Acting, thread: Thread): Promise<Conversation> {
   const { participantAddress, ...rest } = thread
   if (participantAddress === null) return beginThread(change, input, thread)

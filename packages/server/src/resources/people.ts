@@ -50,8 +50,9 @@ async function findByContactMethod(read: Reader, value: string, channels: readon
 }
 
 /**
- * The person behind a number. One that is not known yet becomes part of the change, with history and `person.created`; but nobody is made of a withheld number,
- * and a short code or a sender's name is someone only where a contact method says so.
+ * The person behind a number. One that is not known yet becomes part of the change, with history and `person.created`;
+ * but nobody is made of a withheld number, and a short code or a sender's name is someone only where a contact method
+ * says so.
  */
 export async function findOrMakePerson(
   change: Change,

@@ -17,7 +17,7 @@ import {
   uuid,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
-import { isTextable, isWithheld } from '../http/telephone.js'
+import { isE164, isTextable, isWithheld } from '../http/telephone.js'
 import { answers, json, ok, recordAnswer } from '../store/answer.js'
 import { badRequest, unprocessable } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
@@ -76,10 +76,19 @@ async function recipientOf(read: Reader, { to, personId }: OutboundText): Promis
   if (!to && !personId) throw badRequest('to', 'or personId is required', 'required')
   const person = personId ? await read.get(people, personId) : undefined
   if (personId && person === undefined) throw badRequest('personId', 'names a person that does not exist', 'reference')
-  if (to && !isTextable(to)) throw unprocessable('recipient_unreachable', unreachable(to), { to })
+  if (to) await requireReachable(read, to)
   if (to) return { to, personId: person?.id ?? (await findPersonByPhone(read, to))?.id ?? null }
   if (!person?.primaryPhone) throw unprocessable('person_has_no_phone', 'This person has no primary phone; send `to` instead', { personId })
   return { to: person.primaryPhone, personId: person.id }
+}
+
+/** A short code is answered, not written to unasked: a few digits may as well be a number without its area code. */
+async function requireReachable(read: Reader, to: string): Promise<void> {
+  if (isE164(to)) return
+  if (!isTextable(to)) throw unprocessable('recipient_unreachable', unreachable(to), { to })
+  if ((await latestThread(read, 'sms', to)) === undefined) {
+    throw badRequest('to', 'must be a phone number in E.164, for example +15550100200; a short code can be texted once it has sent a text', 'format')
+  }
 }
 
 /** Names and the words for a withheld number come in, and nothing can go back to them. */

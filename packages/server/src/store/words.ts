@@ -34,7 +34,8 @@ export function searchText(values: readonly string[]): string {
 /**
  * The tsquery that wants every word of `q` as a prefix, such as `'000123':* & 'wr':*`; cast it with `::tsquery`.
  * It is undefined when `q` holds no word at all: then nothing matches, and the page is empty. (A blank `q` is no search: the caller settles that first.)
- * Where the whole of `q` is a telephone number, rows that hold it in E.164 match too: the digits that are typed at home are not always a tail of it.
+ * Where the whole of `q` is a telephone number, rows that hold it in E.164 match too: the digits that are typed at home
+ * are not always a tail of it.
  */
 export function tsqueryOf(q: string, number?: string): string | undefined {
   const typed = everyWord(q)
