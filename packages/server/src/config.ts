@@ -104,11 +104,29 @@ const table = {
     default: '',
     meaning: 'Addresses and CIDRs that webhooks may reach besides public addresses, separated by commas.',
   },
+  recordingAllowNetworks: {
+    name: 'PARLEY_RECORDING_ALLOW_NETWORKS',
+    kind: cidrs,
+    default: '',
+    meaning: 'Addresses and CIDRs that recordings may be fetched from besides public addresses, separated by commas.',
+  },
+  recordingTimeoutMs: {
+    name: 'PARLEY_RECORDING_TIMEOUT',
+    kind: duration({ min: 1, max: 30 * minute }),
+    default: '2m',
+    meaning: 'Time that one attempt to fetch a recording may take, to its last byte.',
+  },
+  recordingRetryDelaysMs: {
+    name: 'PARLEY_RECORDING_RETRY_DELAYS',
+    kind: durations(6, { min: 0, max: 30 * day }),
+    default: '5s,30s,2m,10m,1h,6h',
+    meaning: 'Waits before the six further attempts to fetch a recording.',
+  },
   role: {
     name: 'PARLEY_ROLE',
     kind: oneOf('all', 'api', 'worker'),
     default: 'all',
-    meaning: 'What this node does: `api` answers requests, `worker` sends webhooks, `all` both.',
+    meaning: 'What this node does: `api` answers requests, `worker` sends webhooks and fetches recordings, `all` both.',
   },
   logLevel: {
     name: 'LOG_LEVEL',

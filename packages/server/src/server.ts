@@ -22,6 +22,7 @@ import { createSessionVerifier } from './http/session.js'
 import { createStreams } from './http/sse.js'
 import { createUnsent } from './http/unsent.js'
 import { folderBlobs } from './recordings/folder-blobs.js'
+import { createRecordings } from './recordings.js'
 import { createCallReaper } from './resources/call-reaper.js'
 import { endpointsWith } from './resources/index.js'
 import { createSimulator } from './resources/simulator.js'
@@ -101,6 +102,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     directory.hear(announcements)
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.hear(announcements)
+    recordings.hear(announcements)
     return webhooks.onCommit(change)
   }
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
@@ -114,14 +116,20 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     onDone: (name) => log.info(`Migration ${name} is done`),
   })
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
+  const recordings = createRecordings({ config, database, sealer, onRetry, clock, onCommit, services, onTrouble, overrides: parts.delivery })
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
-  const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
+  const endpoints = endpointsWith({
+    carriers,
+    webhookNetworks: readNetworks(config.webhookAllowNetworks),
+    recordingNetworks: readNetworks(config.recordingAllowNetworks),
+    retentionDays: config.retentionDays,
+  })
   if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 
   await directory.start()
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
-  if (config.role !== 'api') for (const worker of [outbox, reaper, webhooks, migrations]) worker.start()
+  if (config.role !== 'api') for (const worker of [outbox, recordings, reaper, webhooks, migrations]) worker.start()
   const server: Server = {
     app,
     url,
@@ -129,7 +137,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       passing = 'stopping'
       streams.close()
       // Workers take nothing new from here on, and finish what they hold while the requests do.
-      const rested = Promise.all([outbox.stop(), reaper.stop(), simulator.stop(), migrations.stop()])
+      const rested = Promise.all([outbox.stop(), recordings.stop(), reaper.stop(), simulator.stop(), migrations.stop()])
       await Promise.all([requests.idle(DRAIN_MS), webhooks.stop(DRAIN_MS)])
       app.server.closeAllConnections()
       await app.close()

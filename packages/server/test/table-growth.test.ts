@@ -46,6 +46,8 @@ const shrinking: Record<string, Shrinking> = {
   call_segments: { with: 'calls' },
   call_activity: { with: 'calls' },
   voicemail_recordings: { with: 'voicemails' },
+  recording_fetches: { with: 'voicemails' },
+  unnamed_blobs: { bound: 'a row goes when its blob is named, or swept from the disk' },
 }
 
 test('every table says how it shrinks', async () => {

@@ -60,7 +60,7 @@ describe('a voicemail that is sent again under its external reference', () => {
     expect(again).toMatchObject({ status: 200, body: { id: first.id, callSessionId: call.id, version: 2 } })
     expect(await callOf(call.id)).toMatchObject({ status: 'voicemail', voicemailId: first.id, endedAt: null })
     expect((await service.api.post(`/calls/${call.id}/end`, {})).body.status).toBe('voicemail')
-    expect(await typesOfCall(call.id)).toEqual(['call.started'])
+    expect(await typesOfCall(call.id)).toEqual(['call.started', 'voicemail.updated'])
   })
 
   test('takes its message along: the transcript and the call that came later', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { byteRange } from '../src/recordings/byte-range.js'
 import { eventsOf, tenantOf } from './support/events.js'
@@ -49,10 +50,9 @@ describe('a voicemail', () => {
     expect(message).toMatchObject({ channel: 'voice', direction: 'inbound', body: left.transcript, voicemailId: made.body.id, personId: made.body.personId })
     const [created, received] = await eventsOf(service, api)
     expect(created?.type).toBe('person.created')
-    const recordingUrl = `${service.url}/api/v1/voicemails/${made.body.id}/recording`
     expect(received).toMatchObject({
       type: 'voicemail.received',
-      data: { voicemailId: made.body.id, callSessionId: null, recordingUrl, voicemail: { ...made.body, recordingUrl } },
+      data: { voicemailId: made.body.id, callSessionId: null, recordingUrl: null, recordingApiUrl: null, voicemail: made.body },
     })
   })
 
@@ -239,6 +239,40 @@ describe('a recording', () => {
     expect((await reader.put(`/voicemails/${voicemail.id}/recording`, '{}')).status).toBe(403)
   })
 
+  test('that is packed is unpacked, or refused by the name of its header', async () => {
+    const sound = randomBytes(5_000)
+    for (const [encoding, packed] of [
+      ['gzip', gzipSync(sound)],
+      ['GZIP', gzipSync(sound)],
+      ['br', brotliCompressSync(sound)],
+      ['identity', sound],
+    ] as const) {
+      const voicemail = await leave()
+      const put = await send(voicemail.id, packed, { 'content-encoding': encoding })
+      expect(put.status, encoding).toBe(200)
+      const { recordingUrl } = (await put.json()) as { recordingUrl: string }
+      expect(Buffer.from(await (await fetch(recordingUrl)).arrayBuffer()).equals(sound), encoding).toBe(true)
+    }
+    const voicemail = await leave()
+    for (const encoding of ['deflate', 'gzip, br', 'zstd', 'constructor']) {
+      const refused = await send(voicemail.id, gzipSync(sound), { 'content-encoding': encoding })
+      expect(refused.status, encoding).toBe(415)
+      expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('Content-Encoding') } })
+    }
+    for (const [encoding, bytes] of [
+      ['gzip', sound],
+      ['br', sound],
+      ['gzip', gzipSync(sound).subarray(0, 2_000)],
+    ] as const) {
+      const refused = await send(voicemail.id, bytes, { 'content-encoding': encoding })
+      expect(refused.status, encoding).toBe(400)
+      expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('Content-Encoding') } })
+    }
+    expect((await send(voicemail.id, gzipSync(Buffer.alloc(60 * 1024 * 1024)), { 'content-encoding': 'gzip' })).status).toBe(413)
+    expect((await send(voicemail.id, Buffer.alloc(0))).status).toBe(400)
+    expect((await service.api.get(`/voicemails/${voicemail.id}`)).body).toMatchObject({ recordingUrl: null, recordingStatus: 'none', version: 1 })
+  })
+
   test('of 50 MiB is taken as it comes, without keeping it in memory', async () => {
     const voicemail = await leave()
     const before = process.memoryUsage().rss
@@ -252,7 +286,8 @@ describe('a recording', () => {
     const voicemail = await leave()
     await expect(sendChunks(voicemail.id, 5, { breakOff: true })).rejects.toThrow()
     expect((await service.api.get(`/voicemails/${voicemail.id}/recording`)).status).toBe(404)
-    await expect.poll(() => readdir(join(dataDir, 'recordings', '.incoming'))).toEqual([])
+    const tenantId = await tenantOf(service, service.api)
+    await expect.poll(() => readdir(join(dataDir, 'recordings', tenantId, voicemail.id))).toEqual([])
   })
 })
 

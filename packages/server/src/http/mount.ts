@@ -44,6 +44,8 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       method: endpoint.method,
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
+      // Whoever reads a body by itself also unpacks it.
+      ...(endpoint.receive && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         if (endpoint.scope === 'none') return done()

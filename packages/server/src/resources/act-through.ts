@@ -1,6 +1,6 @@
 // Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its handler runs, and its change is
 // committed and announced. For workers that play a client's part.
-import type { Caller, Endpoint, Services } from '../http/endpoint.js'
+import type { Caller, Endpoint, Input, Services } from '../http/endpoint.js'
 import { bodyShaper } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
 import { Change } from '../store/change.js'
@@ -18,15 +18,15 @@ export interface Act {
   readonly params: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** In place of the bytes that the endpoint would have received. */
-  readonly receive?: (services: Services, caller: Caller) => Promise<unknown>
+  readonly receive?: (input: Pick<Input, 'read' | 'caller' | 'services' | 'now'>) => Promise<unknown>
 }
 
 export async function actThrough(parts: ActingParts, caller: Caller, requestId: string, { endpoint, params, body, receive }: Act): Promise<Answer> {
   const { database, sealer, clock, onCommit, services } = parts
   const { tenantId, organizationId, environment } = caller
   const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body, caller.settings) ?? {}) : {}
-  const received = await receive?.(services, caller)
   const read = readerOf(database, tenantId)
+  const received = await receive?.({ read, caller, services, now: clock() })
   const input = { read, caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }
   const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
   const outcome = await perform(parts, contextNow, async ({ now }) => {

@@ -5,7 +5,7 @@ import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { crud } from './crud.js'
-import { newRecord, nextVersion } from './record.js'
+import { changedFields, newRecord, nextVersion } from './record.js'
 
 export type Conversation = Row<typeof conversations>
 export type Message = Row<typeof messages>
@@ -104,6 +104,18 @@ export function addMessage(change: Change, input: Acting, { thread, at = input.n
   const counted = withMessage(current, values, at)
   change.update(conversations, pending ? { ...counted, version: pending.version + 1 } : nextVersion(counted, input.now))
   return message
+}
+
+/** What a message says by now. The thread shows it where it is the last one. */
+export async function reviseMessage(change: Change, { read, now }: Acting, message: Message, values: Partial<Message>): Promise<void> {
+  const revised = { ...message, ...values }
+  if (changedFields(messages, message, revised).length === 0) return
+  change.update(messages, nextVersion(revised, now))
+  if (revised.body === message.body) return
+  const [last] = await read.list(messages, { conditions: [{ field: 'threadId', op: '=', value: message.threadId }], limit: 1 })
+  const thread = last?.id === message.id ? await read.get(conversations, message.threadId) : undefined
+  const lastMessagePreview = previewOf(revised.body)
+  if (thread && thread.lastMessagePreview !== lastMessagePreview) change.update(conversations, nextVersion({ ...thread, lastMessagePreview }, now))
 }
 
 function withMessage(thread: Conversation, { body, direction, personId }: Omit<NewMessage, 'thread'>, at: string): Conversation {

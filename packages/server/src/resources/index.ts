@@ -39,6 +39,8 @@ export interface EndpointParts {
   readonly carriers: Carriers
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookNetworks: readonly Network[]
+  /** Networks that recordings may be fetched from besides public addresses. */
+  readonly recordingNetworks: readonly Network[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
 }
@@ -48,7 +50,7 @@ export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
   return [...described, ...discoveryEndpoints(described)]
 }
 
-const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: EndpointParts): readonly Endpoint[] => [
+const endpointsBesideDiscovery = ({ carriers, webhookNetworks, recordingNetworks, retentionDays }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
@@ -64,7 +66,7 @@ const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: 
   ...conversationEndpoints,
   ...smsEndpoints(carriers),
   ...messageEndpoints,
-  ...voicemailEndpoints,
+  ...voicemailEndpoints(recordingNetworks),
   ...callEndpoints,
   ...signalEndpoints,
   ...draftEndpoints,
@@ -91,4 +93,4 @@ const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: 
 ]
 
 /** The endpoints of a server without carriers: paths, scopes and shapes are the same on every server. */
-export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {}, webhookNetworks: [], retentionDays: 90 })
+export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {}, webhookNetworks: [], recordingNetworks: [], retentionDays: 90 })

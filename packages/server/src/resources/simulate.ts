@@ -14,7 +14,7 @@ import { type Scenario, type Step, scenarios, stepsOf } from './simulation.js'
 import { type Script, type ScriptName, scripts } from './simulation-scripts.js'
 import { SIMULATED, type Simulation } from './simulator.js'
 import { addInboundSms } from './sms-inbound.js'
-import { keepAudio, putRecording } from './voicemail-recordings.js'
+import { putRecording, takeAudio } from './voicemail-recordings.js'
 import { addVoicemail } from './voicemails.js'
 
 const SPEED = 20
@@ -47,7 +47,7 @@ async function begin(change: Change, input: Input, scenario: Scenario, script: S
   const call = await beginCall(change, { ...input, body: { direction: 'inbound', from, to, callerName, ...provider } })
   if (scenario !== 'voicemail') return { ...nothing, callId: call.id }
   const left = { callerNumber: from, to, callSessionId: call.id, transcript: script.voicemail, durationSeconds: VOICEMAIL_SECONDS }
-  const voicemail = await addVoicemail(change, { ...input, body: left })
+  const { voicemail } = await addVoicemail(change, { ...input, body: left })
   return { ...nothing, callId: call.id, voicemailId: voicemail.id }
 }
 
@@ -61,7 +61,7 @@ function stepsAfter(scenario: Scenario, name: ScriptName, { callId, voicemailId 
   const act: Act = {
     endpoint: putRecording,
     params: { id: voicemailId },
-    receive: ({ blobs }, { tenantId }) => keepAudio(blobs, tenantId, voicemailId, [beep(VOICEMAIL_SECONDS)], 'audio/wav'),
+    receive: (input) => takeAudio(input, input.caller.tenantId, voicemailId, { bytes: [beep(VOICEMAIL_SECONDS)], mediaType: 'audio/wav' }),
   }
   return [{ atSeconds: VOICEMAIL_SECONDS, act }, ...steps]
 }

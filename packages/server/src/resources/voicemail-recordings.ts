@@ -1,99 +1,73 @@
-// The audio of voicemails: taken as bytes, kept in the blob store, and served under addresses that are signed for five minutes and need no key.
-import { limits, type Row, recordSchema, voicemails } from '@parley/contract'
+// The audio of voicemails over HTTP: taken as bytes, and served under addresses that are signed for five minutes and need no key.
+import type { Readable } from 'node:stream'
+import { limits, recordSchema, voicemails } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { sql } from '../database/sql.js'
 import { direct } from '../http/direct.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
+import { audioType } from '../recordings/audio-type.js'
 import { byteRange } from '../recordings/byte-range.js'
-import { signedPath, whyRefused } from '../recordings/signed-address.js'
-import { type Answer, answers, etag } from '../store/answer.js'
-import { ApiError, forbidden, notFound } from '../store/api-error.js'
-import type { Blobs, Bytes } from '../store/blobs.js'
-import type { Reader, Stored } from '../store/records.js'
+import type { KeptAudio } from '../recordings/fetch-recordings.js'
+import { whyRefused } from '../recordings/signed-address.js'
+import { folderOf } from '../recordings/unnamed-blobs.js'
+import { isMalformed, unpacked } from '../recordings/unpack.js'
+import { noContent } from '../store/answer.js'
+import { ApiError, badRequest, forbidden, notFound } from '../store/api-error.js'
+import type { Blobs } from '../store/blobs.js'
+import type { Reader } from '../store/records.js'
 import { nextVersion } from './record.js'
+import {
+  type AudioState,
+  audioOf,
+  changedAudio,
+  completed,
+  keepAudio,
+  nameAudio,
+  publishUpdate,
+  signedAddress,
+  stopAwaiting,
+  type Voicemail,
+  voicemailAnswer,
+} from './voicemail-audio.js'
 
-type Voicemail = Row<typeof voicemails>
-
-interface Recording {
-  readonly blob: string
-  readonly mediaType: string
-  readonly bytes: number
-}
-
-const API = '/api/v1'
-
-/** The address of a recording that does not expire: it asks for a key and redirects to one that needs none. */
-export const lastingAddress = ({ services }: Pick<Input, 'services'>, voicemailId: string): string =>
-  `${services.publicUrl()}${API}/voicemails/${voicemailId}/recording`
-
-function signedAddress({ services, sealer, caller: { tenantId }, now }: Input, id: string): string {
-  const expiresAt = new Date(now.getTime() + limits.recordingUrlSeconds * 1_000)
-  return `${services.publicUrl()}${API}${signedPath(sealer, { tenantId, id, expiresAt })}`
-}
-
-/** A page of voicemails, each with a fresh address for the audio that it has. */
-export async function presentVoicemails(rows: readonly Stored[], input: Input): Promise<string[]> {
-  const ids = rows.map(({ id }) => id)
-  const found = await input.read.database.read<[string]>(
-    sql`select voicemail_id from voicemail_recordings where tenant_id = ${input.caller.tenantId} and voicemail_id = any (${ids}::uuid[])`,
-  )
-  const recorded = new Set(found.map(([id]) => id))
-  return rows.map(({ id, text }) => withAddress(text, recorded.has(id) ? signedAddress(input, id) : null))
-}
-
-const withAddress = (text: string, address: string | null): string => `${text.slice(0, -1)},"recordingUrl":${JSON.stringify(address)}}`
-
-export async function voicemailAnswer(status: number, input: Input, voicemail: Voicemail): Promise<Answer> {
-  const { id, version } = voicemail
-  const [body = null] = await presentVoicemails([{ id, version, text: JSON.stringify(voicemail) }], input)
-  return { status, body, headers: { etag: etag(version) }, isComposed: true }
-}
-
-async function findRecording({ database }: Reader, tenantId: string, voicemailId: string): Promise<Recording | undefined> {
+async function findRecording({ database }: Reader, tenantId: string, voicemailId: string): Promise<KeptAudio | undefined> {
   const [row] = await database.read<[string, string, number]>(
     sql`select blob, media_type, bytes from voicemail_recordings where tenant_id = ${tenantId} and voicemail_id = ${voicemailId}`,
   )
   return row && { blob: row[0], mediaType: row[1], bytes: row[2] }
 }
 
-async function requireVoicemail({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Voicemail> {
+export async function requireVoicemail({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Voicemail> {
   const voicemail = await read.get(voicemails, params['id'] ?? '')
   if (voicemail === undefined) throw notFound()
-  return voicemail
+  return completed(voicemail)
 }
 
-const folderOf = (tenantId: string, voicemailId: string): string => `${tenantId}/${voicemailId}`
-
-/** Stores the bytes as they come. Nothing refers to them before the handler's change is made. */
-export async function keepAudio(blobs: Blobs, tenantId: string, voicemailId: string, source: Bytes, mediaType: string): Promise<Recording> {
-  const { name, bytes } = await blobs.put(folderOf(tenantId, voicemailId), source, { bytesMax: limits.recordingBytes, tooLarge })
-  return { blob: name, mediaType, bytes }
+/** Takes a recording as the body of a request. */
+export function takeAudio(input: Pick<Input, 'read' | 'services' | 'now'>, tenantId: string, voicemailId: string, audio: AudioBytes): Promise<KeptAudio> {
+  return keepAudio(input, { tenantId, voicemailId }, audio, { tooLarge, empty: () => badRequest('', 'is empty; send the bytes of the recording', 'empty') })
 }
 
-async function receiveAudio({ read, params, caller: { tenantId }, services: { blobs } }: Input, request: FastifyRequest): Promise<Recording> {
-  const mediaType = audioType(request.headers['content-type'])
-  if (Number(request.headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
-  const { id } = await requireVoicemail({ read, params })
-  const source = request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  const received = await keepAudio(blobs, tenantId, id, source, mediaType).catch((error: unknown) => {
+type AudioBytes = Parameters<typeof keepAudio>[2]
+
+async function receiveAudio(input: Input, request: FastifyRequest): Promise<KeptAudio> {
+  const { headers } = request
+  const mediaType = audioType(headers['content-type'])
+  if (mediaType === undefined) throw new ApiError('unsupported_media_type', 'Send the bytes of the recording with Content-Type: audio/…')
+  if (Number(headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
+  const { id } = await requireVoicemail(input)
+  const source: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false })
+  const bytes = unpacked(source, headers['content-encoding'])
+  if (bytes === undefined) throw new ApiError('unsupported_media_type', 'Content-Encoding must be gzip or br, or left out')
+  return takeAudio(input, input.caller.tenantId, id, { bytes, mediaType }).catch((error: unknown) => {
     // The rest is read and dropped, so that the sender hears why, and can send something else on the same connection.
     request.raw.resume()
-    throw error
+    throw isMalformed(error) ? badRequest('', `is not what its Content-Encoding says, ${headers['content-encoding']}`, 'encoding') : error
   })
-  const before = await findRecording(read, tenantId, id)
-  await blobs.keepOnly(folderOf(tenantId, id), before ? [before.blob, received.blob] : [received.blob])
-  return received
 }
 
 const tooLarge = (): ApiError =>
   new ApiError('payload_too_large', `A recording has at most ${limits.recordingBytes} bytes`, { limitBytes: limits.recordingBytes })
-
-/** The type without its parameters; what is no audio is not taken, so that nothing else is ever served. */
-function audioType(header: string | undefined): string {
-  const [, type] = /^(audio\/[a-z0-9][a-z0-9.+-]{0,100}) *(;|$)/i.exec(header ?? '') ?? []
-  if (type === undefined) throw new ApiError('unsupported_media_type', 'Send the bytes of the recording with Content-Type: audio/…')
-  return type.toLowerCase()
-}
 
 export const putRecording: Endpoint = endpoint({
   method: 'PUT',
@@ -101,27 +75,24 @@ export const putRecording: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'putVoicemailRecording',
   summary: 'Send the audio of a voicemail',
-  description: `The body is the recording itself, \`audio/*\`, up to ${limits.recordingBytes / 1024 / 1024} MiB. Sending it again replaces it.`,
+  description: `The body is the recording itself, \`audio/*\`, up to ${limits.recordingBytes / 1024 / 1024} MiB, \`Content-Encoding\` gzip, br or none. Sending it again replaces it.`,
   tag: voicemails.label,
   returns: { status: 200, schema: recordSchema(voicemails) },
   idempotent: false,
   receives: 'audio/*',
   receive: receiveAudio,
   async handle(input) {
-    const { caller, now } = input
-    const { blob, mediaType, bytes } = input.received as Recording
+    const { caller, now, read } = input
+    const audio = input.received as KeptAudio
     const voicemail = nextVersion(await requireVoicemail(input), now)
-    const { id, version } = voicemail
-    const body = withAddress(JSON.stringify(voicemail), signedAddress(input, id))
-    return answers({ status: 200, body, headers: { etag: etag(version) } })
-      .update(voicemails, voicemail)
-      .also(
-        sql`insert into voicemail_recordings (tenant_id, voicemail_id, blob, media_type, bytes)
-          select ${caller.tenantId}::uuid, ${id}::uuid, ${blob}, ${mediaType}, ${bytes}::bigint from proceed
-          on conflict (tenant_id, voicemail_id) do update set blob = excluded.blob, media_type = excluded.media_type, bytes = excluded.bytes returning 1`,
-        1,
-        { recurs: true },
-      )
+    const before = await audioOf(read, voicemail.id)
+    const after: AudioState = { blob: audio.blob, isAwaited: false, error: null }
+    const shown = { voicemail, audio: after }
+    const change = noContent().update(voicemails, voicemail, { keepsSearch: true })
+    nameAudio(change, caller.tenantId, voicemail.id, audio, now)
+    stopAwaiting(change, caller.tenantId, voicemail.id)
+    publishUpdate(change, input, shown, changedAudio(before, after))
+    return change.answering(voicemailAnswer(200, input, shown))
   },
 })
 
@@ -158,30 +129,58 @@ const serveRecording: Endpoint = endpoint({
     const refusal = whyRefused(sealer, params, now)
     if (refusal) throw forbidden(refusal, refusal === 'expired' ? 'This address has expired; read the voicemail again' : 'This address is not one of ours')
     const { tenantId = '', id = '' } = params
-    const found = await findRecording(read, tenantId, id)
-    if (found === undefined) throw notFound()
     return direct(async ({ request, reply }) => {
-      const tag = `"${found.blob.slice(0, 32)}"`
-      const isSame = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
-      const range = isSame ? byteRange(request.headers.range, found.bytes) : 'whole'
-      if (range === 'unsatisfiable') throw rangePastEnd(found.bytes)
-      const { start, end } = range === 'whole' ? { start: 0, end: found.bytes - 1 } : range
-      const bytes = await services.blobs.open(folderOf(tenantId, id), found.blob, found.bytes === 0 ? undefined : { start, end })
-      if (bytes === undefined) throw notFound()
+      const { found, range, bytes } = await openRecording(read, services.blobs, { tenantId, id }, request.headers)
       return reply
-        .code(range === 'whole' ? 200 : 206)
-        .headers({
-          etag: tag,
-          'accept-ranges': 'bytes',
-          'content-type': found.mediaType,
-          'content-length': String(end - start + 1),
-          'content-disposition': `attachment; filename="voicemail-${id}"`,
-          'content-security-policy': "default-src 'none'; sandbox",
-          ...(range !== 'whole' && { 'content-range': `bytes ${start}-${end}/${found.bytes}` }),
-        })
+        .code(range ? 206 : 200)
+        .headers(headersOf(found, id, range))
         .send(bytes)
     })
   },
 })
+
+type Range = { readonly start: number; readonly end: number } | undefined
+
+interface Opened {
+  readonly found: KeptAudio
+  readonly range: Range
+  readonly bytes: Readable
+}
+
+/** One that is replaced between the look-up and the opening is looked up again. */
+async function openRecording(
+  read: Reader,
+  blobs: Blobs,
+  { tenantId, id }: { tenantId: string; id: string },
+  headers: FastifyRequest['headers'],
+  before?: string,
+): Promise<Opened> {
+  const found = await findRecording(read, tenantId, id)
+  if (found === undefined || found.blob === before) throw notFound()
+  const range = rangeOf(headers, found)
+  const bytes = await blobs.open(folderOf({ tenantId, voicemailId: id }), found.blob, range)
+  return bytes ? { found, range, bytes } : openRecording(read, blobs, { tenantId, id }, headers, found.blob)
+}
+
+const tagOf = ({ blob }: KeptAudio): string => `"${blob}"`
+
+function rangeOf(headers: FastifyRequest['headers'], found: KeptAudio): Range {
+  const isSame = headers['if-range'] === undefined || headers['if-range'] === tagOf(found)
+  const range = isSame ? byteRange(headers.range, found.bytes) : 'whole'
+  if (range === 'unsatisfiable') throw rangePastEnd(found.bytes)
+  return range === 'whole' ? undefined : range
+}
+
+function headersOf(found: KeptAudio, id: string, range: Range): Record<string, string> {
+  return {
+    etag: tagOf(found),
+    'accept-ranges': 'bytes',
+    'content-type': found.mediaType,
+    'content-length': String(range ? range.end - range.start + 1 : found.bytes),
+    'content-disposition': `attachment; filename="voicemail-${id}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${found.bytes}` }),
+  }
+}
 
 export const voicemailRecordingEndpoints: Endpoint[] = [putRecording, getRecording, serveRecording]

@@ -1,40 +1,67 @@
 // Voicemails: what a caller left when nobody answered. Each is a message in the thread with that caller, and tells its call that it is there.
-import { callMoves, calls, canMove, conversations, createBody, messages, oneOf, type Row, recordSchema, voicemails } from '@parley/contract'
+import {
+  type Body,
+  callMoves,
+  calls,
+  canMove,
+  conversations,
+  createBody,
+  described,
+  messages,
+  nullable,
+  oneOf,
+  optional,
+  patchBody,
+  recordSchema,
+  uri,
+  voicemails,
+  withProperties,
+} from '@parley/contract'
+import type { Network } from '../delivery/address.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent } from '../store/answer.js'
-import { notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { firstIdAt } from '../store/id.js'
 import { markReported } from './call-activity.js'
 import { type Call, presentCalls } from './call-record.js'
-import { addMessage, threadFor } from './conversations.js'
+import { addMessage, reviseMessage, threadFor } from './conversations.js'
+import { requireMatch } from './crud.js'
 import { listEndpoint, listPage } from './list.js'
 import { findOrMakePerson } from './people.js'
 import { changedFields, newRecord, nextVersion, patched } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
 import { requireReferences } from './references.js'
-import { lastingAddress, presentVoicemails, voicemailAnswer, voicemailRecordingEndpoints } from './voicemail-recordings.js'
+import {
+  audioOf,
+  changedAudio,
+  completed,
+  noAudio,
+  presentVoicemails,
+  publishUpdate,
+  publishVoicemail,
+  type Shown,
+  type Voicemail,
+  voicemailAnswer,
+} from './voicemail-audio.js'
+import { addressIn, awaitAudio } from './voicemail-fetching.js'
+import { requireVoicemail, voicemailRecordingEndpoints } from './voicemail-recordings.js'
 
-export type Voicemail = Row<typeof voicemails>
-
-/** Keeps a voicemail: with the person who left it, its message, its event, and the call that it belongs to. */
-export async function addVoicemail(change: Change, input: Input): Promise<Voicemail> {
+/** Keeps a voicemail: with the person who left it, its message, its event, and the call that it belongs to. Its audio is fetched from `address`. */
+export async function addVoicemail(change: Change, input: Input, address?: string): Promise<Shown> {
   const sent = newRecord(voicemails, input.caller, input.body, input.now)
   const call =
     change.pending(calls).find(({ id }) => id === sent.callSessionId) ?? (sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined)
   const to = sent.to ?? call?.to ?? null
-  const personId = await callerOf(change, input, sent, call)
+  const personId = sent.personId ?? (await callerOf(change, input, sent, call))
   const voicemail: Voicemail = { ...sent, callerWithheld: sent.callerNumber === null, to, personId }
   await requireReferences(input, voicemails, input.body, voicemail)
   change.insert(voicemails, voicemail)
   await writeRefs(change, input, voicemails, undefined, voicemail)
   await addVoicemailMessage(change, input, voicemail, call)
   if (call) linkCall(change, input, call, voicemail)
-  const { id: voicemailId, callSessionId, callerNumber, transcript } = voicemail
-  const recordingUrl = lastingAddress(input, voicemailId)
-  const shown = { ...voicemail, recordingUrl }
-  change.publish('voicemail.received', { voicemailId, callSessionId, callerNumber, transcript, recordingUrl, personId, voicemail: shown })
-  return voicemail
+  const shown = { voicemail, audio: await awaitAudio(change, input, voicemail.id, address, noAudio) }
+  publishVoicemail(change, 'voicemail.received', input, shown)
+  return shown
 }
 
 /** Whoever was calling, or whoever has the number. */
@@ -59,50 +86,79 @@ function linkCall(change: Change, { now }: Input, call: Call, { id }: Voicemail)
   if (status !== call.status || voicemailId !== call.voicemailId) change.update(calls, nextVersion({ ...call, status, voicemailId }, now))
 }
 
-/** Takes what is said again of a voicemail. The call that it belongs to may be known only now. */
-async function updateVoicemail(change: Change, input: Input, existing: Voicemail): Promise<Voicemail> {
+/** Takes what is said again of a voicemail. The call that it belongs to may be known only now, and so may its audio. */
+async function updateVoicemail(change: Change, input: Input, existing: Voicemail, address?: string): Promise<Shown> {
+  requireMatch(input, existing)
   const said = patched(voicemails, existing, input.body)
   const call = said.callSessionId ? await input.read.get(calls, said.callSessionId) : undefined
   const wanted: Voicemail = { ...said, callerWithheld: said.callerNumber === null, to: said.to ?? call?.to ?? null }
   await requireReferences(input, voicemails, input.body, wanted)
   if (call) linkCall(change, input, call, wanted)
-  if (changedFields(voicemails, existing, wanted).length === 0) {
+  const before = await audioOf(input.read, existing.id)
+  const audio = await awaitAudio(change, input, existing.id, address, before)
+  const changed = [...changedFields(voicemails, existing, wanted), ...changedAudio(before, audio)]
+  if (changed.length === 0) {
     if (call) markReported(change, input, call.id)
-    return existing
+    return { voicemail: existing, audio }
   }
   const voicemail = nextVersion(wanted, input.now)
   change.update(voicemails, voicemail)
   await writeRefs(change, input, voicemails, existing, voicemail)
   await updateVoicemailMessage(change, input, voicemail)
-  return voicemail
+  publishUpdate(change, input, { voicemail, audio }, changed)
+  return { voicemail, audio }
 }
 
 /** The message says what is known of its voicemail by now. */
-async function updateVoicemailMessage(change: Change, { read, now }: Input, { id, callSessionId, transcript }: Voicemail): Promise<void> {
-  const [message] = await read.find(messages, { voicemailId: id }, 1)
-  if (message === undefined) return
-  const told = { ...message, callSessionId, body: transcript ?? '' }
-  if (changedFields(messages, message, told).length > 0) change.update(messages, nextVersion(told, now))
+async function updateVoicemailMessage(change: Change, input: Input, { id, callSessionId, personId, transcript }: Voicemail): Promise<void> {
+  const [message] = await input.read.find(messages, { voicemailId: id }, 1)
+  if (message) await reviseMessage(change, input, message, { callSessionId, personId, body: transcript ?? '' })
 }
 
-const createVoicemail: Endpoint = endpoint({
-  method: 'POST',
-  path: '/voicemails',
-  scope: 'WRITE',
-  operationId: 'createVoicemail',
-  summary: 'Report a voicemail',
-  description:
-    'Its audio is sent afterwards, with PUT /voicemails/{id}/recording. With `externalRefs` that belong to one voicemail, that one is updated instead.',
-  tag: voicemails.label,
-  body: createBody(voicemails),
-  returns: { status: [201, 200], schema: recordSchema(voicemails) },
-  async handle(input) {
-    const existing = await findByRefs(input.read, voicemails, input.body['externalRefs'] as never)
-    const change = noContent()
-    if (existing === undefined) return change.answering(await voicemailAnswer(201, input, await addVoicemail(change, input)))
-    return change.answering(await voicemailAnswer(200, input, await updateVoicemail(change, input, existing)))
-  },
-})
+/** The fields of a voicemail, and where its audio is to be fetched from. */
+const withAddress = (body: Body): Body =>
+  withProperties(body, {
+    recordingUrl: optional(described(nullable(uri()), 'Where the carrier keeps the audio, https and good without a key: it is fetched in the background')),
+  })
+
+const createVoicemail = (opened: readonly Network[]): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: '/voicemails',
+    scope: 'WRITE',
+    operationId: 'createVoicemail',
+    summary: 'Report a voicemail',
+    description:
+      'Its audio is fetched from `recordingUrl`, or sent afterwards, with PUT /voicemails/{id}/recording. With `externalRefs` that belong to one voicemail, that one is updated instead.',
+    tag: voicemails.label,
+    body: withAddress(createBody(voicemails)),
+    returns: { status: [201, 200], schema: recordSchema(voicemails) },
+    async handle(input) {
+      const address = addressIn(input, opened)
+      const existing = await findByRefs(input.read, voicemails, input.body['externalRefs'] as never)
+      const change = noContent()
+      if (existing === undefined) return change.answering(voicemailAnswer(201, input, await addVoicemail(change, input, address)))
+      return change.answering(voicemailAnswer(200, input, await updateVoicemail(change, input, completed(existing), address)))
+    },
+  })
+
+const changeVoicemail = (opened: readonly Network[]): Endpoint =>
+  endpoint({
+    method: 'PATCH',
+    path: '/voicemails/{id}',
+    scope: 'WRITE',
+    operationId: 'updateVoicemail',
+    summary: 'Update a voicemail',
+    description: 'Say who left it, that somebody has listened to it, or what was not known when it was reported.',
+    tag: voicemails.label,
+    body: withAddress(patchBody(voicemails)),
+    returns: { status: 200, schema: recordSchema(voicemails) },
+    async handle(input) {
+      const address = addressIn(input, opened)
+      const change = noContent()
+      return change.answering(voicemailAnswer(200, input, await updateVoicemail(change, input, await requireVoicemail(input), address)))
+    },
+  })
 
 const readVoicemail: Endpoint = endpoint({
   method: 'GET',
@@ -113,9 +169,8 @@ const readVoicemail: Endpoint = endpoint({
   tag: voicemails.label,
   returns: { status: 200, schema: recordSchema(voicemails) },
   async handle(input) {
-    const voicemail = await input.read.get(voicemails, input.params['id'] ?? '')
-    if (voicemail === undefined) throw notFound()
-    return voicemailAnswer(200, input, voicemail)
+    const voicemail = await requireVoicemail(input)
+    return voicemailAnswer(200, input, { voicemail, audio: await audioOf(input.read, voicemail.id) })
   },
 })
 
@@ -131,4 +186,11 @@ const listVoicemails: Endpoint = endpoint({
   },
 })
 
-export const voicemailEndpoints: Endpoint[] = [listVoicemails, createVoicemail, readVoicemail, ...voicemailRecordingEndpoints]
+/** `opened` are the networks that recordings may be fetched from besides public addresses. */
+export const voicemailEndpoints = (opened: readonly Network[]): Endpoint[] => [
+  listVoicemails,
+  createVoicemail(opened),
+  readVoicemail,
+  changeVoicemail(opened),
+  ...voicemailRecordingEndpoints,
+]
