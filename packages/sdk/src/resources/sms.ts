@@ -13,9 +13,13 @@ export interface SmsSend {
 }
 
 export interface InboundSms {
-  from: string
+  /** A number, a short code, a sender's name, or null where the carrier shows none. */
+  from: string | null
   to: string
-  body: string
+  /** May be left out where `mediaUrls` or `numMedia` tells of pictures. */
+  body?: string | null | undefined
+  mediaUrls?: string[] | undefined
+  numMedia?: number | undefined
   sentAt?: string | null | undefined
   /** The same one again is answered with the same text. */
   providerMessageId?: string | null | undefined
