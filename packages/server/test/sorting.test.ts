@@ -254,6 +254,17 @@ describe('every entity', () => {
     }
   })
 
+  test('and what is no entity is sorted where it has records', async () => {
+    const { sandbox } = await service.organization('Hooks')
+    const made = []
+    for (const path of ['one', 'two']) made.push((await sandbox.post('/webhooks', { url: `https://example.com/${path}` })).body.id)
+    const ids = async (query: string) => (await sandbox.get(query)).body.data.map(({ id }: { id: string }) => id)
+    expect(await ids('/webhooks?sort=createdAt')).toEqual(made)
+    expect(await ids('/webhooks?sort=-updatedAt&includeRevoked=true')).toEqual(made.toReversed())
+    expect(await ids('/webhooks?updatedAtBefore=2001-01-01T00:00:00Z')).toEqual([])
+    expect((await sandbox.get('/voicemails?source=calls&sort=createdAt&updatedAtFrom=2001-01-01T00:00:00Z')).status).toBe(200)
+  })
+
   test('stores instants in the one form that sorts as text, whatever was sent', async () => {
     const { sandbox } = await service.organization('Normal times')
     const forms = ['2026-06-03T01:00:00+02:00', '2026-06-02t22:59:59.9999Z', '2026-06-02T22:00:00Z', '0001-01-02T00:00:00Z', '9999-12-30T23:00:00-00:30']
