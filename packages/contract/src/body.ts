@@ -29,6 +29,23 @@ export function bodyWith(properties: Fields, options: { required?: boolean } = {
   return { schema: object(properties) as Body['schema'], ignored: [], aliases: {}, required: options.required ?? true }
 }
 
+/** A body that takes these properties as well, or takes them in another shape. */
+export function withProperties(body: Body, added: Fields): Body {
+  const ignored = body.ignored.filter((name) => !Object.hasOwn(added, name))
+  return { ...body, schema: withFields(body.schema, { ...propertiesOf(body.schema), ...added }), ignored }
+}
+
+/** A body that takes only these of its properties; the others are accepted and ignored. */
+export function withOnly(body: Body, isTaken: (name: string) => boolean): Body {
+  const all = Object.entries(propertiesOf(body.schema))
+  const ignored = all.map(([name]) => name).filter((name) => !isTaken(name))
+  const taken = Object.fromEntries(all.filter(([name]) => isTaken(name)))
+  return { ...body, schema: withFields(body.schema, taken), ignored: [...body.ignored, ...ignored] }
+}
+
+const propertiesOf = (schema: Body['schema']): Fields => (schema as unknown as { properties: Fields }).properties
+const withFields = (schema: Body['schema'], properties: Fields): Body['schema'] => ({ ...schema, properties }) as unknown as Body['schema']
+
 /** The schema of a body that stands within another one. What it ignores is let in by name, whatever it holds, and dropped by whoever takes the body apart. */
 export function nestedSchema({ schema, ignored }: Body): Body['schema'] {
   const setByService = { description: 'Set by the service; accepted and ignored.' }

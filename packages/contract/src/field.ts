@@ -78,6 +78,8 @@ export const merged = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-m
 export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
 export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
+/** With a sentence for whoever reads the schema. */
+export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
 export const withDefault = <T>(schema: Field<T>, value: T): Field<T> => annotate(schema, { default: value })
 
 /** May be null, and is null until something is known; the key is always there. */

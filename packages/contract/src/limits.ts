@@ -8,6 +8,7 @@ export const limits = {
   recordingBytes: 50 * MiB,
   pageDefault: 50,
   pageMax: 100,
+  pageBytes: 4 * MiB,
   countMax: 10_000,
   searchDefault: 20,
   queryLength: 200,

@@ -1,7 +1,7 @@
 // What every request passes before its body is read, in the order of the rulings: who, enabled, rate, scope.
-import { type Environment, includesScope, type Scope } from '@parley/contract'
+import { type Environment, environments, includesScope, type Scope } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, forbidden, unavailable } from '../store/api-error.js'
+import { ApiError, badRequest, forbidden, unavailable } from '../store/api-error.js'
 import { hashKey } from './api-keys.js'
 import { type Directory, type Known, keyOf, requireEnabled, unauthorized } from './authenticate.js'
 import type { Endpoint } from './endpoint.js'
@@ -38,6 +38,7 @@ export function createGate(options: GateOptions): Gate {
   const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needed, raised) =>
     andThen(identify(options, failures, request), (holder) => {
       const known = requireEnabled(holder)
+      environmentOf(request)
       return andThen(spend(options, reply, known, reads.has(request.method) ? 'read' : 'write'), () => {
         requireScope(known.scope, raised?.(known) ?? needed)
         return known
@@ -78,7 +79,8 @@ function identify(options: GateOptions, failures: FailureLimiter, request: Fasti
 }
 
 async function lookUp({ directory }: GateOptions, failures: FailureLimiter, address: string, hash: string, now: Date): Promise<Known> {
-  failures.refuseFlood(address, now)
+  // A key that was good before is no guess, so a flood from its address does not keep it out.
+  if (!directory.isFamiliar(hash)) failures.refuseFlood(address, now)
   return (await directory.byKey(hash, now)) ?? failures.refuse(address, unauthorized(), now)
 }
 
@@ -90,9 +92,16 @@ async function identifySession(options: GateOptions, sessions: SessionVerifier, 
   if (!reads.has(request.method) && !isSameOrigin(request.headers, options.publicUrl())) {
     throw forbidden('cross_origin', 'Writes by session cookie must come from the same origin')
   }
-  const side: Environment = request.headers['x-parley-environment'] === 'sandbox' ? 'sandbox' : 'production'
-  const known = await options.directory.byOrganization(session.organizationId, side)
+  const known = await options.directory.byOrganization(session.organizationId, environmentOf(request))
   return known && { ...known, scope: session.scope, actor: { type: 'user', id: session.userId } }
+}
+
+/** The side that a session acts on. A key has its own side, and whatever it sends here must at least be the name of one. */
+function environmentOf({ headers }: FastifyRequest): Environment {
+  const { 'x-parley-environment': asked = 'production' } = headers
+  const environment = environments.find((one) => one === asked)
+  if (environment === undefined) throw badRequest('X-Parley-Environment', `must be ${environments.join(' or ')}`, 'header')
+  return environment
 }
 
 function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: Known, kind: 'read' | 'write'): void | Promise<void> {

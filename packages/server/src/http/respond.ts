@@ -1,5 +1,6 @@
 // Turns answers and errors into responses: one place for envelopes and the headers that every response carries.
 
+import { Readable } from 'node:stream'
 import { limits } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, json } from '../store/answer.js'
@@ -15,14 +16,31 @@ export const securityHeaders = {
   'cache-control': 'no-store',
 } as const
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function respond(reply: FastifyReply, answer: Answer, headers: Record<string, string> = {}, ifNoneMatch?: string): FastifyReply {
   reply.code(answer.status).headers({ ...answer.headers, ...headers })
   const tag = answer.headers?.['etag']
   if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag)) return reply.code(304).send()
   if (answer.body === null) return reply.send()
-  return (answer.headers?.['content-type'] === undefined ? reply.type(JSON_TYPE) : reply).send(answer.body)
+  if (answer.headers?.['content-type'] === undefined) reply.type(JSON_TYPE)
+  return answer.body.length > PIECE_BYTES ? sendInPieces(reply, Buffer.from(answer.body)) : reply.send(answer.body)
+}
+
+const PIECE_BYTES = 64 * 1024
+
+/** Piece by piece, so that a slow reader is seen to make progress and is not taken for one that does not read. */
+function sendInPieces(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  let sent = 0
+  const body = new Readable({
+    highWaterMark: PIECE_BYTES,
+    read() {
+      const piece = bytes.subarray(sent, sent + PIECE_BYTES)
+      sent += piece.length
+      this.push(piece.length > 0 ? piece : null)
+    },
+  })
+  return reply.header('content-length', bytes.length).send(body)
 }
 
 const matches = (header: string, tag: string): boolean => header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
@@ -56,7 +74,8 @@ const meta = (requestId: string): string => JSON.stringify({ requestId })
 
 export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(translated(error))
-  if (known.status >= 500 && known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+  else if (known.cause !== undefined) request.log.warn({ err: known.cause, requestId: request.id }, known.message)
   return reply.code(known.status).headers(known.headers).type(JSON_TYPE).send(errorBody(known, request.id))
 }
 

@@ -18,6 +18,7 @@ import {
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/api-keys.js'
+import { AUTH_CHANGED, KEY_MINTED } from '../http/authenticate.js'
 import { type Caller, type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { answers, json, noContent, withSecret } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
@@ -124,7 +125,7 @@ export const apiKeyEndpoints: Endpoint[] = [
         'api-keys',
         {
           find: (below, rows) =>
-            findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${raw(String(rows))}`),
+            findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`),
           count: () => countRows(input.read.database, sql`from api_keys where tenant_id = ${input.read.tenantId}`),
           idOf: ({ id }) => id,
         },
@@ -148,7 +149,7 @@ export const apiKeyEndpoints: Endpoint[] = [
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
       return answers(withSecret(json(201, { ...shown, key: minted.key })))
         .also(statement, 1)
-        .announce('keys')
+        .announce(KEY_MINTED, minted.hash.toString('base64'))
     },
   }),
   endpoint({
@@ -177,7 +178,7 @@ export const apiKeyEndpoints: Endpoint[] = [
           sql`update api_keys k set revoked_at = ${input.now} from proceed where k.tenant_id = ${input.caller.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
           1,
         )
-        .announce('keys')
+        .announce(AUTH_CHANGED, { organizationId: input.caller.organizationId, keyId: key.id })
     },
   }),
   endpoint({
@@ -203,7 +204,8 @@ export const apiKeyEndpoints: Endpoint[] = [
             where k.tenant_id = ${input.caller.tenantId} and k.id = ${old.id} and k.revoked_at is null returning 1`,
           1,
         )
-        .announce('keys')
+        .announce(AUTH_CHANGED, { organizationId: input.caller.organizationId, keyId: old.id })
+        .announce(KEY_MINTED, minted.hash.toString('base64'))
     },
   }),
 ]

@@ -23,7 +23,7 @@ export const deletedRecordEndpoints: Endpoint[] = [
         where tenant_id = ${read.tenantId}${since ? sql` and deleted_at >= ${since} and id >= ${firstIdAt(new Date(since))}` : raw('')}`
       const find = (below: string | undefined, limit: number) =>
         read.database.read<[string, string, string, Date]>(sql`select id, entity_type, record_id, deleted_at ${rows}
-          ${below ? sql` and id < ${below}` : raw('')} order by id desc limit ${raw(String(limit))}`)
+          ${below ? sql` and id < ${below}` : raw('')} order by id desc limit ${limit}::int`)
       const present = ([, entityType, id, deletedAt]: [string, string, string, Date]) => ({ entityType, id, deletedAt: deletedAt.toISOString() })
       return typedPage(input, 'deleted-records', { find, count: () => countRows(read.database, rows), idOf: ([id]) => id }, present)
     },

@@ -58,7 +58,7 @@ export const deliveryEndpoints: Endpoint[] = [
       const subscription = await requireSubscription(input)
       const expanded = readExpansions(input.query['expand'])
       const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
-      const [body] = presentDeliveries(found, expanded)
+      const [body] = presentDeliveries(found)
       if (body === undefined) throw notFound()
       return { status: 200, body }
     },
@@ -102,8 +102,8 @@ async function listDeliveries(input: Input) {
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
   const find = async (below: string | undefined, rows: number) => {
     const start = below ? sql`and d.id < ${below}` : raw('')
-    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${raw(String(rows))}`, expanded)
-    const texts = presentDeliveries(found, expanded)
+    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${rows}::int`, expanded)
+    const texts = presentDeliveries(found)
     return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
   }
   const count = () =>

@@ -1,5 +1,5 @@
 // The event log: what happened, as it was delivered. Newest first to browse, or past a known event to follow without missing one.
-import { freeForm, instant, line } from '@parley/contract'
+import { freeForm, instant, limits, line } from '@parley/contract'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { badRequest, notFound } from '../store/api-error.js'
 import { countEvents, eventsAfter, eventsBefore, eventsByTime, findEvent, type LoggedEvent, positionOf } from '../store/event-log.js'
@@ -34,12 +34,13 @@ const listEvents: Endpoint = endpoint({
     if (order && query['after'] !== undefined) throw badRequest('sort', 'does not go with after, which has an order of its own', 'query')
     const after = query['after'] === undefined ? undefined : await requirePosition(input, String(query['after']), 'after')
     const find = async (last: string | undefined, rows: number): Promise<LoggedEvent[]> => {
-      if (order) return eventsByTime(read.database, caller.tenantId, last && eventOfUuid(last), filter, order.isDescending, rows)
+      const size = { rows, bytes: limits.pageBytes }
+      if (order) return eventsByTime(read.database, caller.tenantId, last && eventOfUuid(last), filter, order.isDescending, size)
       const reached = last === undefined ? undefined : await positionOf(read.database, caller.tenantId, eventOfUuid(last))
-      if (after) return eventsAfter(read.database, caller.tenantId, reached ?? after, filter, rows)
+      if (after) return eventsAfter(read.database, caller.tenantId, reached ?? after, filter, size)
       // What a cursor pointed to is dropped only after everything older than it.
       if (last !== undefined && reached === undefined) return []
-      return eventsBefore(read.database, caller.tenantId, reached, filter, rows)
+      return eventsBefore(read.database, caller.tenantId, reached, filter, size)
     }
     const count = () => countEvents(read.database, caller.tenantId, after, filter)
     return textPage(input, 'events', { find, count, idOf: ({ id }) => uuidOfEvent(id) }, ({ body }) => body)

@@ -9,7 +9,6 @@ import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { crud, type Rules } from './crud.js'
 import { inferredType, misfit } from './fact-values.js'
-import { updatingTwin } from './known-by-key.js'
 import { newRecord } from './record.js'
 import { titleOf } from './work-type-definitions.js'
 
@@ -111,7 +110,7 @@ const [createDefinition, ...otherEndpoints] = crud(factDefinitions, definitionRu
 
 export const factDefinitionEndpoints: Endpoint[] = [
   {
-    ...updatingTwin(createDefinition as Endpoint),
+    ...(createDefinition as Endpoint),
     description:
       'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
     body: definitionBody,

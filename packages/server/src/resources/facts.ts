@@ -11,7 +11,6 @@ import { definitionFor, type FactDefinition, requireFit } from './fact-definitio
 import { askedVia, confirmFact, factMoveEndpoints } from './fact-moves.js'
 import { type Fact, factData, factsOfCall, putFact, type Slot, slotFence } from './fact-slot.js'
 import { isSameValue } from './fact-values.js'
-import { updatingTwin } from './known-by-key.js'
 import { promoteEndpoint } from './promotion.js'
 import { newRecord, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -133,4 +132,4 @@ const createFact: Endpoint = endpoint({
   },
 })
 
-export const factEndpoints: Endpoint[] = [...crud(facts, {}, ['list', 'get']), updatingTwin(createFact), ...factMoveEndpoints, promoteEndpoint]
+export const factEndpoints: Endpoint[] = [...crud(facts, {}, ['list', 'get']), createFact, ...factMoveEndpoints, promoteEndpoint]

@@ -30,7 +30,10 @@ import { type Condition, placeIn, type Stored } from '../store/records.js'
 type Parameters = Readonly<Record<string, QueryParameter>>
 
 export const pageParameters: Parameters = {
-  limit: { schema: integer({ minimum: 1, maximum: limits.pageMax }), description: `Rows a page, ${limits.pageDefault} unless said otherwise` },
+  limit: {
+    schema: integer({ minimum: 1, maximum: limits.pageMax }),
+    description: `Rows a page, ${limits.pageDefault} unless said otherwise; a page of large records may hold fewer`,
+  },
   cursor: { schema: line(512), description: 'The `nextCursor` of the page before; leave out for the first page' },
   count: {
     schema: { type: 'boolean' },
@@ -87,13 +90,14 @@ export async function listPage(
   const order = orderOf(query)
   const [name, limit] = [listName(input, entity.slug), limitOf(input)]
   const joined = async () => {
-    const { text, last } = await read.joined(entity, { conditions, order, after: startOf(input, name), limit })
+    const { text, last } = await read.joined(entity, { conditions, order, after: startOf(input, name), limit, bytesMax: limits.pageBytes })
     return { texts: [text], nextCursor: last && makeCursor(input.sealer, name, last) }
   }
   const presented = async () => {
-    const rows = await read.list(entity, { conditions, q, order, after: startOf(input, name), limit: limit + 1 })
-    const nextCursor = cursorAfter(input, name, rows, (row) => placeOf(order, row))
-    return { texts: await present(rows.slice(0, limit), input), nextCursor }
+    const rows = await read.list(entity, { conditions, q, order, after: startOf(input, name), limit: limit + 1, bytesMax: limits.pageBytes })
+    const page = rows.slice(0, limit).filter(({ text }) => text !== '')
+    const nextCursor = cursorAfter(input, name, rows, page.length, (row) => placeOf(order, row))
+    return { texts: await present(page, input), nextCursor }
   }
   const isJoined = q === undefined && present === textsOf
   const [{ texts, nextCursor }, count] = await Promise.all([
@@ -115,22 +119,32 @@ export async function typedPage<T>(input: Input, path: string, finding: Finding<
   return textPage(input, path, finding, (row) => JSON.stringify(present(row)))
 }
 
-/** The same for rows that hold the text that goes out. */
+/** The same for rows that hold the text that goes out; it is empty where the page was full before. */
 export async function textPage<T>(input: Input, path: string, { find, count, idOf }: Finding<T>, textOf: (row: T) => string): Promise<Answer> {
   const limit = limitOf(input)
   const name = listName(input, path)
   const [rows, counted] = await Promise.all([find(startOf(input, name)?.id, limit + 1), countOf(input, count)])
-  const nextCursor = cursorAfter(input, name, rows, (row) => ({ id: idOf(row), value: null }))
-  return pageAnswer(rows.slice(0, limit).map(textOf), { limit, nextCursor, ...counted }, input.requestId)
+  const texts = fitting(rows.slice(0, limit).map(textOf))
+  const nextCursor = cursorAfter(input, name, rows, texts.length, (row) => ({ id: idOf(row), value: null }))
+  return pageAnswer(texts, { limit, nextCursor, ...counted }, input.requestId)
+}
+
+/** The texts that a page holds: those that were read, up to the one that fills it. */
+function fitting(texts: readonly string[]): string[] {
+  let bytes = 0
+  return texts.filter((text) => {
+    const fits = text !== '' && bytes < limits.pageBytes
+    bytes += text.length
+    return fits
+  })
 }
 
 const limitOf = ({ query }: Pick<Input, 'query'>): number => (query['limit'] as number | undefined) ?? limits.pageDefault
 
-/** The cursor of the last row of the page, when one more than the page was found. */
-function cursorAfter<T>(input: Input, name: string, rows: readonly T[], placeOf: (row: T) => Place): string | null {
-  const limit = limitOf(input)
-  const last = rows[limit - 1]
-  return rows.length > limit && last !== undefined ? makeCursor(input.sealer, name, placeOf(last)) : null
+/** The cursor of the last row of a page of this many rows, when more were found. */
+function cursorAfter<T>(input: Input, name: string, rows: readonly T[], length: number, placeOf: (row: T) => Place): string | null {
+  const last = rows[length - 1]
+  return rows.length > length && last !== undefined ? makeCursor(input.sealer, name, placeOf(last)) : null
 }
 
 /** What `?count=true` adds to a page. */

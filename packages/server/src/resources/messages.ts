@@ -7,7 +7,6 @@ import { badRequest } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { addMessage, type Conversation, type Message, type Thread, threadFor } from './conversations.js'
 import { changeRecord, crud } from './crud.js'
-import { updatingTwin } from './known-by-key.js'
 import { findPersonByEmail } from './people.js'
 import { newRecord, patched } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -59,13 +58,11 @@ function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string 
 
 export const messageEndpoints: Endpoint[] = crud(messages).map((one) =>
   one.method === 'POST'
-    ? updatingTwin(
-        endpoint({
-          ...one,
-          summary: 'Record an e-mail',
-          description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
-          handle: recordMail,
-        }),
-      )
+    ? endpoint({
+        ...one,
+        summary: 'Record an e-mail',
+        description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+        handle: recordMail,
+      })
     : one,
 )

@@ -1,6 +1,7 @@
 // The caller's organization and the settings of its side.
 import { type Body, bodyWith, environments, type Fields, flag, object, oneOf, optional, text, uuid } from '@parley/contract'
 import { sql } from '../database/sql.js'
+import { AUTH_CHANGED } from '../http/authenticate.js'
 import { type Caller, type Endpoint, endpoint } from '../http/endpoint.js'
 import { settingFields, settingsSchema } from '../http/settings.js'
 import { answers, json } from '../store/answer.js'
@@ -74,7 +75,7 @@ export const organizationEndpoints: Endpoint[] = [
             where t.id = ${caller.tenantId} and t.version = ${found.version} returning 1`,
           1,
         )
-        .announce('keys')
+        .announce(AUTH_CHANGED, { organizationId: caller.organizationId, keyId: null })
       // The name belongs to both sides: whoever does not change it must not write it back as it was.
       return name === found.name
         ? change

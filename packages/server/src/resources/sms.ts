@@ -26,7 +26,6 @@ import { hasCarrier } from '../telephony/carrier-choice.js'
 import type { Acting } from './acting.js'
 import { latestThread } from './conversations.js'
 import { crud } from './crud.js'
-import { updatingTwin } from './known-by-key.js'
 import { isOptedOut } from './opt-outs.js'
 import { findPersonByPhone } from './people.js'
 import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber } from './phone-numbers.js'
@@ -105,16 +104,14 @@ async function senderFor(change: Change, input: Acting, to: string, named: Phone
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
   const generic = crud(sms).map((one) =>
     one.method === 'POST'
-      ? updatingTwin(
-          endpoint({
-            ...one,
-            summary: 'Send an SMS',
-            description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
-            operationId: 'sendSms',
-            body: sendBody,
-            handle: (input) => sendSms(input, carriers),
-          }),
-        )
+      ? endpoint({
+          ...one,
+          summary: 'Send an SMS',
+          description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+          operationId: 'sendSms',
+          body: sendBody,
+          handle: (input) => sendSms(input, carriers),
+        })
       : one,
   )
   return [...generic, ...inboundSmsEndpoints, ...smsReceiptEndpoints]

@@ -9,7 +9,6 @@ import type { Acting } from './acting.js'
 import { crud, requireMatch } from './crud.js'
 import { customerOfPerson, findCustomer } from './customers.js'
 import { recordHistory } from './history.js'
-import { updatingTwin } from './known-by-key.js'
 import type { Person } from './people.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -202,7 +201,7 @@ async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
 
 /** The generic endpoints, with these handlers for what is written. */
 export const workRecordEndpoints: Endpoint[] = crud(workRecords).map((generic) => {
-  if (generic.method === 'POST') return updatingTwin(endpoint({ ...generic, handle: createWorkRecord }))
+  if (generic.method === 'POST') return endpoint({ ...generic, handle: createWorkRecord })
   if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
   return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
 })

@@ -3,7 +3,7 @@ import { type ErrorCode, errors, type Issue } from '@parley/contract'
 
 export class ApiError extends Error {
   readonly status: number
-  /** Another request may have caused the refusal since the handler looked around; it is run once more before this is believed. */
+  /** May be stale: the handler is run once more before this is reported. */
   isRaceable = false
 
   constructor(

@@ -57,17 +57,19 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
     parts.map(({ name, body }) => sql`${raw(name)} as (${body})`),
     ',\n',
   )
-  const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   const fanned = change.publications.length > 0 ? raw(', (select count(*) from fanned)::int as fanned') : raw('')
+  const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   return sql`with ${ctes}\nselect (select count(*) from claim)::int as claimed${fanned}${checks}`
 }
 
-/** All parts touch as many rows as they must, or there was nothing to do. The numbers are parameters, so that batches of any size share one statement. */
+/**
+ * All parts touch as many rows as they must, or there was nothing to do; the error names the first that does not. The numbers are parameters, so that
+ * batches of any size share one statement.
+ */
 function mustTouch(parts: readonly Part[]): Sql {
   if (parts.length === 0) return raw('')
-  const touched = parts.map(({ name, rows }) => sql`(select count(*) from ${raw(name)}) = ${rows}::int`)
-  const names = parts.map(({ name }) => name).join(', ')
-  return sql`, must(not exists (select 1 from claim) or (${join(touched, ' and ')}), ${raw(`'stale: one of ${names}'`)})`
+  const misses = parts.map(({ name, rows }) => sql`when (select count(*) from ${raw(name)}) <> ${rows}::int then ${raw(`'${name}'`)}`)
+  return sql`, must(failed is null, failed) from (select case when not exists (select 1 from claim) then null ${join(misses, ' ')} end as failed) checks`
 }
 
 function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer): Part {
@@ -89,7 +91,7 @@ const inOrder = (fences: Change['fences']): Change['fences'] => [...fences].sort
 
 function fenceBody(tenantId: string, name: string, seen: number): Sql {
   return sql`insert into fences as f (tenant_id, name, version) select ${tenantId}::uuid, ${name}::text, 1 from proceed
-    on conflict (tenant_id, name) do update set version = f.version + 1 where f.version = ${seen}::int returning 1`
+    on conflict (tenant_id, name) do update set version = f.version + 1, touched_at = now() where f.version = ${seen}::int returning 1`
 }
 
 /** One CTE per table and kind, tables in a fixed order, rows in the order of their ids, so that two changes lock in the same order. */

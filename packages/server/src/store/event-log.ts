@@ -3,6 +3,7 @@
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
+import { withinBytes } from './page-bytes.js'
 import { countRows } from './records.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
@@ -14,7 +15,7 @@ export interface Position {
 export interface LoggedEvent extends Position {
   readonly type: string
   readonly subjectId: string | null
-  /** The body as it was stored and is delivered. */
+  /** The body as it was stored and is delivered; empty where the page was full before. */
   readonly body: string
 }
 
@@ -47,19 +48,25 @@ export async function horizonAgeSeconds(database: Database): Promise<number> {
   return row?.[0] ?? 0
 }
 
+/** How much to read at once. */
+export interface PageSize {
+  readonly rows: number
+  readonly bytes: number
+}
+
 /** Oldest first, past a position. */
-export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, limit)
+export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
+  find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, size)
 
 /** Newest first, before a position or from the end. */
-export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
+export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
   find(
     database,
     tenantId,
     filter,
     before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
     sql`events.xact desc, events.id desc`,
-    limit,
+    size,
   )
 
 /** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
@@ -69,10 +76,10 @@ export function eventsByTime(
   afterId: string | undefined,
   filter: EventFilter,
   isDescending: boolean,
-  limit: number,
+  size: PageSize,
 ): Promise<LoggedEvent[]> {
   const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
-  return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), limit)
+  return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), size)
 }
 
 /** The ids of a span of time. An event of an older version may have occurred before the time of its id, by a clock set back. */
@@ -90,14 +97,15 @@ const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact
 /** Below the horizon of open transactions. */
 const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
 
-async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, limit: number): Promise<LoggedEvent[]> {
-  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string }>(
-    // The text has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
-    sql`select xact::text as place, id, type, subject_id, body from events
-      where tenant_id = ${tenantId} and ${bound} ${visible}${conditions(filter)} order by ${order} limit ${limit}`,
+async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
+  // The place has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
+  const page = sql`select xact::text as place, id, type, subject_id, body from events
+    where tenant_id = ${tenantId} and ${bound} ${visible}${conditions(filter)} order by ${order} limit ${size.rows}`
+  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string | null }>(
+    withinBytes('place, id, type, subject_id', 'body', page, size.bytes),
     { prepared: true },
   )
-  return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body }))
+  return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body: body ?? '' }))
 }
 
 function conditions({ types, subjectId, since, until }: EventFilter): Sql {

@@ -37,18 +37,18 @@ export function pageSql(options: PageOptions): Sql {
   if (options.isValued || !mayBeEmpty(options)) return valuedRows(options, columns)
   if (after?.value === null) return emptyRows(options, columns)
   const withKey = sql`${columns}, ${keySql(options)} as sort_value`
-  const isUnfilled = sql` and (select count(*) from valued) < ${literal(limit)}`
+  const isUnfilled = sql` and (select count(*) from valued) < ${limit}::int`
   return sql`
     with valued as materialized (${valuedRows(options, withKey)}),
     empty as materialized (${emptyRows({ ...options, conditions: sql`${options.conditions}${isUnfilled}` }, withKey)})
     select id, version, record from (select * from valued union all select * from empty) as rows
-    order by sort_value ${turn(order)} nulls last, id ${turn(order)} limit ${literal(limit)}`
+    order by sort_value ${turn(order)} nulls last, id ${turn(order)} limit ${limit}::int`
 }
 
 /** The rows that have a value, from the place on: what an index answers. */
 export function valuedRows(options: PageOptions, columns: Sql): Sql {
   const { entity, tenantId, conditions, after, order, limit } = options
-  const [key, size] = [keySql(options), literal(limit)]
+  const [key, size] = [keySql(options), sql`${limit}::int`]
   const from = sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId}`
   if (order.field === 'createdAt')
     return sql`${from}${after ? sql` and ${idAfter(order, after)}` : raw('')}${conditions} order by id ${turn(order)} limit ${size}`
@@ -62,7 +62,7 @@ function emptyRows(options: PageOptions, columns: Sql): Sql {
   const key = keySql(options)
   const start = after?.value === null ? sql` and ${idAfter(order, after)}` : raw('')
   return sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId} and ${key} is null${start}${conditions}
-    order by ${key} ${turn(order)}, id ${turn(order)} limit ${literal(limit)}`
+    order by ${key} ${turn(order)}, id ${turn(order)} limit ${limit}::int`
 }
 
 /** What a row is sorted by. The time of creation is in the id. */
@@ -94,6 +94,3 @@ function keyAfter(options: Pick<PageOptions, 'entity' | 'order'>, value: string,
 export const keyType = (entity: Entity, field: string): string => (hasColumn(entity, field) ? 'timestamptz' : 'text')
 
 const mayBeEmpty = ({ entity, order }: PageOptions): boolean => isNullable(fieldsOf(entity)[order.field] ?? {})
-
-/** The planner must see how many rows are wanted. */
-const literal = (value: number): Sql => raw(String(value))

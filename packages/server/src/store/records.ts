@@ -5,6 +5,7 @@ import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { firstIdAt } from './id.js'
 import { newestFirst, type Order, type PageOptions, type Place, pageSql } from './order.js'
+import { withinBytes } from './page-bytes.js'
 import { searchPage } from './search.js'
 import { sortedSearchPage } from './sorted-search.js'
 import { hasColumn, timeExpression } from './tables.js'
@@ -32,6 +33,8 @@ export interface ListOptions {
   /** The last row of the page before. */
   readonly after?: Place | undefined
   readonly limit: number
+  /** Rows past this many bytes come without their text, which is then empty. */
+  readonly bytesMax?: number | undefined
 }
 
 /** A page as one text: the records joined by commas, and the last of them when another page follows. */
@@ -80,19 +83,20 @@ export function readerOf(database: Database, tenantId: string): Reader {
       }),
     async list(entity, options) {
       const page = pageOptions(entity, tenantId, options)
-      if (options.q !== undefined) return search(database, page, options.q)
-      if (isPlain(options)) return (await database.read<[string, number, string]>(pageSql(page))).map(([id, version, text]) => ({ id, version, text }))
+      if (options.q !== undefined) return search(database, page, options)
+      const rows = boundedRows(pageSql(page), options)
+      if (isPlain(options)) return (await database.read<[string, number, string | null]>(rows)).map(([id, version, record]) => stored({ id, version, record }))
       // Filters and orders differ in how much they leave, so each such list is planned for its own values.
-      return storedRows(await database.query<RecordRow>(pageSql(page)))
+      return (await database.query<ListRow>(rows)).map(stored)
     },
     async joined(entity, options) {
-      const { limit } = options
-      const page = pageOptions(entity, tenantId, { ...options, limit: limit + 1 })
-      const last = (value: Sql) => sql`max(${value}) filter (where place = ${raw(String(limit))})`
+      const page = pageOptions(entity, tenantId, { ...options, limit: options.limit + 1 })
+      const length = sql`count(record) filter (where place <= ${options.limit}::int)`
+      const value = page.order.field === newestFirst.field ? raw('null') : sql`(array_agg(record))[${length}]::json ->> ${raw(`'${page.order.field}'`)}`
       const statement = sql`
-        select string_agg(record, ',') filter (where place <= ${raw(String(limit))}) as text, ${last(raw('id::text'))} as id,
-          ${last(raw(`record::json ->> '${page.order.field}'`))} as value, max(place) > ${raw(String(limit))} as has_more
-        from (select *, row_number() over () as place from (${pageSql(page)}) as page) as placed`
+        select string_agg(record, ',') filter (where place <= ${options.limit}::int) as text, (array_agg(id))[${length}] as id,
+          ${value} as value, count(*) > ${length} as has_more
+        from (select *, row_number() over () as place from (${boundedRows(pageSql(page), options)}) as page) as placed`
       const [row] = isPlain(options)
         ? (await database.read<JoinedTuple>(statement)).map(([text, id, value, has_more]) => ({ text, id, value, has_more }))
         : await database.query<JoinedRow>(statement)
@@ -107,7 +111,7 @@ export function readerOf(database: Database, tenantId: string): Reader {
     async find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit = FIND_LIMIT) {
       const conditions = Object.entries(where).map(([field, value]) => ({ field, op: '=' as const, value }))
       const rows = await database.read<[string]>(sql`select record::text from ${raw(entity.table)}
-        where tenant_id = ${tenantId}${conditionsSql(entity, conditions)} order by id limit ${raw(String(limit))}`)
+        where tenant_id = ${tenantId}${conditionsSql(entity, conditions)} order by id limit ${limit}::int`)
       return rows.map(([text]) => JSON.parse(text) as Row<E>)
     },
     async sealed(entity, id) {
@@ -132,9 +136,12 @@ export function readerOf(database: Database, tenantId: string): Reader {
 
 type JoinedTuple = [string | null, string | null, string | null, boolean | null]
 type JoinedRow = { text: string | null; id: string | null; value: string | null; has_more: boolean | null }
-type RecordRow = { id: string; version: number; record: string }
+type ListRow = { id: string; version: number; record: string | null }
 
-const storedRows = (rows: readonly RecordRow[]): Stored[] => rows.map(({ id, version, record }) => ({ id, version, text: record }))
+const stored = ({ id, version, record }: ListRow): Stored => ({ id, version, text: record ?? '' })
+
+const boundedRows = (rows: Sql, { bytesMax = Number.MAX_SAFE_INTEGER }: Pick<ListOptions, 'bytesMax'>): Sql =>
+  withinBytes('id, version', 'record', rows, bytesMax)
 
 /** Newest first and without a condition: always the same statement, which an index answers. */
 const isPlain = ({ conditions = [], order }: Pick<ListOptions, 'conditions' | 'order'>): boolean => conditions.length === 0 && order === undefined
@@ -155,13 +162,13 @@ export async function countRows(database: Database, from: Sql): Promise<number> 
   return row?.count ?? 0
 }
 
-async function search(database: Database, page: PageOptions, q: string): Promise<Stored[]> {
-  const tsquery = tsqueryOf(q)
+async function search(database: Database, page: PageOptions, options: ListOptions): Promise<Stored[]> {
+  const tsquery = tsqueryOf(options.q ?? '')
   if (tsquery === undefined) return []
   const { entity, order, after } = page
   const isNewestFirst = order.field === newestFirst.field && order.isDescending
-  const statement = isNewestFirst ? searchPage({ ...page, table: entity.table, tsquery, beforeId: after?.id }) : sortedSearchPage({ ...page, tsquery })
-  return storedRows(await database.query<RecordRow>(statement))
+  const rows = isNewestFirst ? searchPage({ ...page, table: entity.table, tsquery, beforeId: after?.id }) : sortedSearchPage({ ...page, tsquery })
+  return (await database.query<ListRow>(boundedRows(rows, options))).map(stored)
 }
 
 function conditionsSql(entity: Entity, conditions: readonly Condition[]): Sql {

@@ -9,7 +9,7 @@ const walkedRows = 2_000
 /** Yields rows of (id, version, record as text). `tsquery` is what `tsqueryOf` made of the query. */
 export function sortedSearchPage(options: PageOptions & { readonly tsquery: string }): Sql {
   const { entity, tenantId, conditions, order, limit, tsquery } = options
-  const [rows, size, key] = [raw(entity.table), raw(String(limit)), keySql(options)]
+  const [rows, size, key] = [raw(entity.table), sql`${limit}::int`, keySql(options)]
   const isWalkable = raw(String(options.after?.value !== null || order.field === 'createdAt'))
   const ahead = valuedRows({ ...options, conditions: raw(''), limit: walkedRows }, sql`*, ${key} as sort_value`)
   return sql`

@@ -1,6 +1,7 @@
 // What the database must look like for an entity, derived from the registry: its table, generated columns and indexes, and the
 // typed view that analysts read. Migrations are checked against this; nothing here runs while requests are served.
 import { columnName, columnsOf, columnType, type Entity, fieldsOf, recordSchema, typeOf } from '@parley/contract'
+import type { View } from '../database/views.js'
 
 export interface Column {
   readonly name: string
@@ -93,15 +94,15 @@ export function tableDdl(entity: Entity): string {
 }
 
 /** The typed view of an entity in the schema `analytics`. */
-export function viewDdl(entity: Entity): string {
+export function analyticsView(entity: Entity): View {
   const stored = Object.keys(fieldsOf(entity)).filter((field) => field in properties(recordSchema(entity)))
   const columns = stored.map((field) => {
     const schema = fieldsOf(entity)[field] ?? {}
-    const json = ['object', 'array', undefined].includes(typeOf(schema))
-    const type = columnType(schema)
-    return `${json ? `record -> '${field}'` : cast(`record ->> '${field}'`, type)} as ${quoted(columnName(field))}`
+    const isJson = ['object', 'array', undefined].includes(typeOf(schema))
+    const type = isJson ? 'json' : columnType(schema)
+    return { name: columnName(field), expression: isJson ? `record -> '${field}'` : cast(`record ->> '${field}'`, type), type }
   })
-  return `create view analytics.${entity.table} as select tenant_id, ${columns.join(', ')} from ${entity.table}`
+  return { schema: 'analytics', name: entity.table, columns: [{ name: 'tenant_id', expression: 'tenant_id', type: 'uuid' }, ...columns], from: entity.table }
 }
 
 const properties = (schema: object): Record<string, unknown> => (schema as { properties: Record<string, unknown> }).properties
