@@ -45,6 +45,7 @@ const meanings = {
   nameLength: 'Characters of names, titles and labels',
   textLength: 'Characters of descriptions, notes and messages',
   smsLength: 'Characters of a text message',
+  smsMediaItems: 'Pictures or other files that an inbound text may tell of',
   wordLength: 'Characters of short words such as `status`, `stage` and tags',
   urlLength: 'Characters of a URL',
   freeFormBytes: 'A free-form object, as JSON',

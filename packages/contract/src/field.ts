@@ -36,8 +36,19 @@ export const word = (): Field<string> => text(limits.wordLength)
 export const uuid = (references?: string): Field<string> => field({ type: 'string', format: 'uuid', ...(references && { 'x-references': references }) })
 export const instant = (): Field<string> => field({ type: 'string', format: 'date-time' })
 export const phone = (): Field<string> => field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200' })
+/** Who calls or texts, as carriers say it. Where a number was withheld, their word for that is read as null. */
+export const callerId = (): Field<string> =>
+  field({
+    type: 'string',
+    format: 'caller-id',
+    description: 'E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits',
+  })
+/** Who can be texted. */
+export const recipient = (): Field<string> =>
+  field({ type: 'string', format: 'recipient', description: 'E.164, for example +15550100200, or a short code that has sent a text' })
 export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: 254 })
 export const uri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength })
+export const secureUri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength, pattern: '^https://' })
 export const integer = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'integer', ...bounds })
 export const number = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'number', ...bounds })
 export const confidence = (): Field<number> => number({ minimum: 0, maximum: 1 })
@@ -94,6 +105,11 @@ export const isNullable = (schema: TSchema): boolean => {
   const { type } = annotationsOf(schema)
   return type === undefined || (Array.isArray(type) && type.includes('null'))
 }
+/** The known keys of an object of fixed shape; undefined for whatever is none. */
+export const propertiesOf = (schema: TSchema): Readonly<Record<string, TSchema>> | undefined =>
+  (schema as { properties?: Readonly<Record<string, TSchema>> }).properties
+/** What each item of a list looks like; undefined for whatever is no list. */
+export const itemsOf = (schema: TSchema): TSchema | undefined => (schema as { items?: TSchema }).items
 /** The JSON type of a schema without its null. */
 export function typeOf(schema: TSchema): string | undefined {
   const { type } = annotationsOf(schema)

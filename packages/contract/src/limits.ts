@@ -15,6 +15,7 @@ export const limits = {
   nameLength: 255,
   textLength: 20_000,
   smsLength: 1_600,
+  smsMediaItems: 10,
   wordLength: 64,
   urlLength: 2_048,
   freeFormBytes: 64 * KiB,

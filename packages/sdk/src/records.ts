@@ -9,6 +9,8 @@ export interface PageQuery {
   limit?: number | undefined
   /** Where to go on: the `nextCursor` of a page. */
   cursor?: string | undefined
+  /** Whether the page tells how many records the list has, up to 10,000. */
+  count?: boolean | undefined
   /** Every word must match, as a prefix, in the searchable fields. */
   q?: string | undefined
   createdSince?: string | Date | undefined
@@ -109,6 +111,8 @@ export interface CapturedDraft {
 export interface CallEnd {
   endedAt?: string | null | undefined
   duration?: number | null | undefined
+  /** How the call went, over everything else that is known of it; kept as the outcome of a call that has none yet. */
+  outcome?: 'answered' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | null | undefined
   endReason?: string | null | undefined
   summary?: string | null | undefined
   transcript?: string | SegmentBody[] | undefined
@@ -130,8 +134,8 @@ export interface CallSurface {
     direction: 'inbound' | 'outbound' | Other
     status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
     endReason: string | null
-    /** E.164, for example +15550100200 */
-    from: string
+    /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+    from: string | null
     /** E.164, for example +15550100200 */
     to: string
     callerName: string | null
@@ -347,6 +351,12 @@ export interface PersonQuery extends PageQuery {
   customerId?: string | undefined
   primaryPhone?: string | undefined
   primaryEmail?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A unit of work: a job, a matter, a repair order, a claim. */
@@ -526,6 +536,16 @@ export interface WorkRecordQuery extends PageQuery {
   customerId?: string | undefined
   primaryPersonId?: string | undefined
   assignedToId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'dueAt' | '-dueAt' | 'scheduledStart' | '-scheduledStart' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  dueAtFrom?: string | Date | undefined
+  dueAtBefore?: string | Date | undefined
+  scheduledStartFrom?: string | Date | undefined
+  scheduledStartBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A person or organization in some relation to the business: lead, customer, vendor, partner. */
@@ -590,6 +610,12 @@ export interface PartyQuery extends PageQuery {
   lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
   personId?: string | undefined
   companyId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** An account that work is done for. */
@@ -657,6 +683,12 @@ export interface CustomerQuery extends PageQuery {
   customerNumber?: string | undefined
   primaryPersonId?: string | undefined
   primaryCompanyId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A business the organization deals with. */
@@ -715,6 +747,12 @@ export interface CompanyUpdate {
 export interface CompanyQuery extends PageQuery {
   domain?: string | undefined
   customerId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A place where work is done or mail goes. */
@@ -802,6 +840,12 @@ export interface LocationQuery extends PageQuery {
   customerId?: string | undefined
   companyId?: string | undefined
   locationType?: 'service' | 'billing' | 'job_site' | 'branch' | 'mailing' | 'other' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One way to reach someone, with what they have agreed to. */
@@ -856,6 +900,12 @@ export interface ContactMethodQuery extends PageQuery {
   ownerType?: 'party' | 'person' | 'company' | 'customer' | Other | undefined
   ownerId?: string | undefined
   optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** An estimate, invoice, payment or other amount, in minor units. */
@@ -945,6 +995,14 @@ export interface MoneyRecordQuery extends PageQuery {
   status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
   customerId?: string | undefined
   workRecordId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'dueAt' | '-dueAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  dueAtFrom?: string | Date | undefined
+  dueAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A thread with one participant on one channel. */
@@ -1018,6 +1076,12 @@ export interface ConversationQuery extends PageQuery {
   personId?: string | undefined
   customerId?: string | undefined
   assignedToId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A connection to another system. Its credentials are encrypted and never read back. */
@@ -1061,6 +1125,12 @@ export interface IntegrationConnectionQuery extends PageQuery {
   provider?: string | undefined
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** What a record is called in another system. */
@@ -1107,6 +1177,12 @@ export interface ExternalRefQuery extends PageQuery {
   entityId?: string | undefined
   system?: string | undefined
   externalId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** The persistent value of a custom field on a record, with where it came from. */
@@ -1155,6 +1231,12 @@ export interface FieldValueQuery extends PageQuery {
   entityType?: string | undefined
   entityId?: string | undefined
   key?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One change of one field: what it was, what it became, who did it. */
@@ -1185,6 +1267,12 @@ export interface FieldHistoryEntryQuery extends PageQuery {
   entityType?: string | undefined
   entityId?: string | undefined
   field?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A kind of signal: how severe it is and how sure we must be before it fires. */
@@ -1225,6 +1313,12 @@ export interface SignalDefinitionUpdate {
 
 export interface SignalDefinitionQuery extends PageQuery {
   key?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Every raw detection of a signal, whether or not it was sure enough to fire. */
@@ -1265,6 +1359,12 @@ export interface SignalEventQuery extends PageQuery {
   kind?: string | undefined
   callSessionId?: string | undefined
   workRecordId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Which kinds of work the organization does, with their defaults and fields. */
@@ -1373,6 +1473,12 @@ export interface WorkTypeDefinitionQuery extends PageQuery {
     | Other
     | undefined
   enabled?: boolean | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Something to do, often promised on a call. */
@@ -1439,6 +1545,14 @@ export interface TaskQuery extends PageQuery {
   workRecordId?: string | undefined
   personId?: string | undefined
   customerId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'dueAt' | '-dueAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  dueAtFrom?: string | Date | undefined
+  dueAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Free text about a person, company, customer or work record. */
@@ -1481,6 +1595,12 @@ export interface NoteQuery extends PageQuery {
   subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | undefined
   subjectId?: string | undefined
   callSessionId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A time at which something was agreed to happen. */
@@ -1536,6 +1656,14 @@ export interface AppointmentQuery extends PageQuery {
   workRecordId?: string | undefined
   customerId?: string | undefined
   personId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'startAt' | '-startAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  startAtFrom?: string | Date | undefined
+  startAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One run of an automated workflow and what it captured. */
@@ -1585,6 +1713,12 @@ export interface WorkflowRunQuery extends PageQuery {
   status?: 'running' | 'completed' | 'failed' | 'canceled' | Other | undefined
   callSessionId?: string | undefined
   workRecordId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One call, from ring to end, with what was said and learned. */
@@ -1594,8 +1728,10 @@ export interface Call {
   direction: 'inbound' | 'outbound' | Other
   status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
   endReason: string | null
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
+  /** The number was withheld */
+  fromWithheld: boolean
   /** E.164, for example +15550100200 */
   to: string
   callerName: string | null
@@ -1640,8 +1776,8 @@ export interface CallCreate {
   direction: 'inbound' | 'outbound' | Other
   status?: 'ringing' | 'in_progress' | Other | undefined
   endReason?: string | null | undefined
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   callerName?: string | null | undefined
@@ -1694,6 +1830,10 @@ export interface CallUpdate {
   recordingUrl?: string | null | undefined
   metadata?: Record<string, unknown> | undefined
   externalRefs?: RecordRef[] | undefined
+  /** Talk seconds; taken with a terminal status, ignored once the call has ended. */
+  duration?: number | undefined
+  /** Taken with a terminal status, ignored once the call has ended. */
+  endedAt?: string | null | undefined
 }
 
 export interface CallQuery extends PageQuery {
@@ -1705,6 +1845,14 @@ export interface CallQuery extends PageQuery {
   phoneNumberId?: string | undefined
   since?: string | Date | undefined
   until?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'startedAt' | '-startedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  startedAtFrom?: string | Date | undefined
+  startedAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One text message. */
@@ -1712,11 +1860,17 @@ export interface Sms {
   id: string
   organizationId: string
   direction: 'inbound' | 'outbound' | Other
-  /** E.164, for example +15550100200 */
-  from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
+  /** The number was withheld */
+  fromWithheld: boolean
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
+  /** How many pictures or other files came with it */
+  numMedia: number
+  /** Where the carrier keeps them, as it said; they may need its credentials */
+  mediaUrls: string[]
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other
   threadId: string | null
   personId: string | null
@@ -1733,7 +1887,7 @@ export interface Sms {
 }
 
 export interface SmsCreate {
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to?: string | undefined
   body: string
   personId?: string | null | undefined
@@ -1747,6 +1901,14 @@ export interface SmsQuery extends PageQuery {
   status?: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other | undefined
   since?: string | Date | undefined
   until?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'sentAt' | '-sentAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  sentAtFrom?: string | Date | undefined
+  sentAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One message of any channel: a text, a call, a voicemail, an e-mail. */
@@ -1784,6 +1946,12 @@ export interface MessageQuery extends PageQuery {
   direction?: 'inbound' | 'outbound' | Other | undefined
   threadId?: string | undefined
   personId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A message a caller left, with its transcript and recording. */
@@ -1791,8 +1959,10 @@ export interface Voicemail {
   id: string
   organizationId: string
   callSessionId: string | null
-  /** E.164, for example +15550100200 */
-  callerNumber: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber: string | null
+  /** The number was withheld */
+  callerWithheld: boolean
   /** E.164, for example +15550100200 */
   to: string | null
   personId: string | null
@@ -1807,8 +1977,8 @@ export interface Voicemail {
 
 export interface VoicemailCreate {
   callSessionId?: string | null | undefined
-  /** E.164, for example +15550100200 */
-  callerNumber: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber: string | null
   /** E.164, for example +15550100200 */
   to?: string | null | undefined
   transcript?: string | null | undefined
@@ -1819,6 +1989,12 @@ export interface VoicemailCreate {
 export interface VoicemailQuery extends PageQuery {
   personId?: string | undefined
   since?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A proposed work record from a call, awaiting human approval. */
@@ -1924,6 +2100,12 @@ export interface DraftUpdate {
 export interface DraftQuery extends PageQuery {
   status?: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'synced' | Other | undefined
   callSessionId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Something learned about a subject, with its evidence and its standing. */
@@ -1997,6 +2179,14 @@ export interface FactQuery extends PageQuery {
   minConfidence?: number | undefined
   since?: string | Date | undefined
   until?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'observedAt' | '-observedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  observedAtFrom?: string | Date | undefined
+  observedAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** What a fact key means: its type, its subject, and when it confirms itself. */
@@ -2045,6 +2235,12 @@ export interface FactDefinitionUpdate {
 export interface FactDefinitionQuery extends PageQuery {
   key?: string | undefined
   valueType?: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A complaint, an upsell, an escalation: something noticed with confidence. */
@@ -2073,6 +2269,12 @@ export interface SignalQuery extends PageQuery {
   workRecordId?: string | undefined
   signalKey?: string | undefined
   minConfidence?: number | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A number the organization owns. */
@@ -2133,8 +2335,14 @@ export interface PhoneNumberUpdate {
   externalRefs?: RecordRef[] | undefined
 }
 
-export interface PhoneNumberQuery extends Omit<PageQuery, 'limit' | 'cursor'> {
+export interface PhoneNumberQuery extends Omit<PageQuery, 'limit' | 'cursor' | 'count'> {
   status?: 'active' | 'released' | 'retired' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A URL that events are sent to. */
@@ -2292,8 +2500,8 @@ export interface CallEndedData {
   callId: string
   direction: 'inbound' | 'outbound' | Other
   duration: number
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   summary: string | null
@@ -2320,9 +2528,9 @@ export interface SmsReceivedData {
   smsId: string
   messageId: string
   threadId: string | null
-  /** E.164, for example +15550100200 */
-  from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string
@@ -2337,7 +2545,7 @@ export interface SmsSentData {
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string
@@ -2349,8 +2557,8 @@ export interface SmsSentData {
 export interface VoicemailReceivedData {
   voicemailId: string
   callSessionId: string | null
-  /** E.164, for example +15550100200 */
-  callerNumber: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber: string | null
   transcript: string | null
   recordingUrl: string | null
   personId: string | null
@@ -2360,8 +2568,8 @@ export interface VoicemailReceivedData {
 /** A call rang unanswered with no voicemail. */
 export interface CallMissedData {
   callId: string
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   startedAt: string
@@ -2527,8 +2735,8 @@ export interface NoteAddedData {
 /** A call began to ring or was answered. */
 export interface CallStartedData {
   callId: string
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   call: Call
@@ -2541,7 +2749,7 @@ export interface SmsDeliveredData {
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string
@@ -2556,7 +2764,7 @@ export interface SmsFailedData {
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string

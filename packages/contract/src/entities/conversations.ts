@@ -1,7 +1,9 @@
 // The talk itself: calls, texts, messages of any channel, voicemails, the threads they form and the numbers they run over.
 import { entity, equal, type Filter, recordSchema } from '../entity.js'
 import {
+  callerId,
   confidence,
+  described,
   flag,
   instant,
   integer,
@@ -16,7 +18,9 @@ import {
   optional,
   phone,
   readOnly,
+  recipient,
   required,
+  secureUri,
   tags,
   text,
   uri,
@@ -90,6 +94,10 @@ export const phoneNumbers = entity({
   lookups: ['isDefault'],
 })
 
+/** What a carrier may say of the pictures that came with a text. */
+export const mediaCount = () => integer({ minimum: 0, maximum: limits.smsMediaItems })
+export const mediaUrls = () => list(secureUri(), limits.smsMediaItems)
+
 export const sms = entity({
   slug: 'sms',
   name: 'sms',
@@ -98,9 +106,12 @@ export const sms = entity({
   verbs: 'LGC',
   fields: {
     direction: readOnly(oneOf(directions)),
-    from: readOnly(phone()),
-    to: phone(),
-    body: required(text(limits.smsLength)),
+    from: readOnly(nullable(callerId())),
+    fromWithheld: withheld(),
+    to: recipient(),
+    body: required(line(limits.smsLength)),
+    numMedia: described(readOnly(withDefault(mediaCount(), 0)), 'How many pictures or other files came with it'),
+    mediaUrls: described(readOnly(mediaUrls()), 'Where the carrier keeps them, as it said; they may need its credentials'),
     status: readOnly(oneOf(smsStatuses)),
     threadId: readOnly(nullable(uuid('conversation'))),
     personId: nullable(uuid('person')),
@@ -148,7 +159,8 @@ export const voicemails = entity({
   verbs: 'LGC',
   fields: {
     callSessionId: nullable(uuid('call')),
-    callerNumber: required(phone()),
+    callerNumber: required(nullable(callerId())),
+    callerWithheld: withheld(),
     to: nullable(phone()),
     personId: readOnly(nullable(uuid('person'))),
     transcript: nullable(longText()),
@@ -186,7 +198,8 @@ export const calls = entity({
     direction: required(oneOf(directions)),
     status: oneOf(callStatuses, 'ringing'),
     endReason: nullable(word()),
-    from: required(phone()),
+    from: required(nullable(callerId())),
+    fromWithheld: withheld(),
     to: required(phone()),
     callerName: nullable(line()),
     phoneNumberId: nullable(uuid('phone_number')),
@@ -229,6 +242,11 @@ export const calls = entity({
   unique: [['provider', 'providerCallId']],
   lookups: ['voicemailId'],
 })
+
+/** Whether the number is null because the other side showed none. */
+function withheld() {
+  return described(readOnly(flag()), 'The number was withheld')
+}
 
 function capabilities() {
   return withDefault(merged(object({ voice: optional(flag(true)), sms: optional(flag(true)) })), { voice: true, sms: true })

@@ -12,7 +12,8 @@ import { Direct } from './direct.js'
 import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
 import type { Gate } from './gate.js'
 import { errorAnswer, respond } from './respond.js'
-import { bodyShaper, type Shaper, shapeQueryValue } from './shape.js'
+import { defaultSettings } from './settings.js'
+import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './shape.js'
 import type { Unsent } from './unsent.js'
 import { uuidPattern } from './values.js'
 
@@ -104,13 +105,14 @@ async function serve(
     const replay = await replayed(mounting, caller, claim, now)
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
+  const locale = caller?.settings ?? defaultSettings
   const input: Input = {
     now,
     read: readerOf(mounting.database, caller?.tenantId ?? ''),
     caller: caller as Known,
     params: pathParameters(endpoint, request),
-    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>),
-    body: shape?.(request.body) ?? refuseBody(endpoint, request.body),
+    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
@@ -199,13 +201,13 @@ function pathParameters({ plainParams = [] }: Endpoint, request: FastifyRequest)
   return params
 }
 
-function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: Record<string, unknown>): Record<string, unknown> {
+function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: Record<string, unknown>, locale: Locale): Record<string, unknown> {
   const shaped: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(sent)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (parameter === undefined) throw badRequest(name, 'is not a known query parameter', 'unknown_parameter')
     if (typeof value !== 'string') throw badRequest(name, 'must be given once', 'query')
-    shaped[name] = shapeQueryValue(name, parameter.schema, value)
+    shaped[name] = shapeQueryValue(name, parameter.schema, value, locale)
   }
   for (const [name, { required }] of Object.entries(parameters)) if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
   return shaped

@@ -24,7 +24,7 @@ export interface Act {
 export async function actThrough(parts: ActingParts, caller: Caller, requestId: string, { endpoint, params, body, receive }: Act): Promise<Answer> {
   const { database, sealer, clock, onCommit, services } = parts
   const { tenantId, organizationId, environment } = caller
-  const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body) ?? {}) : {}
+  const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body, caller.settings) ?? {}) : {}
   const received = await receive?.(services, caller)
   const read = readerOf(database, tenantId)
   const input = { read, caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }

@@ -124,8 +124,7 @@ export const apiKeyEndpoints: Endpoint[] = [
         input,
         'api-keys',
         {
-          find: (below, rows) =>
-            findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`),
+          find: (below, rows) => findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`),
           count: () => countRows(input.read.database, sql`from api_keys where tenant_id = ${input.read.tenantId}`),
           idOf: ({ id }) => id,
         },

@@ -11,7 +11,7 @@ import { overlaid, partsOf, pendingText } from './call-pending.js'
 import { type Call, transcriptStatus } from './call-record.js'
 import { isPlanEmpty, noSegments, type Segment, type SegmentPlan, type SegmentRow, toSegment, writeSegments } from './call-segments.js'
 import { linesWithin } from './call-transcript-text.js'
-import { addMessage, threadFor } from './conversations.js'
+import { addMessage, type Conversation, threadFor, threadOfVoicemail } from './conversations.js'
 import { submitDraftsOfCall } from './drafts.js'
 import { nextVersion } from './record.js'
 
@@ -34,8 +34,8 @@ export interface AtEnd {
   readonly capture?: (call: Call) => Promise<void>
 }
 
-export const theirNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string => (direction === 'inbound' ? from : to)
-export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string => (direction === 'inbound' ? to : from)
+export const theirNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null => (direction === 'inbound' ? from : to)
+export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null => (direction === 'inbound' ? to : from)
 
 /** Ends a call that has not ended, as it is wanted but for its end, and returns it as it will be. */
 export async function endCall(
@@ -50,9 +50,8 @@ export async function endCall(
   const unheard = ended.answeredAt === null ? stored : undefined
   if (unheard && isPlanEmpty(plan)) requireUnheard(change, input.caller.tenantId, ended.id, unheard)
   writeSegments(change, input, ended.id, plan, unheard)
-  const { direction, from, to, personId, phoneNumberId, summary } = ended
-  const ends = { participantAddress: theirNumber(ended), ourAddress: ourNumber(ended), phoneNumberId, personId, direction }
-  const thread = await threadFor(change, input, { channel: 'voice', ...ends })
+  const { direction, from, to, personId, summary } = ended
+  const thread = await threadOfCall(change, input, ended)
   const call = nextVersion({ ...ended, conversationId: thread.id }, input.now)
   change.update(calls, call)
   const body = summary ?? ''
@@ -61,6 +60,14 @@ export async function endCall(
   await submitDraftsOfCall(change, input, call.id)
   await publishEnd(change, input.read, call, plan)
   return call
+}
+
+/** The thread with the other side. A caller without a number is in no thread but that of the voicemail they left. */
+async function threadOfCall(change: Change, input: Acting, call: Call): Promise<Conversation> {
+  const { direction, personId, phoneNumberId, voicemailId } = call
+  const participantAddress = theirNumber(call)
+  const left = participantAddress === null && voicemailId !== null ? await threadOfVoicemail(change, input.read, voicemailId) : undefined
+  return left ?? threadFor(change, input, { channel: 'voice', participantAddress, ourAddress: ourNumber(call), phoneNumberId, personId, direction })
 }
 
 /** The call with its end, by what is known of it. */

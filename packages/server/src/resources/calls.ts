@@ -40,7 +40,9 @@ export async function beginCall(change: Change, input: Input): Promise<Call> {
   const startedAt = draft.startedAt ?? draft.createdAt
   const isAnswered = draft.status === 'in_progress' || (draft.answeredAt !== null && input.body['status'] === undefined)
   const answeredAt = draft.answeredAt ?? (isAnswered ? startedAt : null)
-  const record: Call = { ...draft, ...(await partiesOf(change, input, draft)), startedAt, answeredAt, status: isAnswered ? 'in_progress' : 'ringing' }
+  const fromWithheld = draft.from === null
+  const parties = await partiesOf(change, input, draft)
+  const record: Call = { ...draft, ...parties, fromWithheld, startedAt, answeredAt, status: isAnswered ? 'in_progress' : 'ringing' }
   const call = { ...record, recordingStatus: recordingStatus(record) }
   await requireReferences(input, calls, input.body, call)
   change.insert(calls, call)
@@ -55,7 +57,8 @@ async function partiesOf(change: Change, input: Input, call: Call): Promise<Pick
   const person = call.personId
     ? await input.read.get(people, call.personId)
     : await findOrMakePerson(change, input, { phone: theirNumber(call), name: call.callerName, via: 'call' })
-  const [number] = call.phoneNumberId ? [] : await input.read.find(phoneNumbers, { e164: ourNumber(call) }, 1)
+  const ours = ourNumber(call)
+  const [number] = call.phoneNumberId || ours === null ? [] : await input.read.find(phoneNumbers, { e164: ours }, 1)
   return {
     personId: call.personId ?? person?.id ?? null,
     customerId: call.customerId ?? person?.customerId ?? null,

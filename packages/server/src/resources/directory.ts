@@ -1,7 +1,8 @@
 // The plain entities of the address book: parties, customers, companies, locations and contact methods, with the little they add.
 import { companies, contactMethods, customers, locations, parties, people } from '@parley/contract'
 import type { Endpoint, Input } from '../http/endpoint.js'
-import { toEmail, toPhone } from '../http/values.js'
+import { type Country, isWithheld, toAddress, toPhone } from '../http/telephone.js'
+import { toEmail } from '../http/values.js'
 import { badRequest } from '../store/api-error.js'
 import { crud } from './crud.js'
 import { shortened } from './record.js'
@@ -40,15 +41,24 @@ export const locationEndpoints: Endpoint[] = crud(locations, {
 })
 
 export const contactMethodEndpoints: Endpoint[] = crud(contactMethods, {
-  complete(_input, method) {
-    return { ...method, normalizedValue: normalized(method.channel, method.value) }
+  complete({ caller }, method, before) {
+    // What was read in one country stays what it is when the setting changes.
+    const isSame = before?.channel === method.channel && before.value === method.value
+    const normalizedValue = isSame ? before.normalizedValue : normalized(method.channel, method.value, caller.settings.defaultCountry)
+    return { ...method, normalizedValue }
   },
 })
 
-function normalized(channel: string, value: string): string {
+function normalized(channel: string, value: string, country: Country): string {
   if (channel === 'email') return toEmail(value)
   if (!['phone', 'sms', 'whatsapp'].includes(channel)) return value.trim()
-  const phone = toPhone(value)
-  if (phone === undefined) throw badRequest('value', 'must be a phone number in E.164 for this channel, for example +15550100200', 'phone')
-  return phone
+  // Texts also come from short codes and from names; nobody is reached under the word for a caller who shows no number.
+  const number = channel === 'sms' && !isWithheld(value) ? toAddress(value, country) : toPhone(value, country)
+  if (number === undefined) throw badRequest('value', notANumber(country), 'phone')
+  return number
 }
+
+const notANumber = (country: Country): string =>
+  country === null
+    ? 'must be a phone number in E.164 for this channel, for example +15550100200; set settings.defaultCountry of the organization to write national numbers'
+    : `must be a phone number of ${country} or in E.164 for this channel, for example +15550100200`

@@ -20,7 +20,8 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input, type QueryParameter } from '../http/endpoint.js'
 import { type Pagination, pageAnswer } from '../http/respond.js'
-import { shapeQueryValue } from '../http/shape.js'
+import { type Locale, shapeQueryValue } from '../http/shape.js'
+import { toPhone } from '../http/telephone.js'
 import type { Answer } from '../store/answer.js'
 import { badRequest } from '../store/api-error.js'
 import { makeCursor, readCursor } from '../store/cursor.js'
@@ -85,8 +86,8 @@ export async function listPage(
   present: (rows: readonly Stored[], input: Input) => string[] | Promise<string[]> = textsOf,
 ): Promise<Answer> {
   const { query, read } = input
-  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
-  const conditions = [...also, ...conditionsOf(entity, query)]
+  const asked = askedFor(input)
+  const conditions = [...also, ...conditionsOf(entity, query, input.caller.settings)]
   const order = orderOf(query)
   const [name, limit] = [listName(input, entity.slug), limitOf(input)]
   const joined = async () => {
@@ -94,17 +95,23 @@ export async function listPage(
     return { texts: [text], nextCursor: last && makeCursor(input.sealer, name, last) }
   }
   const presented = async () => {
-    const rows = await read.list(entity, { conditions, q, order, after: startOf(input, name), limit: limit + 1, bytesMax: limits.pageBytes })
+    const rows = await read.list(entity, { conditions, ...asked, order, after: startOf(input, name), limit: limit + 1, bytesMax: limits.pageBytes })
     const page = rows.slice(0, limit).filter(({ text }) => text !== '')
     const nextCursor = cursorAfter(input, name, rows, page.length, (row) => placeOf(order, row))
     return { texts: await present(page, input), nextCursor }
   }
-  const isJoined = q === undefined && present === textsOf
+  const isJoined = asked.q === undefined && present === textsOf
   const [{ texts, nextCursor }, count] = await Promise.all([
     isJoined ? read.database.together(`${name} ${limit} ${query['cursor']}`, joined) : presented(),
-    countOf(input, () => read.count(entity, { conditions, q })),
+    countOf(input, () => read.count(entity, { conditions, ...asked })),
   ])
   return pageAnswer(texts, { limit, nextCursor, ...count }, input.requestId)
+}
+
+/** The words that are searched for, and the number that they are where they are one. A blank `q` is no search. */
+export function askedFor({ query, caller }: Pick<Input, 'query' | 'caller'>): { q: string | undefined; number: string | undefined } {
+  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
+  return { q, number: q === undefined ? undefined : toPhone(q, caller.settings.defaultCountry) }
 }
 
 /** How a list of rows that are no records finds them: `below` is the id to stay below. */
@@ -223,7 +230,7 @@ function meaning({ field, op }: Filter): string {
   return meanings[op]
 }
 
-export function conditionsOf(entity: Entity, query: Input['query']): Condition[] {
+export function conditionsOf(entity: Entity, query: Input['query'], locale: Locale): Condition[] {
   const bounds: Condition[] = [
     { field: 'createdAt', op: '>=', value: query['createdSince'] },
     { field: 'createdAt', op: '<', value: query['createdBefore'] },
@@ -235,13 +242,13 @@ export function conditionsOf(entity: Entity, query: Input['query']): Condition[]
   ]
   const filters = Object.entries(entity.filters)
     .filter(([name]) => query[name] !== undefined)
-    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: filterValue(entity, name, filter, query[name]) }))
+    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: filterValue(entity, name, filter, query[name], locale) }))
   return [...bounds.filter(({ value }) => value !== undefined), ...filters]
 }
 
-function filterValue(entity: Entity, name: string, { field, op, accept }: Filter, value: unknown): unknown {
+function filterValue(entity: Entity, name: string, { field, op, accept }: Filter, value: unknown, locale: Locale): unknown {
   const schema = fieldsOf(entity)[field] ?? line()
   if (typeof value !== 'string') return value
-  if (op === 'in') return value.split(',').map((one) => shapeQueryValue(name, schema, one.trim()))
-  return accept ? shapeQueryValue(name, schema, accept(value)) : value
+  if (op === 'in') return value.split(',').map((one) => shapeQueryValue(name, schema, one.trim(), locale))
+  return accept ? shapeQueryValue(name, schema, accept(value), locale) : value
 }

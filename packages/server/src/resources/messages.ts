@@ -1,7 +1,7 @@
 // Messages of every channel. Texts, calls and voicemails make theirs themselves; mail is recorded here by whoever integrates a mailbox.
 import { conversations, type ExternalRef, messages } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
-import { wireFormats } from '../http/values.js'
+import { toEmail, wireFormats } from '../http/values.js'
 import { answers, json, recordAnswer } from '../store/answer.js'
 import { badRequest } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
@@ -53,7 +53,7 @@ function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string 
   const format = wireFormats['email']
   if (typeof value !== 'string' || value === '') throw badRequest(field, 'is required for mail', 'required')
   if (format === undefined || !format.isValid(value)) throw badRequest(field, format?.expected ?? 'must be an e-mail address', 'format')
-  return format.keep(value)
+  return toEmail(value)
 }
 
 export const messageEndpoints: Endpoint[] = crud(messages).map((one) =>

@@ -10,7 +10,7 @@ import { simulatedSenders } from '../telephony/sandbox.js'
 import type { Acting } from './acting.js'
 import { crud } from './crud.js'
 import { unpagedSchema } from './envelopes.js'
-import { conditionsOf, orderOf } from './list.js'
+import { askedFor, conditionsOf, orderOf } from './list.js'
 import { newRecord, nextVersion } from './record.js'
 
 export type PhoneNumber = Row<typeof phoneNumbers>
@@ -65,9 +65,10 @@ const generic = crud(phoneNumbers, {
 })
 
 /** The specification lists numbers without paging. */
-async function listNumbers({ read, query, requestId }: Input): Promise<Answer> {
-  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
-  const rows = await read.list(phoneNumbers, { conditions: conditionsOf(phoneNumbers, query), q, order: orderOf(query), limit: LISTED_MAX })
+async function listNumbers(input: Input): Promise<Answer> {
+  const { read, query, requestId, caller } = input
+  const conditions = conditionsOf(phoneNumbers, query, caller.settings)
+  const rows = await read.list(phoneNumbers, { conditions, ...askedFor(input), order: orderOf(query), limit: LISTED_MAX })
   return listAnswer(
     rows.map(({ text }) => text),
     requestId,

@@ -147,7 +147,7 @@ async function putAttribute(change: Change, input: Input, fact: Fact, { type }: 
   const values = before as unknown as Record<string, unknown>
   const customFields = values['customFields'] as Record<string, unknown>
   const sent = column ? { [column]: fact.value } : { customFields: { ...customFields, [fact.key]: fact.value } }
-  const shaped = shape(sent) ?? {}
+  const shaped = shape(sent, input.caller.settings) ?? {}
   const previousValue = (column ? values[column] : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
   const newValue = column ? shaped[column] : fact.value
   const after = patched(entity, before, shaped) as AnyRow

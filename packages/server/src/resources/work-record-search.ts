@@ -3,7 +3,7 @@ import { acceptKind, canonicalKinds, integer, limits, line, recordSchema, uuid, 
 import { raw, sql } from '../database/sql.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { listAnswer } from '../http/respond.js'
-import { shapeQueryValue } from '../http/shape.js'
+import { type Locale, shapeQueryValue } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
 import { badRequest } from '../store/api-error.js'
 import type { Condition, Reader } from '../store/records.js'
@@ -40,17 +40,17 @@ export const workRecordSearchEndpoints: Endpoint[] = [
   }),
 ]
 
-async function searchWorkRecords({ read, query, requestId }: Input): Promise<Answer> {
+async function searchWorkRecords({ read, query, requestId, caller }: Input): Promise<Answer> {
   const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
-  const conditions = conditionsOf(query)
+  const conditions = conditionsOf(query, caller.settings)
   if (q === undefined && conditions.length === 0) throw badRequest('q', 'or customerId or kind is required', 'required')
   const limit = (query['limit'] as number | undefined) ?? limits.searchDefault
   const texts = q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, conditions, limit)
   return listAnswer(texts, requestId)
 }
 
-function conditionsOf({ customerId, kind }: Input['query']): Condition[] {
-  const canonicalKind = kind === undefined ? undefined : shapeQueryValue('kind', workRecords.fields.canonicalKind, String(acceptKind(kind)))
+function conditionsOf({ customerId, kind }: Input['query'], locale: Locale): Condition[] {
+  const canonicalKind = kind === undefined ? undefined : shapeQueryValue('kind', workRecords.fields.canonicalKind, String(acceptKind(kind)), locale)
   return [
     { field: 'customerId', op: '=' as const, value: customerId },
     { field: 'canonicalKind', op: '=' as const, value: canonicalKind },

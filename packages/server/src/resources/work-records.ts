@@ -54,7 +54,7 @@ export async function addWorkRecord(change: Change, input: Acting, fields: Value
   }
   const draft = newState(newRecord(workRecords, input.caller, values, input.now), input.now)
   requireSchedule(draft)
-  requireFields(definition, draft.structuredFieldsJson)
+  requireFields(definition, draft.structuredFieldsJson, input.caller.settings.defaultCountry)
   const customerId = await customerFor(change, input, draft)
   await requireReferences(input, workRecords, withoutPending(change, fields), draft)
   const number = numberOf(await input.read.next('work_record'))
@@ -74,7 +74,7 @@ async function changeWorkRecord(change: Change, input: Acting, before: WorkRecor
   const definition = await definitionOf(input.read, before.canonicalKind)
   const moved = movedState(before, withDefaults(wanted, definition), sent, input.now)
   requireSchedule(moved)
-  if (isChanged(before, moved, 'structuredFieldsJson')) requireFields(definition, moved.structuredFieldsJson)
+  if (isChanged(before, moved, 'structuredFieldsJson')) requireFields(definition, moved.structuredFieldsJson, input.caller.settings.defaultCountry)
   const completed = { ...moved, customerId: await customerFor(change, input, moved) }
   if (changedFields(workRecords, before, completed).length === 0) return undefined
   const record = nextVersion(completed, input.now)

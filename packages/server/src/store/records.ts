@@ -28,6 +28,8 @@ export interface Condition {
 export interface ListOptions {
   readonly conditions?: readonly Condition[] | undefined
   readonly q?: string | undefined
+  /** The telephone number that `q` is, in E.164: rows that hold it are found however they write it. */
+  readonly number?: string | undefined
   /** Newest first unless said otherwise. */
   readonly order?: Order | undefined
   /** The last row of the page before. */
@@ -53,7 +55,7 @@ export interface Reader {
   /** The same for a page without search, joined by the database: half the work of fifty rows one by one. */
   joined(entity: Entity, options: Omit<ListOptions, 'q'>): Promise<JoinedPage>
   /** How many there are, whatever the page; one more than `limits.countMax` means that nobody counted on. */
-  count(entity: Entity, options: Pick<ListOptions, 'conditions' | 'q'>): Promise<number>
+  count(entity: Entity, options: Pick<ListOptions, 'conditions' | 'q' | 'number'>): Promise<number>
   /** All records with these values, oldest first, up to a limit. */
   find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit?: number): Promise<Row<E>[]>
   /** The secret beside a record, still sealed. */
@@ -102,8 +104,8 @@ export function readerOf(database: Database, tenantId: string): Reader {
         : await database.query<JoinedRow>(statement)
       return { text: row?.text ?? '', last: row?.has_more && row.id !== null ? placeIn(page.order, row.id, row.value) : null }
     },
-    async count(entity, { conditions = [], q }) {
-      const tsquery = q === undefined ? undefined : tsqueryOf(q)
+    async count(entity, { conditions = [], q, number }) {
+      const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
       if (q !== undefined && tsquery === undefined) return 0
       const matches = tsquery === undefined ? raw('') : sql` and search @@ ${tsquery}::tsquery`
       return countRows(database, sql`from ${raw(entity.table)} where tenant_id = ${tenantId}${matches}${conditionsSql(entity, conditions)}`)
@@ -163,7 +165,7 @@ export async function countRows(database: Database, from: Sql): Promise<number> 
 }
 
 async function search(database: Database, page: PageOptions, options: ListOptions): Promise<Stored[]> {
-  const tsquery = tsqueryOf(options.q ?? '')
+  const tsquery = tsqueryOf(options.q ?? '', options.number)
   if (tsquery === undefined) return []
   const { entity, order, after } = page
   const isNewestFirst = order.field === newestFirst.field && order.isDescending
