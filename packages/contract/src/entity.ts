@@ -36,7 +36,7 @@ export interface Entity<F extends Fields = Fields> {
   readonly fields: F
   readonly search: readonly string[]
   readonly filters: Readonly<Record<string, Filter>>
-  /** The instants that people plan by, besides `createdAt` and `updatedAt`: lists are sorted by them and narrowed to a span of them. */
+  /** The instants that people plan by, besides `createdAt` and `updatedAt`: lists are sorted and narrowed by them. */
   readonly times: readonly string[]
   /** Sets of fields whose values no two live records of a tenant share (nulls aside). */
   readonly unique: readonly (readonly string[])[]
