@@ -12,7 +12,7 @@ import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
 import { mountDocs } from './http/docs-page.js'
 import { watchRequests } from './http/drain.js'
-import { createGate } from './http/gate.js'
+import { createGate, type Gate, type GateOptions } from './http/gate.js'
 import { mountHealth } from './http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
 import { mount } from './http/mount.js'
@@ -74,19 +74,8 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const streams = createStreams(unsent)
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const gate = createGate({
-    directory,
-    buckets,
-    sessions: config.oidc && createSessionVerifier(config.oidc),
-    limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
-    publicUrl: () => config.publicUrl ?? url,
-  })
-  const app = await createApp({
-    log,
-    corsOrigins: config.corsOrigins,
-    connections: { stallTimeoutMs: config.stallTimeoutMs, perAddress: config.connectionsPerAddress, trustProxy: config.trustProxy },
-    isDraining: () => passing === 'stopping',
-  })
+  const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
+  const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
@@ -107,12 +96,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
   const reaper = createCallReaper({ database, sealer, onRetry, clock, onCommit }, onTrouble)
-  const migrations = createBackgroundMigrations({
-    database,
-    onTrouble,
-    onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
-    onDone: (name) => log.info(`Migration ${name} is done`),
-  })
+  const migrations = migrationsOf(database, log, onTrouble)
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
   const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
@@ -150,6 +134,24 @@ async function databaseTrouble(database: Database): Promise<string | undefined> 
   const migrated = await isMigrated(database).catch(() => undefined)
   return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
 }
+
+const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets' | 'publicUrl'>): Gate =>
+  createGate({
+    ...parts,
+    sessions: config.oidc && createSessionVerifier(config.oidc),
+    limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
+  })
+
+const appFor = ({ corsOrigins, trustProxy, stallTimeoutMs, connectionsPerAddress }: Config, log: FastifyBaseLogger, isDraining: () => boolean) =>
+  createApp({ log, corsOrigins, connections: { stallTimeoutMs, perAddress: connectionsPerAddress, trustProxy }, isDraining })
+
+const migrationsOf = (database: Database, log: FastifyBaseLogger, onTrouble: (error: Error) => void) =>
+  createBackgroundMigrations({
+    database,
+    onTrouble,
+    onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
+    onDone: (name) => log.info(`Migration ${name} is done`),
+  })
 
 /** Shared by all nodes where there is a Redis, else of this node alone. */
 async function bucketsFor(redisUrl: string | undefined, log: FastifyBaseLogger, { rateLimitFallbacks }: HttpMetrics): Promise<Buckets> {
