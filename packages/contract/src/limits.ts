@@ -17,6 +17,7 @@ export const limits = {
   urlLength: 2_048,
   freeFormBytes: 64 * KiB,
   freeFormDepth: 10,
+  freeFormKeys: 2_000,
   fieldSchemaBytes: 32 * KiB,
   listItems: 100,
   externalRefs: 20,
