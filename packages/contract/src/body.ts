@@ -49,7 +49,7 @@ function bodyOf(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown
 }
 
 /** A field as it is sent: what has a default within it may be left out. */
-function sendable<T>(schema: Field<T>): Field<T> {
+export function sendable<T>(schema: Field<T>): Field<T> {
   return withinObject(schema, sendable, (name, { properties, required }) => required.includes(name) && !hasDefault(properties[name])) as Field<T>
 }
 
