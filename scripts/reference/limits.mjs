@@ -36,6 +36,7 @@ function meaningOf(name) {
 
 const meanings = {
   bodyBytes: 'The body of a request',
+  bodyValues: 'Keys and items in the body of a request, at all levels together',
   recordingBytes: 'A recording',
   pageDefault: 'Records of a page when `limit` is not given',
   pageMax: 'The highest `limit`',

@@ -5,6 +5,7 @@ const MiB = 1024 * KiB
 
 export const limits = {
   bodyBytes: MiB,
+  bodyValues: 20_000,
   recordingBytes: 50 * MiB,
   pageDefault: 50,
   pageMax: 100,

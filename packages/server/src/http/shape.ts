@@ -4,12 +4,11 @@ import { annotationsOf, type Body, type Issue, limits, typeOf } from '@parley/co
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { badRequest, badRequests } from '../store/api-error.js'
+import { badRequest, badRequests, ISSUES_MAX } from '../store/api-error.js'
 import { wireFormats } from './values.js'
 
 export type Shaper = (body: unknown) => Record<string, unknown> | undefined
 
-const ISSUES_MAX = 20
 /** The library stops after eight, and one wrong field may count for several: its type, its format, its length. */
 Settings.Set({ maxErrors: ISSUES_MAX * 5 })
 
