@@ -73,5 +73,7 @@ const meanings = {
   embeddedItems: 'Segments, facts, drafts and signals each that a call is shown with',
   embeddedTranscriptBytes: 'Transcript that a call is shown with',
   eventTranscriptBytes: 'Transcript in `call.ended`',
+  eventBytes: 'An event; one that would be larger leaves out its largest parts and names them in `omitted`',
+  historyValueBytes: 'A value in the field history or in `changes` of an event; a larger one is told in part, with `$omitted`',
   retentionDays: 'Days that events, finished deliveries and deleted records are kept; the operator sets it',
 }

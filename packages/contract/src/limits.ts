@@ -42,4 +42,6 @@ export const limits = {
   embeddedItems: 50,
   embeddedTranscriptBytes: 16 * KiB,
   eventTranscriptBytes: 64 * KiB,
+  eventBytes: 256 * KiB,
+  historyValueBytes: 8 * KiB,
 } as const
