@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../src/database/sql.js'
+import { prepareDatabase } from '../src/server.js'
 import { expectRefusal } from './support/every-endpoint.js'
 import { type Client, type Service, startService } from './support/service.js'
 
@@ -103,4 +104,36 @@ test('a record from before is not changed by a patch that says nothing, and comp
     version: 2,
     handledBy: { type: 'ai', userId: null, agentName: 'Old' },
   })
+})
+
+test('rows from before are completed when the service starts: keys that were left out, and a type that was taken away', async () => {
+  const evidence = [{ quote: 'said' }, { quote: 'again', speaker: 'caller' }]
+  const { body: fact } = await api.post('/facts', { subjectType: 'person', subjectId: randomUUID(), key: 'cats', value: { evidence: 1 }, evidence })
+  const { body: event } = await api.post('/signal-events', { kind: 'glad', confidence: 0.99, evidence })
+  const { body: call } = await api.post('/calls', { ...newCall(), metadata: { handledBy: 'me' } })
+  const [signal] = (await api.get('/signals?kind=glad')).body.data
+  await service.database.withClient(async (client) => {
+    for (const [table, { id }] of [
+      ['facts', fact],
+      ['signals', signal],
+      ['signal_events', event],
+    ] as const) {
+      const text = `replace(record::text, $1, $2)::json`
+      await client.query(`update ${table} set record = ${text} where id = $3`, [JSON.stringify(fact.evidence), JSON.stringify(evidence), id])
+    }
+    await client.query('update calls set record = replace(record::text, $1, $2)::json where id = $3', [JSON.stringify(nobody), '{"agentName":"Ana"}', call.id])
+    await client.query(`delete from migrations where name = '0065_nested_keys.sql'`)
+  })
+  expect((await api.get(`/facts/${fact.id}`)).body.evidence).toEqual(evidence)
+  await prepareDatabase(service.database)
+  for (const [path, record] of [
+    [`/facts/${fact.id}`, fact],
+    [`/signals/${signal.id}`, signal],
+    [`/signal-events/${event.id}`, event],
+  ] as const) {
+    const { body } = await api.get(path)
+    expect(body).toEqual(record)
+    expect(Object.keys(body)).toEqual(Object.keys(record))
+  }
+  expect((await api.get(`/calls/${call.id}`)).body).toEqual({ ...call, handledBy: { ...nobody, agentName: 'Ana' } })
 })
