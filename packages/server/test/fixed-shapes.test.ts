@@ -87,6 +87,14 @@ test('a free-form object keeps its merge of one level, in which null removes a k
   expect((await api.patch(`/people/${person.id}`, { customFields: { a: null, b: { c: 4 } } })).body.customFields).toEqual({ b: { c: 4 } })
 })
 
+test('a subscription and the organization stay as they are when they are patched back whole', async () => {
+  const { body: made } = await api.post('/webhooks', { url: 'https://example.com/hook' })
+  for (const path of [`/webhooks/${made.id}`, '/organization']) {
+    const { body: read } = await api.get(path)
+    expect((await api.patch(path, read)).body).toEqual(read)
+  }
+})
+
 test('a copy of an inferred fact definition that is patched back leaves it inferred', async () => {
   await api.post('/facts', { subjectType: 'person', subjectId: randomUUID(), key: 'shoe_size', value: 43 })
   const { body: definition } = (await api.get('/fact-definitions?key=shoe_size')).body.data.map((body: object) => ({ body }))[0]
