@@ -80,7 +80,9 @@ test('an event that was too large reaches its subscriber, without the parts that
   const { url, received } = await subscriber(ok)
   await subscribe(api, url, { eventTypes: ['fact.proposed'] })
   const evidence = Array.from({ length: 50 }, (_, index) => ({ quote: `${index} ${'x'.repeat(7_900)}` }))
-  const { body: fact } = await api.post('/facts', { subjectType: 'person', subjectId: randomUUID(), key: 'story', value: 'long', evidence })
+  const { body: call } = await api.post('/calls', { direction: 'inbound', from: '+15550100200', to: '+15559999999' })
+  const about = { subjectType: 'person', subjectId: randomUUID(), sourceCallSessionId: call.id }
+  const { body: fact } = await api.post('/facts', { ...about, key: 'story', value: 'long', evidence })
   await until(() => received.length > 0)
   const text = received[0]?.body.toString() ?? ''
   expect(text.length).toBeLessThanOrEqual(limits.eventBytes)
@@ -90,6 +92,8 @@ test('an event that was too large reaches its subscriber, without the parts that
   expect((await api.get(`/events/${event.eventId}`)).text).toBe(text)
   expect((await api.get(`/facts/${fact.id}`)).body.evidence).toHaveLength(50)
   expect((await eventsOf(service, api)).at(-1)).toEqual(event)
+  const { body: surface } = await api.get(`/calls/${call.id}/surface`)
+  expect(surface.events.at(-1)).toMatchObject({ id: event.eventId, data: event.data, omitted: ['fact.evidence'] })
   const { limits: shown } = (await api.get('/schema')).body
   expect(shown).toMatchObject({ eventBytes: limits.eventBytes, historyValueBytes: limits.historyValueBytes })
 })
