@@ -1,5 +1,5 @@
 // Texts: send, list, and what carriers and bridges report.
-import type { RecordRef, Sms } from '../records.js'
+import type { Sms, SmsCreate } from '../records.js'
 import { ask, path, type RequestOptions, type Send } from '../transport.js'
 import { records } from './records.js'
 
@@ -9,7 +9,7 @@ export interface SmsSend {
   to?: string | null | undefined
   personId?: string | null | undefined
   fromPhoneNumberId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: SmsCreate['externalRefs']
 }
 
 export interface InboundSms {
