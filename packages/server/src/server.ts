@@ -14,6 +14,7 @@ import { createGate } from './http/gate.js'
 import { mountHealth } from './http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
 import { mount } from './http/mount.js'
+import { openApiDocument } from './http/openapi.js'
 import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
 import { createSessionVerifier } from './http/session.js'
@@ -79,7 +80,6 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const requests = watchRequests(app.server)
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
-  mountDocs(app)
   mountHealth(app, { metrics: metrics.registry, whyNotReady: async () => passing ?? databaseTrouble(database) })
   const onCommit = (change: Change) => {
     const { announcements } = change
@@ -95,6 +95,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
   const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
+  mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, clock, onCommit, services })
 
   await directory.start()
