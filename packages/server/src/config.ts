@@ -78,6 +78,12 @@ const table = {
     meaning: 'Days that events, finished deliveries and deleted records are kept.',
   },
   dbPool: { name: 'PARLEY_DB_POOL', kind: integer(1, 1_000), default: '10', meaning: 'Database connections of this node, at most.' },
+  databaseRestartMs: {
+    name: 'PARLEY_DB_RESTART_TIMEOUT',
+    kind: duration({ min: 0, max: 60 * minute }),
+    default: '1m',
+    meaning: 'How long the server tries to start its embedded PostgreSQL again after that has died, before it ends itself with exit code 1.',
+  },
   rateLimitRead: {
     name: 'PARLEY_RATE_LIMIT_READ',
     kind: rate,

@@ -15,7 +15,7 @@ export async function serve(): Promise<void> {
   const config = settingsFromEnvironment()
   const log: FastifyBaseLogger = pino({ level: config.logLevel })
   const say = (line: string) => log.info(line)
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say) : undefined
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs) : undefined
   say(embedded ? `Database: embedded PostgreSQL in ${embedded.folder}` : `Database: ${withoutPassword(config.databaseUrl ?? '')}`)
   const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) => log.warn({ err: error }, 'database connection lost'))
   const undo: Step[] = [() => database.close(), async () => embedded?.stop()]
@@ -75,7 +75,7 @@ function stopOnSignal(undo: Step[], log: FastifyBaseLogger, starting: Promise<vo
   // A start that fails takes its database along, and says itself why.
   if (databaseExited)
     void Promise.all([starting, databaseExited]).then(
-      () => stop('the embedded database has gone', 1),
+      () => stop('the embedded database died and did not start again', 1),
       () => undefined,
     )
 }
