@@ -13,6 +13,7 @@ import {
   origins,
   path,
   rate,
+  requestSampling,
   secretText,
   text,
   trustedProxies,
@@ -120,6 +121,22 @@ const table = {
     kind: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     default: 'info',
     meaning: 'Least severe log line to print.',
+  },
+  logRequests: {
+    name: 'LOG_REQUESTS',
+    kind: requestSampling,
+    default: 'all',
+    meaning: 'Requests that get a line in the log: `all`, `errors` (status 400 and up), `none`, or a share such as `0.05` (and every status from 500).',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    kind: integer(0, 65_535),
+    meaning: 'Port of its own for `/metrics`, on the same `HOST`; the API then has none. Unset: `/metrics` is on the port of the API.',
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    kind: secretText(16),
+    meaning: '`/metrics` wants `Authorization: Bearer` with this token. Unset: whoever reaches the port may read it.',
   },
 } as const satisfies Record<string, Setting>
 

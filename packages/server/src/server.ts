@@ -2,10 +2,12 @@
 import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import type { Config } from './config.js'
 import { isMigrated, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
 import { readNetworks } from './delivery/address.js'
+import { addGauges, countedStreams } from './gauges.js'
 import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
 import { mountDocs } from './http/docs-page.js'
@@ -13,10 +15,12 @@ import { watchRequests } from './http/drain.js'
 import { createGate } from './http/gate.js'
 import { mountHealth } from './http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
+import { mountMetrics, startMetricsServer } from './http/metrics-endpoint.js'
 import { mount } from './http/mount.js'
 import { openApiDocument } from './http/openapi.js'
 import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
+import { logRequests } from './http/request-log.js'
 import { createSessionVerifier } from './http/session.js'
 import { createStreams } from './http/sse.js'
 import { folderBlobs } from './recordings/folder-blobs.js'
@@ -37,6 +41,8 @@ export interface Server {
   readonly app: FastifyInstance
   /** Where it listens. */
   readonly url: string
+  /** Where its numbers are, when they have a port of their own. */
+  readonly metricsPort: number | undefined
   /** Finishes what is in flight, then closes everything but the database. */
   stop(): Promise<void>
 }
@@ -44,7 +50,7 @@ export interface Server {
 export interface ServerParts {
   readonly config: Config & { readonly secret: string }
   readonly database: Database
-  readonly log: FastifyBaseLogger
+  readonly log: Logger
   readonly clock?: () => Date
   /** The carriers that live texts can go to, by provider. */
   readonly carriers?: Carriers
@@ -78,9 +84,11 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   })
   const app = await createApp({ log, trustProxy: config.trustProxy, corsOrigins: config.corsOrigins, isDraining: () => passing === 'stopping' })
   const requests = watchRequests(app.server)
-  measureRequests(app, metrics)
-  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
-  mountHealth(app, { metrics: metrics.registry, whyNotReady: async () => passing ?? databaseTrouble(database) })
+  logRequests(app, log, config.logRequests)
+  measure(app, metrics, database, clock)
+  mountHealth(app, { whyNotReady: async () => passing ?? databaseTrouble(database) })
+  const access = { registry: metrics.registry, token: config.metricsToken }
+  if (config.metricsPort === undefined) mountMetrics(app, access)
   const onCommit = (change: Change) => {
     const { announcements } = change
     if (announcements.some(({ topic }) => topic === 'keys')) directory.forget()
@@ -91,7 +99,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const webhooks = createWebhooks({ config, database, sealer, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, clock, carriers, onCommit }) })
   const reaper = createCallReaper({ database, sealer, clock, onCommit }, onTrouble)
-  const streams = createStreams()
+  const streams = countedStreams(metrics.registry, createStreams())
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
   const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
@@ -99,12 +107,14 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, clock, onCommit, services })
 
   await directory.start()
+  const ownMetrics = config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
   if (config.role !== 'api') for (const worker of [outbox, reaper, webhooks]) worker.start()
   const server: Server = {
     app,
     url,
+    metricsPort: ownMetrics?.port,
     async stop() {
       passing = 'stopping'
       streams.close()
@@ -116,6 +126,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await rested
       await directory.stop()
       await buckets.close()
+      await ownMetrics?.close()
     },
   }
   await parts.onListening?.(url).catch(async (error: unknown) => {
@@ -124,6 +135,12 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   })
   passing = undefined
   return server
+}
+
+function measure(app: FastifyInstance, metrics: HttpMetrics, database: Database, clock: () => Date): void {
+  measureRequests(app, metrics)
+  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
+  addGauges(metrics.registry, database, clock)
 }
 
 async function databaseTrouble(database: Database): Promise<string | undefined> {

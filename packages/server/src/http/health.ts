@@ -1,18 +1,17 @@
-// What operators and their machines ask: alive, ready, and the numbers.
+// What operators and their machines ask: alive, and ready.
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
 
 export interface Health {
   /** Why the service is not ready; undefined when it is. */
   readonly whyNotReady: () => Promise<string | undefined>
-  readonly metrics: Registry
 }
 
-export function mountHealth(app: FastifyInstance, { whyNotReady, metrics }: Health): void {
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+const quiet = { logLevel: 'debug' } as const
+
+export function mountHealth(app: FastifyInstance, { whyNotReady }: Health): void {
+  app.get('/healthz', quiet, async () => ({ status: 'ok' }))
+  app.get('/readyz', quiet, async (_request, reply) => {
     const reason = await whyNotReady()
     return reason === undefined ? { status: 'ready' } : reply.code(503).header('retry-after', '1').send({ status: 'not ready', reason })
   })
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
 }
