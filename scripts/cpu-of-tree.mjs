@@ -6,7 +6,9 @@ const TICKS_PER_SECOND = 100
 
 export function cpuSecondsOfTree(rootPid) {
   if (!existsSync('/proc/self/stat')) return undefined
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(readProcess)
+  const processes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readProcess)
   const tree = new Set([rootPid])
   for (let size = 0; size !== tree.size; ) {
     size = tree.size

@@ -13,7 +13,10 @@ const packages = ['packages/contract', 'packages/server'].map((path) => join(roo
 const stampFile = join(root, 'packages/server/dist/.built-from')
 const require = createRequire(import.meta.url)
 
-const sources = fingerprint([join(root, 'tsconfig.base.json'), ...packages.flatMap((folder) => [join(folder, 'tsconfig.json'), ...filesIn(join(folder, 'src'), '.ts')])])
+const sources = fingerprint([
+  join(root, 'tsconfig.base.json'),
+  ...packages.flatMap((folder) => [join(folder, 'tsconfig.json'), ...filesIn(join(folder, 'src'), '.ts')]),
+])
 if (process.argv.includes('--built')) writeStamp()
 else {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) build()

@@ -43,12 +43,24 @@ test('killed under load, it is back soon; what was acknowledged is there, the re
   const writers = Promise.all([write(), write(), write()])
   for (let kill = 1; kill <= KILLS; kill++) {
     const before = acknowledged.size
-    await until(async () => acknowledged.size, (size) => size > before + 20, 30_000)
+    await until(
+      async () => acknowledged.size,
+      (size) => size > before + 20,
+      30_000,
+    )
     await killDatabase(program)
-    await until(async () => program.output().split('The database is back').length - 1, (times) => times === kill, 60_000)
+    await until(
+      async () => program.output().split('The database is back').length - 1,
+      (times) => times === kill,
+      60_000,
+    )
   }
   const before = acknowledged.size
-  await until(async () => acknowledged.size, (size) => size > before + 20, 30_000)
+  await until(
+    async () => acknowledged.size,
+    (size) => size > before + 20,
+    30_000,
+  )
   isOver = true
   await writers
 
@@ -58,7 +70,11 @@ test('killed under load, it is back soon; what was acknowledged is there, the re
   }
   for (const id of acknowledged) expect((await api.get(`/tasks/${id}`)).status).toBe(200)
   const told = () => new Set(hooks.received.map(({ body }) => JSON.parse(body.toString()).data.taskId as string))
-  await until(async () => [...acknowledged].filter((id) => !told().has(id)).length, (missing) => missing === 0, 60_000)
+  await until(
+    async () => [...acknowledged].filter((id) => !told().has(id)).length,
+    (missing) => missing === 0,
+    60_000,
+  )
   const { stdout } = await program.stop()
   // Nothing of it is a fault of the program, so no line shows where in the code it was noticed.
   expect(stdout).not.toMatch(/"stack"|\\n {4}at /)
@@ -69,7 +85,11 @@ test('one that does not come back in time ends the server with 1, and readiness 
   const control = join(await clusterOf(program), 'global', 'pg_control')
   await rename(control, `${control}.away`)
   await killDatabase(program)
-  const reason = async () => (await fetch(`${program.url}/readyz`).then((answer) => answer.json(), () => ({}))) as { reason?: string }
+  const reason = async () =>
+    (await fetch(`${program.url}/readyz`).then(
+      (answer) => answer.json(),
+      () => ({}),
+    )) as { reason?: string }
   await until(reason, (seen) => seen.reason === 'database away', 10_000)
   const { code, stdout } = await program.finished
   expect(code).toBe(1)
@@ -87,7 +107,11 @@ test('a server that is told to stop while it brings its database back stops, and
   const control = join(cluster, 'global', 'pg_control')
   await rename(control, `${control}.away`)
   await killDatabase(program)
-  await until(async () => program.output(), (output) => output.includes('did not start again'), 30_000)
+  await until(
+    async () => program.output(),
+    (output) => output.includes('did not start again'),
+    30_000,
+  )
   expect(await program.stop()).toMatchObject({ code: 0 })
   await rename(`${control}.away`, control)
   const again = await serveProgram({ PARLEY_DATA_DIR: program.dataDir })

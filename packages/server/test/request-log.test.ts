@@ -44,9 +44,23 @@ interface Logged {
 async function logged(env: Record<string, string>, use: (logged: Logged) => Promise<void>): Promise<Line[]> {
   const lines: Line[] = []
   const config = readConfig({ PORT: '0', DATABASE_URL: testDatabase.url, PARLEY_SECRET: secret, PARLEY_ROLE: 'api', ...env })
-  const log = createLog({ level: config.logLevel, isTerminal: false, write: (text) => void lines.push(...text.trim().split('\n').map((line) => JSON.parse(line))) })
+  const log = createLog({
+    level: config.logLevel,
+    isTerminal: false,
+    write: (text) =>
+      void lines.push(
+        ...text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ),
+  })
   const server = await startServer({ config: { ...config, secret }, database, log })
-  const line = async (id: string) => (await until(async () => lines.find(({ requestId }) => requestId === id), (found) => found !== undefined)) as Line
+  const line = async (id: string) =>
+    (await until(
+      async () => lines.find(({ requestId }) => requestId === id),
+      (found) => found !== undefined,
+    )) as Line
   try {
     await use({ server, api: clientOf(server.url, key.key), lines, line })
   } finally {
