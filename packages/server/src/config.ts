@@ -136,7 +136,7 @@ const table = {
   metricsToken: {
     name: 'METRICS_TOKEN',
     kind: secretText(16),
-    meaning: '`/metrics` wants `Authorization: Bearer` with this token. Unset: whoever reaches the port may read it.',
+    meaning: 'Token that `/metrics` wants as `Authorization: Bearer`. Unset: whoever reaches the port may read it.',
   },
 } as const satisfies Record<string, Setting>
 

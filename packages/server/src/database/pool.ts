@@ -111,21 +111,23 @@ export function openDatabase(options: PoolOptions): Database {
         await client.end().catch(() => undefined)
       }
     },
-    stats: () => ({
-      connectionsMax: options.connections,
-      busy: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-      readsInFlight: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      preparedStatements: {
-        pool: [...clients].map(preparedBy),
-        lane: lanes.flatMap(({ client }) => (client ? [preparedBy(client)] : [])),
-      },
-    }),
+    stats: () => statsOf(pool, clients, lanes, options.connections),
     async close() {
       isClosed = true
       await Promise.all([pool.end(), ...lanes.map((lane) => lane.close())])
     },
+  }
+}
+
+function statsOf(pool: pg.Pool, clients: ReadonlySet<pg.ClientBase>, lanes: readonly Lane[], connectionsMax: number): PoolStats {
+  const preparedStatements = { pool: [...clients].map(preparedBy), lane: lanes.flatMap(({ client }) => (client ? [preparedBy(client)] : [])) }
+  return {
+    connectionsMax,
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    readsInFlight: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    preparedStatements,
   }
 }
 
