@@ -20,6 +20,7 @@ const sources = fingerprint([
 if (process.argv.includes('--built')) writeStamp()
 else {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) build()
+  if (process.stdout.isTTY) console.log('Starting Parley …')
   // In this very process: another one would cost a tenth of a second more.
   await import('../packages/server/dist/main.js')
 }

@@ -15,7 +15,7 @@ export function logRequests(app: FastifyInstance, log: Logger, { share, alwaysFr
   const isTold = (status: number) => status >= alwaysFrom || share === 1 || Math.random() < share
   const lines = collectLines(log)
   app.addHook('onRequest', (request, reply, done) => {
-    const sentBefore = request.raw.socket.bytesWritten
+    const sentBefore = sentOn(request)
     // Unlike the hook for the end of a response, this also comes when the caller has gone away, and at the end of a stream.
     reply.raw.once('close', () => {
       const level = levelOf(request, reply.raw.statusCode)
@@ -40,13 +40,16 @@ function levelOf({ routeOptions }: FastifyRequest, status: number): Level {
 const origin = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
 function lineOf(level: Level, { id, method, routeOptions, known, raw }: FastifyRequest, reply: FastifyReply, sentBefore: number): string {
-  const bytes = (raw.socket.bytesWritten ?? sentBefore) - sentBefore
+  const bytes = Math.max(0, sentOn({ raw }) - sentBefore)
   const head = `{"level":${pino.levels.values[level]},"time":${Date.now()}${origin},"requestId":${quoted(id)},"method":"${method}"`
   const route = routeOptions.url === undefined ? 'null' : quoted(routeOptions.url)
   const outcome = `"route":${route},"status":${reply.raw.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10},"bytes":${bytes}`
   const who = known ? `,"${known.actor.type === 'key' ? 'keyId' : 'userId'}":${quoted(known.actor.id)},"organizationId":"${known.organizationId}"` : ''
   return `${head},${outcome}${who}${reply.raw.writableFinished ? '' : ',"aborted":true'},"msg":"request"}\n`
 }
+
+/** A connection that is gone may know nothing of what it sent. */
+const sentOn = ({ raw }: Pick<FastifyRequest, 'raw'>): number => raw.socket.bytesWritten || 0
 
 /** Ids and routes hardly ever hold what JSON must escape. */
 const quoted = (text: string): string => (/^[\w./:*-]+$/.test(text) ? `"${text}"` : JSON.stringify(text))
