@@ -269,8 +269,8 @@ describe('names that are not settings', () => {
 })
 
 test('the table for the reference page has every setting once, with a meaning, and defaults that readConfig accepts', () => {
-  expect(new Set(settings.map(({ name }) => name)).size).toBe(26)
-  expect(settings).toHaveLength(26)
+  expect(new Set(settings.map(({ name }) => name)).size).toBe(30)
+  expect(settings).toHaveLength(30)
   expect(settings.filter(({ meaning }) => !/^[A-Z].+\.$/.test(meaning))).toEqual([])
   const defaults = Object.fromEntries(settings.flatMap((setting) => (setting.default === null ? [] : [[setting.name, setting.default]])))
   expect(readConfig(defaults)).toEqual(readConfig({}))

@@ -27,6 +27,7 @@ const shrinking: Record<string, Shrinking> = {
   organizations: { bound: 'made by the operator' },
   tenants: { bound: 'two for each organization' },
   counters: { bound: 'the names are in the code' },
+  calendar_feeds: { bound: 'a hundred for each tenant' },
   migrations: { bound: 'one for each file' },
   derived_schema: { bound: 'one row' },
   auth_revision: { bound: 'one row' },
