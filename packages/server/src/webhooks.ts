@@ -8,7 +8,7 @@ import { readNetworks } from './delivery/address.js'
 import { createSender, type SenderOptions } from './delivery/attempt.js'
 import { measureBacklog } from './delivery/backlog.js'
 import type { DeliveryLog } from './delivery/courier.js'
-import { DeliveryLoop, slots } from './delivery/loop.js'
+import { DeliveryLoop, slotsDefault } from './delivery/loop.js'
 import { createDeliveryMetrics } from './delivery/metrics.js'
 import { sqlNow } from './delivery/queue.js'
 import { moveReplayOn, REPLAY_STARTED } from './delivery/replay-job.js'
@@ -22,6 +22,7 @@ import type { Sealer } from './store/seal.js'
 /** What tests bring instead of the real network and the usual lease. */
 export interface DeliveryOverrides extends Pick<SenderOptions, 'ca' | 'lookup' | 'bodyTimeoutMs' | 'dnsCacheMs'> {
   readonly leaseMs?: number
+  readonly slots?: number
 }
 
 export interface WebhookParts {
@@ -47,14 +48,14 @@ const replayChore = 'replays'
 const revocationChore = 'revocations'
 
 export function createWebhooks({ config, database, sealer, registry, log, clock, overrides = {} }: WebhookParts): Webhooks {
-  const { leaseMs, ...own } = overrides
+  const { leaseMs, slots, ...own } = overrides
   const now = clock ?? (() => new Date())
   const opened = readNetworks(config.webhookAllowNetworks)
-  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, idleConnectionsMax: slots, now, ...own })
+  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, idleConnectionsMax: slotsDefault, now, ...own })
   const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
   const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
   const disable = disabling({ database, sealer, clock: now, onCommit })
-  const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs })
+  const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs, slots })
   const moveReplay = async () => {
     const moved = await moveReplayOn(database, sqlNow(clock))
     if (moved) loop.wake(moved.tenantId)

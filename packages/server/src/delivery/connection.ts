@@ -1,11 +1,15 @@
-// Connections to subscribers: opened to one judged address with TLS verified, kept while idle, used again for the same origin and address.
+// Connections to subscribers: opened to one judged address with TLS verified, kept while idle, used again for the same subscription, origin and address.
 // It never resolves a name: the caller brings an address that it has judged for this very attempt.
 
 import { isIP } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { createDialTurns } from './dial-turns.js'
 import type { TransportError } from './judge.js'
 
 export interface Target {
+  tenantId: string
+  /** Connections are its own: what its endpoint sends unasked can decide nothing of another's, not even on the same host. */
+  subscriptionId: string
   origin: string
   host: string
   port: number
@@ -41,12 +45,16 @@ export interface Connections {
   /** The order in which to try addresses: where a connection waits, then the others, and last those that could not be reached a moment ago. */
   rank(target: Target, addresses: readonly string[]): readonly string[]
   takeIdle(target: Target, address: string): Connection | undefined
-  open(target: Target, address: string, withinMs: number): Promise<Opening>
+  /** Waits for its turn where many are opened at once; `untilMs` is on the clock of `performance`. */
+  open(target: Target, address: string, untilMs: number): Promise<Opening>
   /** Gives back a connection on which nothing is under way. An answer on it may have said how long the other side keeps it; without one, what was said before holds. */
   keep(connection: Connection, keptForMs?: number | null): void
   discard(connection: Connection): void
   closeIdle(): void
 }
+
+/** Nothing is known of the address then, so it is not held against it. */
+const lateOpening: Opening = { kind: 'failed', error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null }
 
 /** A connection is not used any more this long before the other side may close it: a request on its way then would be lost. */
 const closingMarginMs = 1_000
@@ -54,6 +62,7 @@ const closingMarginMs = 1_000
 export function createConnections({ secureContext, keepAliveMs, idleMax }: ConnectionOptions): Connections {
   const idle = createIdleConnections(idleMax, keepAliveMs)
   const unreachable = createUnreachable()
+  const turnOf = createDialTurns()
   return {
     discard,
     keep(connection, keptForMs) {
@@ -69,8 +78,11 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
       const distance = (address: string) => (idle.has(keyOf(target, address)) ? 0 : unreachable.has(address) ? 2 : 1)
       return addresses.toSorted((a, b) => distance(a) - distance(b))
     },
-    async open(target, address, withinMs) {
-      const opening = await openSocket(target, address, secureContext, withinMs)
+    async open(target, address, untilMs) {
+      await turnOf(target.tenantId)
+      const leftMs = untilMs - performance.now()
+      if (leftMs <= 0) return lateOpening
+      const opening = await openSocket(target, address, secureContext, leftMs)
       if (opening.kind === 'failed') {
         unreachable.add(address)
         return opening
@@ -176,7 +188,7 @@ function discard({ socket }: Connection): void {
 }
 
 function keyOf(target: Target, address: string): string {
-  return `${target.origin} ${address}`
+  return `${target.subscriptionId} ${target.origin} ${address}`
 }
 
 /** As far as this side knows. */

@@ -55,10 +55,11 @@ async function postTo(connections: Connections, errand: Errand, address: string,
     const posted = await postOn(connections, errand, idle, { connect: 0, tls: 0 })
     if (isFinal(posted) || posted === outOfTime) return posted
   }
-  const leftMs = connectUntil - performance.now()
-  if (leftMs <= 0) return outOfTime
-  const opening = await connections.open(errand.target, address, leftMs)
+  if (performance.now() >= connectUntil) return outOfTime
+  const opening = await connections.open(errand.target, address, connectUntil)
   if (opening.kind === 'failed') return unwritten(opening)
+  // What came along with the handshake was not asked for, and spoils the connection before anything is written.
+  await nextTurn()
   return await postOn(connections, errand, opening.connection, { connect: opening.connectMs, tls: opening.tlsMs })
 }
 
