@@ -102,7 +102,6 @@ export function createSender(options: SenderOptions): Sender {
     const dns = performance.now() - begunAt
     if (resolution.kind === 'failed') return failed(startedAt, begunAt, { ...noTimings, dns }, resolution.error, resolution.detail)
     const post = {
-      host: origin.slice('https://'.length),
       path,
       headers: headersOf(request, startedAt, options.version),
       body: request.body,

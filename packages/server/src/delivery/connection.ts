@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { Client } from 'undici'
 import { createDialTurns } from './dial-turns.js'
 import type { TransportError } from './judge.js'
 
@@ -16,18 +17,12 @@ export interface Target {
 }
 
 export interface Connection {
+  /** Serves this socket only. What comes in while it has no request under way ends the connection. */
+  readonly client: Client
   readonly socket: TLSSocket
   readonly key: string
-  /** Whoever has a request under way on it. What comes in while nobody has was not asked for, and ends the connection. */
-  receiver: Receiver | undefined
   /** Until when it may wait for another request, on the clock of `performance`. */
   idleUntilMs: number
-}
-
-export interface Receiver {
-  data(bytes: Buffer): void
-  /** Nothing more will come. */
-  closed(error: NodeJS.ErrnoException | undefined): void
 }
 
 export type Opening =
@@ -56,6 +51,8 @@ export interface Connections {
 /** Nothing is known of the address then, so it is not held against it. */
 const lateOpening: Opening = { kind: 'failed', error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null }
 
+/** Longer than any connection stays idle here. */
+const idleTimeoutMs = 600_000
 /** A connection is not used any more this long before the other side may close it: a request on its way then would be lost. */
 const closingMarginMs = 1_000
 
@@ -88,26 +85,36 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
         return opening
       }
       const { socket, connectMs, tlsMs } = opening
-      const connection: Connection = { socket, key: keyOf(target, address), receiver: undefined, idleUntilMs: Number.POSITIVE_INFINITY }
-      listen(connection, () => idle.remove(connection))
+      const client = clientOn(socket, target.origin)
+      const connection: Connection = { client, socket, key: keyOf(target, address), idleUntilMs: Number.POSITIVE_INFINITY }
+      client.on('disconnect', () => idle.remove(connection))
       return { kind: 'open', connection, connectMs, tlsMs }
     },
   }
 }
 
-/** For the life of the connection, because listening anew for each request would take longer than the request. */
-function listen(connection: Connection, onClosed: () => void): void {
-  const { socket } = connection
-  let failure: NodeJS.ErrnoException | undefined
-  const closed = () => {
-    onClosed()
-    if (connection.receiver) connection.receiver.closed(failure)
-    else discard(connection)
-  }
-  socket.on('data', (bytes: Buffer) => (connection.receiver ? connection.receiver.data(bytes) : discard(connection)))
-  socket.on('error', (error) => (failure = error))
-  socket.on('end', closed)
-  socket.on('close', closed)
+/** Bounds the head of an answer: ten thousand headers end the connection, not the memory. */
+const headBytesMax = 32 * 1024
+
+/** When the socket is gone the client must not connect by itself, since nobody would have judged the address. */
+function clientOn(socket: TLSSocket, origin: string): Client {
+  let isTaken = false
+  return new Client(origin, {
+    connect(_options, callback) {
+      // The client does not notice a connector that answers at once: it would wait for ever.
+      const answer = isTaken ? () => callback(new Error('the connection was closed while idle'), null) : () => callback(null, socket)
+      isTaken = true
+      queueMicrotask(answer)
+    },
+    pipelining: 1,
+    maxHeaderSize: headBytesMax,
+    // The attempt has its own deadline, which also covers the phases that the client does not see, and the idle connections theirs.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleTimeoutMs,
+    keepAliveMaxTimeout: idleTimeoutMs,
+    keepAliveTimeoutThreshold: closingMarginMs,
+  })
 }
 
 function createIdleConnections(idleMax: number, sweepMs: number) {
@@ -183,7 +190,9 @@ function createUnreachable() {
   }
 }
 
-function discard({ socket }: Connection): void {
+/** The client takes its socket at the first request, so one that never had any would leave the socket open. */
+function discard({ client, socket }: Connection): void {
+  void client.destroy()
   socket.destroy()
 }
 
@@ -192,13 +201,17 @@ function keyOf(target: Target, address: string): string {
 }
 
 /** As far as this side knows. */
-function isOpen({ socket }: Connection): boolean {
-  return socket.writable && !socket.readableEnded
+function isOpen({ client, socket }: Connection): boolean {
+  return !client.destroyed && !socket.destroyed && socket.writable && !socket.readableEnded
 }
 
-/** Asked a turn after its last answer: until then Node may not have noticed that the last request went out. One that did not would come before the next. */
+/**
+ * Asked a turn after its last answer: until then Node may not have noticed that the last request went out. One that did not would come before the
+ * next. Bytes that nobody asked for and nobody has read yet would be taken for the next answer.
+ */
 export function isReady(connection: Connection): boolean {
-  return isOpen(connection) && connection.socket.writableLength === 0
+  const { socket } = connection
+  return isOpen(connection) && socket.writableLength === 0 && socket.readableLength === 0
 }
 
 type SocketOpening = { kind: 'open'; socket: TLSSocket; connectMs: number; tlsMs: number } | Extract<Opening, { kind: 'failed' }>

@@ -95,7 +95,7 @@ async function postOn(connections: Connections, errand: Errand, connection: Conn
     return unwritten({ error: 'connection_reset', detail: 'the connection was closed while idle', connectMs: phases.connect, tlsMs: phases.tls })
   }
   const outcome = await exchange(connection, post, deadlineAt - startedAt)
-  if (outcome.kind === 'answered' && outcome.isReusable) connections.keep(connection, outcome.head.keptForMs)
+  if (outcome.kind === 'answered' && outcome.isWhole) connections.keep(connection, outcome.head.keptForMs)
   else connections.discard(connection)
   const firstByte = outcome.kind === 'answered' ? outcome.headersAt - startedAt : null
   return { outcome, phases: { connect: phases.connect, tls: phases.tls, firstByte } }
