@@ -21,7 +21,6 @@ function failing(options: { everyMs?: number; subscriptionsMax?: number } = {}) 
         body: '{}',
         isExhausted: false,
         claim: 'c',
-        row: '(0,1)',
         claimedAtMs: 0,
       },
       {

@@ -26,7 +26,6 @@ function endpoint({ windows, clock } = newWindows(), subscriptionId = 's') {
     body: '{}',
     isExhausted: false,
     claim: 'c',
-    row: '(0,1)',
     claimedAtMs: clock.ms,
   })
   const room = () => windows.rooms().get(subscriptionId)?.deliveries ?? windows.roomFirst

@@ -26,8 +26,6 @@ export interface Claimed {
   /** All attempts of the cycle were begun by workers that never settled. */
   readonly isExhausted: boolean
   readonly claim: string
-  /** Where the claim left its row in the table. */
-  readonly row: string
   /** When the claim was asked for, on the clock of `performance`. What it says is true at least from then on. */
   readonly claimedAtMs: number
 }
@@ -139,7 +137,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       update webhook_deliveries d
       set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
       from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
-      returning d.ctid as row, d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
+      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
         c.version, c.most, c.base, c.pause, c.is_exhausted, c.turn
     ),
     taken as (select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause from claimed group by 1, 2),
@@ -148,7 +146,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
     ),
     unflushed as materialized (${unflushed})
-    select c.row, c.tenant_id as "tenantId", c.id, c.subscription_id as "subscriptionId", c.version as "subscriptionVersion", c.event_id as "eventId", c.event_type as "eventType",
+    select c.tenant_id as "tenantId", c.id, c.subscription_id as "subscriptionId", c.version as "subscriptionVersion", c.event_id as "eventId", c.event_type as "eventType",
       c.attempt_count as attempt, c.attempt_count - c.attempts_before as "attemptOfCycle", ${triggerOf(raw('c'))} as trigger, c.is_exhausted as "isExhausted", c.most, c.turn,
       coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
       case when c.is_fresh then date_part('epoch', c.next_attempt_at) end as "placeAt",
@@ -243,7 +241,6 @@ const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed
   body: row.body,
   isExhausted: row.isExhausted,
   claim,
-  row: row.row,
   claimedAtMs,
 })
 
