@@ -45,7 +45,9 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
-const told = ({ ms, cpuSeconds }) => `${ms} ms${cpuSeconds === undefined ? '' : ` (${cpuSeconds.toFixed(2)} s of CPU)`}`
+function told({ ms, cpuSeconds }) {
+  return `${ms} ms${cpuSeconds === undefined ? '' : ` (${cpuSeconds.toFixed(2)} s of CPU)`}`
+}
 
 /** Built already, but a database to make. */
 async function newFolder() {
