@@ -1,5 +1,5 @@
-// Sorted lists against plain ones, in one run on one machine: pages sorted by due date, first and deep, in both directions, with filters, search
-// and count. Every request asks for another page, so that none shares a statement with another.
+// Sorted lists against plain ones, in one run on one machine: pages by due date, first and deep, in both directions,
+// with filters, search and count. Every request asks for another page, so that none shares a statement with another.
 // Usage: npm run build && node bench/lists.mjs [rows] [half seconds a measurement]
 import { Agent, get } from 'node:http'
 import { tasks } from '../packages/contract/dist/index.js'

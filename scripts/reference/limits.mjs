@@ -36,6 +36,7 @@ function meaningOf(name) {
 
 const meanings = {
   bodyBytes: 'The body of a request',
+  bodyValues: 'Keys and items in the body of a request, at all levels together',
   recordingBytes: 'A recording',
   pageDefault: 'Records of a page when `limit` is not given',
   pageMax: 'The highest `limit`',
@@ -48,8 +49,9 @@ const meanings = {
   smsMediaItems: 'Pictures or other files that an inbound text may tell of',
   wordLength: 'Characters of short words such as `status`, `stage` and tags',
   urlLength: 'Characters of a URL',
-  freeFormBytes: 'A free-form object, as JSON',
+  freeFormBytes: 'A free-form object, as JSON, with everything that PATCH has merged into it',
   freeFormDepth: 'Levels that a free-form object may be nested',
+  freeFormKeys: 'Keys of a free-form object and of the objects in it',
   fieldSchemaBytes: 'The `fieldSchema` of a work-type definition, as JSON',
   listItems: 'Items of a list within a record',
   externalRefs: 'External references of a record',
@@ -77,5 +79,7 @@ const meanings = {
   embeddedItems: 'Segments, facts, drafts and signals each that a call is shown with',
   embeddedTranscriptBytes: 'Transcript that a call is shown with',
   eventTranscriptBytes: 'Transcript in `call.ended`',
+  eventBytes: 'An event; one that would be larger leaves out its largest parts and names them in `omitted`',
+  historyValueBytes: 'A value in the field history or in `changes` of an event; a larger one is told in part, with `$omitted`',
   retentionDays: 'Days that events, finished deliveries and deleted records are kept; the operator sets it',
 }

@@ -1,7 +1,7 @@
 // What an entity is: one value that the database, validation, `GET /schema`, OpenAPI, the SDK and the tests all read.
 // It holds no behaviour; rules live in the server's resources.
 import type { Static, TSchema } from 'typebox'
-import { annotationsOf, type Field, instant, integer, list, nullable, object, optional, readOnly, text, typeOf, uri, uuid } from './field.js'
+import { annotationsOf, type Field, instant, integer, list, nullable, object, readOnly, text, typeOf, uri, uuid } from './field.js'
 import { limits } from './limits.js'
 import type { Scope } from './scopes.js'
 
@@ -36,7 +36,7 @@ export interface Entity<F extends Fields = Fields> {
   readonly fields: F
   readonly search: readonly string[]
   readonly filters: Readonly<Record<string, Filter>>
-  /** The instants that people plan by, besides `createdAt` and `updatedAt`: lists are sorted by them and narrowed to a span of them. */
+  /** The instants that people plan by, besides `createdAt` and `updatedAt`: lists are sorted and narrowed by them. */
   readonly times: readonly string[]
   /** Sets of fields whose values no two live records of a tenant share (nulls aside). */
   readonly unique: readonly (readonly string[])[]
@@ -77,7 +77,7 @@ export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
 /** Equality filters named like their fields. */
 export const equal = (...names: readonly string[]): Record<string, Filter> => Object.fromEntries(names.map((name) => [name, { field: name, op: '=' as const }]))
 
-export const externalRef = object({ system: text(limits.wordLength), externalId: text(), url: optional(nullable(uri())) })
+export const externalRef = object({ system: text(limits.wordLength), externalId: text(), url: nullable(uri()) })
 export type ExternalRef = { system: string; externalId: string; url?: string | null }
 
 const identity = { id: readOnly(uuid()), organizationId: readOnly(uuid()) }

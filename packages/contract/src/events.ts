@@ -10,6 +10,7 @@ import {
   anyValue,
   callerId,
   confidence,
+  described,
   type Field,
   flag,
   freeForm,
@@ -106,7 +107,10 @@ const factData = {
 }
 
 const draftData = { draftId: uuid('draft'), callSessionId: uuid('call'), draft: recordSchema(drafts) }
-const changes = { changedFields: list(word()), changes: freeForm() }
+const changes = {
+  changedFields: list(word()),
+  changes: described(freeForm(), 'Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`.'),
+}
 
 export const events = {
   'call.ended': event('A live call ended.', {
@@ -258,4 +262,14 @@ export function callOf(data: Readonly<Record<string, unknown>>): string | null {
 
 /** The body that is stored once and sent unchanged at every attempt. */
 export const eventBody = (data: Field<Record<string, unknown>>) =>
-  object({ eventId: text(26), type: word(), occurredAt: instant(), organizationId: uuid(), environment: oneOf(['sandbox', 'production']), data })
+  object({
+    eventId: text(26),
+    type: word(),
+    occurredAt: instant(),
+    organizationId: uuid(),
+    environment: oneOf(['sandbox', 'production']),
+    data,
+    omitted: optional(
+      described(list(text()), `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of \`data\` that were left out.`),
+    ),
+  })

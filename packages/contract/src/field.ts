@@ -16,7 +16,7 @@ export interface Annotations {
   'x-references'?: string
   /** Moved by a state machine: PUT leaves it alone when it is not sent. */
   'x-state'?: boolean
-  /** PATCH merges this object one level deep instead of replacing it. */
+  /** PATCH merges this free-form object one level deep instead of replacing it. */
   'x-merge'?: boolean
   /** Keys and values are the caller's own: size and depth are limited instead of shape. */
   'x-free-form'?: boolean
@@ -74,7 +74,10 @@ export type Optional<T> = Field<T> & { readonly 'x-optional': true }
 /** A key that may be missing from a nested object. */
 export const optional = <T>(schema: Field<T>): Optional<T> => field<T>({ ...asJson(schema), 'x-optional': true }) as Optional<T>
 
-/** A nested object with known keys; unknown ones are refused. */
+/**
+ * A nested object with known keys; unknown ones are refused. A key with a default may be left out of what is sent, and is always there in what is read;
+ * PATCH merges such an object field by field.
+ */
 export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
   field({
     type: 'object',
@@ -83,8 +86,6 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
     additionalProperties: false,
   })
 
-/** An object that PATCH merges one level deep. */
-export const merged = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-merge': true })
 /** Must be sent when the record is created. */
 export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
 export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })

@@ -5,6 +5,7 @@ const MiB = 1024 * KiB
 
 export const limits = {
   bodyBytes: MiB,
+  bodyValues: 20_000,
   recordingBytes: 50 * MiB,
   pageDefault: 50,
   pageMax: 100,
@@ -20,6 +21,7 @@ export const limits = {
   urlLength: 2_048,
   freeFormBytes: 64 * KiB,
   freeFormDepth: 10,
+  freeFormKeys: 2_000,
   fieldSchemaBytes: 32 * KiB,
   listItems: 100,
   externalRefs: 20,
@@ -47,4 +49,6 @@ export const limits = {
   embeddedItems: 50,
   embeddedTranscriptBytes: 16 * KiB,
   eventTranscriptBytes: 64 * KiB,
+  eventBytes: 256 * KiB,
+  historyValueBytes: 8 * KiB,
 } as const

@@ -17,6 +17,8 @@ const shapes = [
   ['RecordRef', contract.externalRef],
   ['Segment', contract.segment],
   ['Evidence', contract.evidence().items],
+  ['RecordRefBody', contract.sendable(contract.externalRef)],
+  ['EvidenceBody', contract.sendable(contract.evidence().items)],
   ...storedEntities.map((entity) => [nameOf(entity), recordSchema(entity)]),
   ['SegmentBody', contract.segmentBody],
   ['CapturedFact', contract.factBody({ subjectRequired: false }).schema],
@@ -141,6 +143,8 @@ export interface PageQuery {
 
 ${shape('RecordRef', contract.externalRef, 'What a record is called in another system.')}
 ${shape('Evidence', contract.evidence().items, 'Where something was said.')}
+${shape('RecordRefBody', contract.sendable(contract.externalRef))}
+${shape('EvidenceBody', contract.sendable(contract.evidence().items))}
 ${shape('Segment', contract.segment, 'One utterance of a call.')}
 ${shape('SegmentBody', contract.segmentBody)}
 ${shape('CapturedFact', contract.factBody({ subjectRequired: false }).schema, 'A fact of a call; its subject follows from the call when it is left out.')}

@@ -22,11 +22,27 @@ export interface PageQuery {
 export interface RecordRef {
   system: string
   externalId: string
-  url?: string | null | undefined
+  url: string | null
 }
 
 /** Where something was said. */
 export interface Evidence {
+  callSessionId: string | null
+  segmentId: string | null
+  messageId: string | null
+  quote: string
+  startMs: number | null
+  endMs: number | null
+  speaker: string | null
+}
+
+export interface RecordRefBody {
+  system: string
+  externalId: string
+  url?: string | null | undefined
+}
+
+export interface EvidenceBody {
   callSessionId?: string | null | undefined
   segmentId?: string | null | undefined
   messageId?: string | null | undefined
@@ -74,9 +90,9 @@ export interface CapturedFact {
   sourceMessageId?: string | null | undefined
   observedAt?: string | undefined
   extractor?: string | null | undefined
-  evidence?: Evidence[] | undefined
+  evidence?: EvidenceBody[] | undefined
   rationale?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 /** A draft that is sent with the end of its call. */
@@ -105,7 +121,7 @@ export interface CapturedDraft {
   personId?: string | null | undefined
   confidence?: number | null | undefined
   factIds?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CallEnd {
@@ -145,8 +161,8 @@ export interface CallSurface {
     workRecordId: string | null
     handledBy: {
       type: 'human' | 'ai' | 'none' | Other
-      userId?: string | null | undefined
-      agentName?: string | null | undefined
+      userId: string | null
+      agentName: string | null
     }
     startedAt: string
     answeredAt: string | null
@@ -331,7 +347,7 @@ export interface PersonCreate {
   primaryPhone?: string | null | undefined
   customerId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PersonUpdate {
@@ -344,7 +360,7 @@ export interface PersonUpdate {
   primaryPhone?: string | null | undefined
   customerId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PersonQuery extends PageQuery {
@@ -447,7 +463,7 @@ export interface WorkRecordCreate {
   scheduledEnd?: string | null | undefined
   completedAt?: string | null | undefined
   closedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
   /** Another name of `canonicalKind`. */
   kind?:
     | 'job'
@@ -508,7 +524,7 @@ export interface WorkRecordUpdate {
   scheduledEnd?: string | null | undefined
   completedAt?: string | null | undefined
   closedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkRecordQuery extends PageQuery {
@@ -585,7 +601,7 @@ export interface PartyCreate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PartyUpdate {
@@ -602,7 +618,7 @@ export interface PartyUpdate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PartyQuery extends PageQuery {
@@ -655,7 +671,7 @@ export interface CustomerCreate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
   /** Another name of `displayName`. */
   name?: string | undefined
 }
@@ -674,7 +690,7 @@ export interface CustomerUpdate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CustomerQuery extends PageQuery {
@@ -724,7 +740,7 @@ export interface CompanyCreate {
   customerId?: string | null | undefined
   primaryLocationId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
   /** Another name of `name`. */
   displayName?: string | undefined
 }
@@ -741,7 +757,7 @@ export interface CompanyUpdate {
   customerId?: string | null | undefined
   primaryLocationId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CompanyQuery extends PageQuery {
@@ -807,7 +823,7 @@ export interface LocationCreate {
   customerId?: string | null | undefined
   companyId?: string | null | undefined
   isPrimary?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface LocationUpdate {
@@ -822,8 +838,8 @@ export interface LocationUpdate {
   country?: string | null | undefined
   geo?:
     | {
-        lat: number
-        lng: number
+        lat?: number | undefined
+        lng?: number | undefined
       }
     | null
     | undefined
@@ -833,7 +849,7 @@ export interface LocationUpdate {
   customerId?: string | null | undefined
   companyId?: string | null | undefined
   isPrimary?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface LocationQuery extends PageQuery {
@@ -878,7 +894,7 @@ export interface ContactMethodCreate {
   ownerId?: string | null | undefined
   optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
   doNotCall?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ContactMethodUpdate {
@@ -891,7 +907,7 @@ export interface ContactMethodUpdate {
   ownerId?: string | null | undefined
   optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
   doNotCall?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ContactMethodQuery extends PageQuery {
@@ -961,7 +977,7 @@ export interface MoneyRecordCreate {
       }[]
     | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface MoneyRecordUpdate {
@@ -987,7 +1003,7 @@ export interface MoneyRecordUpdate {
       }[]
     | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface MoneyRecordQuery extends PageQuery {
@@ -1048,7 +1064,7 @@ export interface ConversationCreate {
   lastMessageAt?: string | null | undefined
   summary?: string | null | undefined
   tags?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ConversationUpdate {
@@ -1067,7 +1083,7 @@ export interface ConversationUpdate {
   lastMessageAt?: string | null | undefined
   summary?: string | null | undefined
   tags?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ConversationQuery extends PageQuery {
@@ -1108,7 +1124,7 @@ export interface IntegrationConnectionCreate {
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
   config?: Record<string, unknown> | undefined
   credentials?: Record<string, unknown> | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface IntegrationConnectionUpdate {
@@ -1118,7 +1134,7 @@ export interface IntegrationConnectionUpdate {
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
   config?: Record<string, unknown> | undefined
   credentials?: Record<string, unknown> | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface IntegrationConnectionQuery extends PageQuery {
@@ -1158,7 +1174,7 @@ export interface ExternalRefCreate {
   url?: string | null | undefined
   isPrimary?: boolean | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ExternalRefUpdate {
@@ -1169,7 +1185,7 @@ export interface ExternalRefUpdate {
   url?: string | null | undefined
   isPrimary?: boolean | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ExternalRefQuery extends PageQuery {
@@ -1212,7 +1228,7 @@ export interface FieldValueCreate {
   sourceFactId?: string | null | undefined
   confidence?: number | null | undefined
   locked?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FieldValueUpdate {
@@ -1224,7 +1240,7 @@ export interface FieldValueUpdate {
   sourceFactId?: string | null | undefined
   confidence?: number | null | undefined
   locked?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FieldValueQuery extends PageQuery {
@@ -1246,7 +1262,9 @@ export interface FieldHistoryEntry {
   entityType: string
   entityId: string
   field: string | null
+  /** Whole up to 8 KiB. Of a larger object the keys that changed, of a larger text its `start`, with `$omitted`. */
   previousValue: unknown
+  /** Whole up to 8 KiB. Of a larger object the keys that changed, of a larger text its `start`, with `$omitted`. */
   newValue: unknown
   changeType: 'create' | 'update' | 'delete' | 'promote' | Other
   source: string
@@ -1298,7 +1316,7 @@ export interface SignalDefinitionCreate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SignalDefinitionUpdate {
@@ -1308,7 +1326,7 @@ export interface SignalDefinitionUpdate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SignalDefinitionQuery extends PageQuery {
@@ -1351,8 +1369,8 @@ export interface SignalEventCreate {
   workRecordId?: string | null | undefined
   detectedAt?: string | undefined
   details?: Record<string, unknown> | undefined
-  evidence?: Evidence[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  evidence?: EvidenceBody[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SignalEventQuery extends PageQuery {
@@ -1424,7 +1442,7 @@ export interface WorkTypeDefinitionCreate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkTypeDefinitionUpdate {
@@ -1452,7 +1470,7 @@ export interface WorkTypeDefinitionUpdate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkTypeDefinitionQuery extends PageQuery {
@@ -1518,7 +1536,7 @@ export interface TaskCreate {
   customerId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
   source?: string | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface TaskUpdate {
@@ -1535,7 +1553,7 @@ export interface TaskUpdate {
   customerId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
   source?: string | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface TaskQuery extends PageQuery {
@@ -1578,7 +1596,7 @@ export interface NoteCreate {
   authorId?: string | null | undefined
   callSessionId?: string | null | undefined
   pinned?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface NoteUpdate {
@@ -1588,7 +1606,7 @@ export interface NoteUpdate {
   authorId?: string | null | undefined
   callSessionId?: string | null | undefined
   pinned?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface NoteQuery extends PageQuery {
@@ -1634,7 +1652,7 @@ export interface AppointmentCreate {
   personId?: string | null | undefined
   locationId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface AppointmentUpdate {
@@ -1648,7 +1666,7 @@ export interface AppointmentUpdate {
   personId?: string | null | undefined
   locationId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface AppointmentQuery extends PageQuery {
@@ -1693,7 +1711,7 @@ export interface WorkflowRunCreate {
   capturedFields?: Record<string, unknown> | undefined
   startedAt?: string | undefined
   finishedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkflowRunUpdate {
@@ -1705,7 +1723,7 @@ export interface WorkflowRunUpdate {
   capturedFields?: Record<string, unknown> | undefined
   startedAt?: string | undefined
   finishedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkflowRunQuery extends PageQuery {
@@ -1743,8 +1761,8 @@ export interface Call {
   conversationId: string | null
   handledBy: {
     type: 'human' | 'ai' | 'none' | Other
-    userId?: string | null | undefined
-    agentName?: string | null | undefined
+    userId: string | null
+    agentName: string | null
   }
   startedAt: string
   answeredAt: string | null
@@ -1803,7 +1821,7 @@ export interface CallCreate {
   provider?: string | undefined
   providerCallId?: string | null | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CallUpdate {
@@ -1817,7 +1835,7 @@ export interface CallUpdate {
   workRecordId?: string | null | undefined
   handledBy?:
     | {
-        type?: 'human' | 'ai' | 'none' | Other | null | undefined
+        type?: 'human' | 'ai' | 'none' | Other | undefined
         userId?: string | null | undefined
         agentName?: string | null | undefined
       }
@@ -1829,7 +1847,7 @@ export interface CallUpdate {
   outcome?: string | null | undefined
   recordingUrl?: string | null | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
   /** Talk seconds; taken with a terminal status, ignored once the call has ended. */
   duration?: number | undefined
   /** Taken with a terminal status, ignored once the call has ended. */
@@ -1891,7 +1909,7 @@ export interface SmsCreate {
   to?: string | undefined
   body: string
   personId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SmsQuery extends PageQuery {
@@ -1938,7 +1956,7 @@ export interface MessageCreate {
   body: string
   from?: string | null | undefined
   to?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface MessageQuery extends PageQuery {
@@ -1983,7 +2001,7 @@ export interface VoicemailCreate {
   to?: string | null | undefined
   transcript?: string | null | undefined
   durationSeconds?: number | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface VoicemailQuery extends PageQuery {
@@ -2065,7 +2083,7 @@ export interface DraftCreate {
   personId?: string | null | undefined
   confidence?: number | null | undefined
   factIds?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface DraftUpdate {
@@ -2094,7 +2112,7 @@ export interface DraftUpdate {
   personId?: string | null | undefined
   confidence?: number | null | undefined
   factIds?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface DraftQuery extends PageQuery {
@@ -2157,9 +2175,9 @@ export interface FactCreate {
   sourceMessageId?: string | null | undefined
   observedAt?: string | undefined
   extractor?: string | null | undefined
-  evidence?: Evidence[] | undefined
+  evidence?: EvidenceBody[] | undefined
   rationale?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FactQuery extends PageQuery {
@@ -2201,6 +2219,7 @@ export interface FactDefinition {
   enumValues: string[] | null
   cardinality: 'one' | 'many' | Other
   autoConfirmThreshold: number | null
+  /** Set by Parley: true while nobody has configured the definition that the first fact made. */
   inferred: boolean
   externalRefs: RecordRef[]
   createdAt: string
@@ -2217,7 +2236,7 @@ export interface FactDefinitionCreate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FactDefinitionUpdate {
@@ -2229,7 +2248,7 @@ export interface FactDefinitionUpdate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FactDefinitionQuery extends PageQuery {
@@ -2288,8 +2307,8 @@ export interface PhoneNumber {
   status: 'active' | 'released' | 'retired' | Other
   label: string | null
   capabilities: {
-    voice?: boolean | undefined
-    sms?: boolean | undefined
+    voice: boolean
+    sms: boolean
   }
   isDefault: boolean
   integrationConnectionId: string | null
@@ -2314,7 +2333,7 @@ export interface PhoneNumberCreate {
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PhoneNumberUpdate {
@@ -2326,13 +2345,13 @@ export interface PhoneNumberUpdate {
   label?: string | null | undefined
   capabilities?:
     | {
-        voice?: boolean | null | undefined
-        sms?: boolean | null | undefined
+        voice?: boolean | undefined
+        sms?: boolean | undefined
       }
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PhoneNumberQuery extends Omit<PageQuery, 'limit' | 'cursor' | 'count'> {
@@ -2641,6 +2660,7 @@ export interface WorkRecordUpdatedData {
   customerId: string
   workRecord: WorkRecord
   changedFields: string[]
+  /** Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`. */
   changes: Record<string, unknown>
 }
 
@@ -2838,6 +2858,7 @@ export interface PersonUpdatedData {
   createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
   person: Person
   changedFields: string[]
+  /** Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`. */
   changes: Record<string, unknown>
 }
 

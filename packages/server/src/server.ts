@@ -2,22 +2,27 @@
 import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import type { Config } from './config.js'
 import { backgroundProgress, createBackgroundMigrations, isMigrated } from './database/background-migrations.js'
 import { type Migrating, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
 import type { View } from './database/views.js'
 import { readNetworks } from './delivery/address.js'
+import { addGauges, countedStreams } from './gauges.js'
 import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
 import { mountDocs } from './http/docs-page.js'
 import { watchRequests } from './http/drain.js'
-import { createGate } from './http/gate.js'
+import { createGate, type Gate, type GateOptions } from './http/gate.js'
 import { mountHealth } from './http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
+import { mountMetrics, startMetricsServer } from './http/metrics-endpoint.js'
 import { mount } from './http/mount.js'
+import { openApiDocument } from './http/openapi.js'
 import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
+import { logRequests } from './http/request-log.js'
 import { createSessionVerifier } from './http/session.js'
 import { createStreams } from './http/sse.js'
 import { createUnsent } from './http/unsent.js'
@@ -40,6 +45,8 @@ export interface Server {
   readonly app: FastifyInstance
   /** Where it listens. */
   readonly url: string
+  /** Where its numbers are, when they have a port of their own. */
+  readonly metricsPort: number | undefined
   /** Finishes what is in flight, then closes everything but the database. */
   stop(): Promise<void>
 }
@@ -47,7 +54,7 @@ export interface Server {
 export interface ServerParts {
   readonly config: Config & { readonly secret: string }
   readonly database: Database
-  readonly log: FastifyBaseLogger
+  readonly log: Logger
   readonly clock?: () => Date
   /** The carriers that live texts can go to, by provider. */
   readonly carriers?: Carriers
@@ -72,31 +79,17 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const metrics = createMetrics()
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
   const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
-  const streams = createStreams(unsent)
+  const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const gate = createGate({
-    directory,
-    buckets,
-    sessions: config.oidc && createSessionVerifier(config.oidc),
-    limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
-    publicUrl: () => config.publicUrl ?? url,
-  })
-  const app = await createApp({
-    log,
-    corsOrigins: config.corsOrigins,
-    connections: { stallTimeoutMs: config.stallTimeoutMs, perAddress: config.connectionsPerAddress, trustProxy: config.trustProxy },
-    isDraining: () => passing === 'stopping',
-  })
+  const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
+  const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
-  measureRequests(app, metrics)
-  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
-  mountDocs(app)
-  mountHealth(app, {
-    metrics: metrics.registry,
-    whyNotReady: async () => passing ?? databaseTrouble(database),
-    migrations: () => backgroundProgress(database),
-  })
+  logRequests(app, log, config.logRequests)
+  measure(app, metrics, database, clock)
+  mountHealth(app, { whyNotReady: async () => passing ?? databaseTrouble(database), migrations: () => backgroundProgress(database) })
+  const access = { registry: metrics.registry, token: config.metricsToken }
+  if (config.metricsPort === undefined) mountMetrics(app, access)
   const onCommit = (change: Change) => {
     const { announcements } = change
     directory.hear(announcements)
@@ -109,30 +102,23 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
   const reaper = createCallReaper({ database, sealer, onRetry, clock, onCommit }, onTrouble)
-  const migrations = createBackgroundMigrations({
-    database,
-    onTrouble,
-    onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
-    onDone: (name) => log.info(`Migration ${name} is done`),
-  })
+  const migrations = migrationsOf(database, log, onTrouble)
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const recordings = createRecordings({ config, database, sealer, onRetry, clock, onCommit, services, onTrouble, overrides: parts.delivery })
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
-  const endpoints = endpointsWith({
-    carriers,
-    webhookNetworks: readNetworks(config.webhookAllowNetworks),
-    recordingNetworks: readNetworks(config.recordingAllowNetworks),
-    retentionDays: config.retentionDays,
-  })
+  const endpoints = endpointsFor(config, carriers)
+  mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 
   await directory.start()
+  const ownMetrics = config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
   if (config.role !== 'api') for (const worker of [outbox, recordings, reaper, webhooks, migrations]) worker.start()
   const server: Server = {
     app,
     url,
+    metricsPort: ownMetrics?.port,
     async stop() {
       passing = 'stopping'
       streams.close()
@@ -144,6 +130,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await rested
       await directory.stop()
       await buckets.close()
+      await ownMetrics?.close()
     },
   }
   await parts.onListening?.(url).catch(async (error: unknown) => {
@@ -154,10 +141,42 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   return server
 }
 
+function measure(app: FastifyInstance, metrics: HttpMetrics, database: Database, clock: () => Date): void {
+  measureRequests(app, metrics)
+  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
+  addGauges(metrics.registry, database, clock)
+}
+
 async function databaseTrouble(database: Database): Promise<string | undefined> {
   const migrated = await isMigrated(database).catch(() => undefined)
   return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
 }
+
+const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets' | 'publicUrl'>): Gate =>
+  createGate({
+    ...parts,
+    sessions: config.oidc && createSessionVerifier(config.oidc),
+    limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
+  })
+
+const endpointsFor = ({ webhookAllowNetworks, recordingAllowNetworks, retentionDays }: Config, carriers: Carriers) =>
+  endpointsWith({
+    carriers,
+    webhookNetworks: readNetworks(webhookAllowNetworks),
+    recordingNetworks: readNetworks(recordingAllowNetworks),
+    retentionDays,
+  })
+
+const appFor = ({ corsOrigins, trustProxy, stallTimeoutMs, connectionsPerAddress }: Config, log: FastifyBaseLogger, isDraining: () => boolean) =>
+  createApp({ log, corsOrigins, connections: { stallTimeoutMs, perAddress: connectionsPerAddress, trustProxy }, isDraining })
+
+const migrationsOf = (database: Database, log: FastifyBaseLogger, onTrouble: (error: Error) => void) =>
+  createBackgroundMigrations({
+    database,
+    onTrouble,
+    onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
+    onDone: (name) => log.info(`Migration ${name} is done`),
+  })
 
 /** Shared by all nodes where there is a Redis, else of this node alone. */
 async function bucketsFor(redisUrl: string | undefined, log: FastifyBaseLogger, { rateLimitFallbacks }: HttpMetrics): Promise<Buckets> {

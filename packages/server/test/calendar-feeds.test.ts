@@ -156,6 +156,8 @@ describe('the address of a feed', () => {
     const { url: _, ...feed } = made.body
     expect((await sandbox.get(`/calendar-feeds/${feed.id}`)).body).toEqual(feed)
     expect((await sandbox.get('/calendar-feeds?count=true')).body).toMatchObject({ data: [feed], pagination: { count: 1 } })
+    expect((await sandbox.get('/calendar-feeds?q=on')).body.data).toEqual([feed])
+    expect((await sandbox.get('/calendar-feeds?q=twice&count=true')).body).toMatchObject({ data: [], pagination: { count: 0 } })
     const rows = await service.database.query<{ text: string }>(
       sql`select row_to_json(f)::text as text from calendar_feeds f union all select encode(body, 'escape') from idempotency_keys where key = 'calendar-1'`,
     )

@@ -114,6 +114,7 @@ describe('a simulation', () => {
       'call.missed',
       'call.started',
       'voicemail.received',
+      'voicemail.updated',
       'person.created',
       'sms.received',
     ])

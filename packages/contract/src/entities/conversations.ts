@@ -10,12 +10,10 @@ import {
   line,
   list,
   longText,
-  merged,
   mergedForm,
   nullable,
   object,
   oneOf,
-  optional,
   phone,
   readOnly,
   recipient,
@@ -256,10 +254,10 @@ function withheld() {
 }
 
 function capabilities() {
-  return withDefault(merged(object({ voice: optional(flag(true)), sms: optional(flag(true)) })), { voice: true, sms: true })
+  return withDefault(object({ voice: flag(true), sms: flag(true) }), { voice: true, sms: true })
 }
 
 function handledBy() {
-  const who = object({ type: oneOf(['human', 'ai', 'none']), userId: optional(nullable(uuid())), agentName: optional(nullable(line())) })
-  return withDefault(merged(who), { type: 'none', userId: null, agentName: null })
+  const who = object({ type: oneOf(['human', 'ai', 'none']), userId: nullable(uuid()), agentName: nullable(line()) })
+  return withDefault(who, { type: 'none', userId: null, agentName: null })
 }

@@ -3,6 +3,7 @@ import { entity, equal } from '../entity.js'
 import {
   anyValue,
   currency,
+  described,
   flag,
   freeForm,
   instant,
@@ -24,6 +25,7 @@ import {
   withDefault,
   word,
 } from '../field.js'
+import { limits } from '../limits.js'
 import { recordStates } from '../states.js'
 import { origins } from './people.js'
 
@@ -258,6 +260,8 @@ export const fieldValues = entity({
   unique: [['entityType', 'entityId', 'key']],
 })
 
+const toldInPart = `Whole up to ${limits.historyValueBytes / 1024} KiB. Of a larger object the keys that changed, of a larger text its \`start\`, with \`$omitted\`.`
+
 export const fieldHistoryEntries = entity({
   slug: 'field-history-entries',
   name: 'field_history_entry',
@@ -268,8 +272,8 @@ export const fieldHistoryEntries = entity({
     entityType: word(),
     entityId: uuid(),
     field: nullable(text()),
-    previousValue: anyValue(),
-    newValue: anyValue(),
+    previousValue: described(anyValue(), toldInPart),
+    newValue: described(anyValue(), toldInPart),
     changeType: oneOf(['create', 'update', 'delete', 'promote']),
     source: word(),
     actor: object({ type: word(), id: nullable(uuid()) }),

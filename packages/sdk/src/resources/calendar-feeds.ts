@@ -16,7 +16,7 @@ export interface MadeCalendarFeed extends CalendarFeed {
 }
 
 export const calendarFeeds = (send: Send) => ({
-  list: (query: { limit?: number; cursor?: string; count?: boolean } = {}, options?: RequestOptions): Listing<CalendarFeed> =>
+  list: (query: { q?: string; limit?: number; cursor?: string; count?: boolean } = {}, options?: RequestOptions): Listing<CalendarFeed> =>
     listing(send, '/calendar-feeds', query, options),
   get: (id: string, options?: RequestOptions): Promise<CalendarFeed> => ask(send, { method: 'GET', path: path`/calendar-feeds/${id}`, options }),
   create: (body: { name: string; assignedToId?: string | null | undefined }, options?: RequestOptions): Promise<MadeCalendarFeed> =>

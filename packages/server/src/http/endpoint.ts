@@ -90,7 +90,7 @@ export interface Endpoint {
   readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
   /** The media type that `receive` takes, such as `audio/*`. */
   readonly receives?: string
-  /** The path itself is the credential: wrong ones count as failed authentications of their address, and each is good for a few requests a second. */
+  /** The path is the credential: wrong ones count as failed authentications, and each is good for a few requests a second. */
   readonly holdsSecret?: boolean
   /** Bytes that go out as they are. */
   readonly compress?: false

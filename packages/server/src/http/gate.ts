@@ -22,7 +22,7 @@ export interface Gate {
   (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']): Known | Promise<Known>
   /** Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing about a key. */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
-  /** For a path that is a credential itself: lets in an address that has not guessed too often, at the pace of one path. */
+  /** For a path that is a credential: lets in an address that has not guessed too often, at the pace of one path. */
   letInByPath(request: FastifyRequest): Promise<void>
   /** The path was no credential: counts a failed authentication, and refuses it. */
   refusePath(request: FastifyRequest, error: ApiError): never

@@ -1,6 +1,6 @@
 // The schemas of the OpenAPI document: ours without the annotations that only the service reads, and by reference where they have a name.
 // A schema is named by the entity whose record or body it is, or by its own `title`.
-import { annotationsOf, createBody, type Entity, limits, patchBody, recordSchema } from '@parley/contract'
+import { annotationsOf, createBody, type Entity, limits, patchBody, propertiesOf, recordSchema } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { wireFormats } from './values.js'
 
@@ -117,17 +117,20 @@ function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   return json
 }
 
-const freeFormLimits = `Any JSON of at most ${limits.freeFormBytes / 1024} KiB, nested at most ${limits.freeFormDepth} levels deep.`
+const freeFormLimits = `Any JSON of at most ${limits.freeFormBytes / 1024} KiB and ${limits.freeFormKeys} keys, nested at most ${limits.freeFormDepth} levels deep.`
 
 const nationalForms = 'National forms are read too once `settings.defaultCountry` of the organization is set.'
 
 function describe(schema: TSchema, use: Use): string | undefined {
-  const { description, format, 'x-merge': merges, 'x-free-form': isFree } = annotationsOf(schema)
+  const { description, format, 'x-merge': merges, 'x-free-form': isFree, default: byDefault } = annotationsOf(schema)
+  // A body has no default, and what stands in it is said of its fields.
+  const isFixed = byDefault !== undefined && propertiesOf(schema) !== undefined
   const sentences = [
     description,
     isFree && !isOurs(use) ? freeFormLimits : undefined,
     wireFormats[format ?? '']?.localized && !isOurs(use) ? nationalForms : undefined,
-    merges && use === 'change' ? 'Merged one level deep; a null removes a key.' : undefined,
+    merges && use === 'change' ? 'Merged one level deep; a null removes a key. The limits hold for the result.' : undefined,
+    isFixed && use === 'change' ? 'Merged field by field.' : undefined,
   ]
   return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined
 }

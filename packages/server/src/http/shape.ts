@@ -4,7 +4,7 @@ import { annotationsOf, type Body, type Issue, limits, typeOf } from '@parley/co
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { badRequest, badRequests } from '../store/api-error.js'
+import { badRequest, badRequests, ISSUES_MAX } from '../store/api-error.js'
 import { localizerOf } from './localize.js'
 import type { TenantSettings } from './settings.js'
 import type { Country } from './telephone.js'
@@ -15,7 +15,6 @@ export type Locale = Pick<TenantSettings, 'defaultCountry'>
 
 export type Shaper = (body: unknown, locale: Locale) => Record<string, unknown> | undefined
 
-const ISSUES_MAX = 20
 /** The library stops after eight, and one wrong field may count for several: its type, its format, its length. */
 Settings.Set({ maxErrors: ISSUES_MAX * 5 })
 
@@ -148,14 +147,30 @@ function keeperOfProperties(properties: Record<string, TSchema>): Keeper | undef
 }
 
 function keepFreeForm(value: unknown, path: string): unknown {
-  if (Buffer.byteLength(JSON.stringify(value)) > limits.freeFormBytes) throw badRequest(path, `must be at most ${limits.freeFormBytes} bytes of JSON`, 'size')
-  if (depthOf(value) > limits.freeFormDepth) throw badRequest(path, `must be nested at most ${limits.freeFormDepth} levels deep`, 'depth')
+  requireFreeForm(value, path)
   return value
 }
 
-function depthOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+/** Refuses a value of the caller's own shape that is larger, deeper or of more keys than any may be, whether it was sent so or grew so. */
+export function requireFreeForm(value: unknown, path: string): void {
+  const { freeFormBytes, freeFormDepth, freeFormKeys } = limits
+  if (Buffer.byteLength(JSON.stringify(value)) > freeFormBytes) throw badRequest(path, `must be at most ${freeFormBytes} bytes of JSON`, 'size')
+  const { depth, keys } = extentOf(value)
+  if (depth > freeFormDepth) throw badRequest(path, `must be nested at most ${freeFormDepth} levels deep`, 'depth')
+  if (keys > freeFormKeys) throw badRequest(path, `must have at most ${freeFormKeys} keys, with those of the objects in it`, 'keys')
+}
+
+/** How deep a value is nested, and how many keys its objects have in all. */
+function extentOf(value: unknown): { depth: number; keys: number } {
+  if (typeof value !== 'object' || value === null) return { depth: 0, keys: 0 }
+  const items = Object.values(value)
+  const extent = { depth: 0, keys: Array.isArray(value) ? 0 : items.length }
+  for (const item of items) {
+    const { depth, keys } = extentOf(item)
+    extent.depth = Math.max(extent.depth, depth)
+    extent.keys += keys
+  }
+  return { depth: extent.depth + 1, keys: extent.keys }
 }
 
 /** One value of a query string: text that must read as what the schema says. */

@@ -28,7 +28,10 @@ export async function calendarEvents(database: Database, scope: CalendarScope, n
   const found = await database.query<Found>(sql`
     select entity, record::text from (${join(spans, ' union all ')}) as found
     order by abs(extract(epoch from instant(start) - ${now}::timestamptz)), id limit ${raw(String(limits.calendarEvents))}`)
-  const drafts = found.map(({ entity, record }) => (entity === appointments.name ? ofAppointment(JSON.parse(record)) : ofWork(JSON.parse(record))))
+  const drafts = found.map(({ entity, record }) => {
+    const read = JSON.parse(record)
+    return entity === appointments.name ? ofAppointment(read) : ofWork(read)
+  })
   const places = await placesOf(database, scope.tenantId, drafts)
   return drafts
     .map(({ locationId, ...event }) => ({ ...event, location: (locationId && places.get(locationId)) || null }))
@@ -51,19 +54,33 @@ function rowsOf({ tenantId }: CalendarScope, { entity, field, mine }: Source, no
     order by ${start} ${turn}, id ${turn} limit ${raw(String(limits.calendarEvents))})`
 }
 
-const workIsMine = ({ assignedToId }: CalendarScope): Sql => (assignedToId === null ? raw('') : sql` and assigned_to_id = ${assignedToId}::uuid`)
+function workIsMine({ assignedToId }: CalendarScope): Sql {
+  return assignedToId === null ? raw('') : sql` and assigned_to_id = ${assignedToId}::uuid`
+}
 
 /** An appointment is assigned to nobody by itself; its work is. */
-const appointmentIsMine = ({ tenantId, assignedToId }: CalendarScope): Sql =>
-  assignedToId === null
-    ? raw('')
-    : sql` and exists (select from work_records w where w.tenant_id = ${tenantId} and w.id = appointments.work_record_id and w.assigned_to_id = ${assignedToId}::uuid)`
+function appointmentIsMine({ tenantId, assignedToId }: CalendarScope): Sql {
+  if (assignedToId === null) return raw('')
+  return sql` and exists (select from work_records w
+    where w.tenant_id = ${tenantId} and w.id = appointments.work_record_id and w.assigned_to_id = ${assignedToId}::uuid)`
+}
 
 type Draft = Omit<CalendarEvent, 'location'> & { readonly locationId: string | null }
 
-function ofAppointment({ id, version, createdAt, updatedAt, startAt, endAt, title, status, locationId }: Row<typeof appointments>): Draft {
-  const uid = `appointment-${id}@parley`
-  return { uid, sequence: version, createdAt, updatedAt, startAt, endAt, summary: title, description: null, isCanceled: status === 'canceled', locationId }
+function ofAppointment(appointment: Row<typeof appointments>): Draft {
+  const { version, createdAt, updatedAt, startAt, endAt, locationId } = appointment
+  return {
+    uid: `appointment-${appointment.id}@parley`,
+    sequence: version,
+    createdAt,
+    updatedAt,
+    startAt,
+    endAt,
+    summary: appointment.title,
+    description: null,
+    isCanceled: appointment.status === 'canceled',
+    locationId,
+  }
 }
 
 function ofWork(work: Row<typeof workRecords>): Draft {
@@ -89,7 +106,9 @@ async function placesOf(database: Database, tenantId: string, drafts: readonly D
   return new Map(rows.map(({ record }) => placeOf(JSON.parse(record))))
 }
 
-function placeOf({ id, label, formattedAddress, addressLine1, addressLine2, city, region, postalCode, country }: Row<typeof locations>): [string, string] {
-  const address = formattedAddress ?? [addressLine1, addressLine2, city, region, postalCode, country].filter(Boolean).join(', ')
-  return [id, shortened(address || label || '')]
+function placeOf(location: Row<typeof locations>): [string, string] {
+  const { addressLine1, addressLine2, city, region, postalCode, country } = location
+  const parts = [addressLine1, addressLine2, city, region, postalCode, country]
+  const address = location.formattedAddress ?? parts.filter(Boolean).join(', ')
+  return [location.id, shortened(address || location.label || '')]
 }

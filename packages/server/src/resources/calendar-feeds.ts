@@ -1,8 +1,9 @@
-// Calendar feeds: addresses that calendar programs subscribe to. An address is shown once and needs no key; afterwards only its hash is known.
+// Calendar feeds: addresses that calendar programs subscribe to. An address is shown once and needs no key; afterwards
+// only its hash is known.
 import { randomBytes } from 'node:crypto'
-import { type Body, bodyWith, instant, limits, nullable, object, optional, text, uri, uuid } from '@parley/contract'
+import { type Body, bodyWith, instant, limits, line, nullable, object, optional, text, uri, uuid } from '@parley/contract'
 import type { Database } from '../database/pool.js'
-import { raw, type Sql, sql } from '../database/sql.js'
+import { type Sql, sql } from '../database/sql.js'
 import { hashKey } from '../http/api-keys.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { type Answer, answers, json, noContent, withSecret } from '../store/answer.js'
@@ -10,6 +11,7 @@ import { notFound, unprocessable } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { newId, timeOf } from '../store/id.js'
 import { countRows, type Reader } from '../store/records.js'
+import { wordsOf } from '../store/words.js'
 import { type CalendarScope, calendarEvents } from './calendar-events.js'
 import { calendarText } from './icalendar.js'
 import { pageParameters, pageSchema, typedPage } from './list.js'
@@ -42,19 +44,9 @@ export const calendarFeedEndpoints: Endpoint[] = [
     operationId: 'listCalendarFeeds',
     summary: 'List calendar feeds',
     tag,
-    query: pageParameters,
+    query: { ...pageParameters, q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix, in the name' } },
     returns: { status: 200, schema: pageSchema(feedSchema as never) },
-    handle: (input) =>
-      typedPage(
-        input,
-        'calendar-feeds',
-        {
-          find: (below, rows) => findFeeds(input.read, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`),
-          count: () => countRows(input.read.database, sql`from calendar_feeds where tenant_id = ${input.read.tenantId}`),
-          idOf: ({ id }) => id,
-        },
-        (feed) => feed,
-      ),
+    handle: listFeeds,
   }),
   endpoint({
     method: 'POST',
@@ -62,8 +54,10 @@ export const calendarFeedEndpoints: Endpoint[] = [
     scope: 'ADMIN',
     operationId: 'createCalendarFeed',
     summary: 'Make an address that calendar programs can subscribe to',
-    description:
-      'The `url` is in this answer and nowhere else; whoever has it reads the calendar without a key. With `assignedToId` it holds the work that is assigned to that user, and the appointments of such work.',
+    description: [
+      'The `url` is in this answer and nowhere else; whoever has it reads the calendar without a key.',
+      'With `assignedToId` it holds the work that is assigned to that user, and the appointments of such work.',
+    ].join(' '),
     tag,
     body: creating,
     returns: { status: 201, schema: shownOnce },
@@ -90,7 +84,8 @@ export const calendarFeedEndpoints: Endpoint[] = [
     returns: { status: 204, schema: null },
     async handle(input) {
       const { id } = await requireFeed(input)
-      return noContent().also(sql`delete from calendar_feeds f using proceed where f.tenant_id = ${input.caller.tenantId} and f.id = ${id} returning 1`, 1)
+      const { tenantId } = input.caller
+      return noContent().also(sql`delete from calendar_feeds f using proceed where f.tenant_id = ${tenantId} and f.id = ${id} returning 1`, 1)
     },
   }),
   endpoint({
@@ -100,13 +95,35 @@ export const calendarFeedEndpoints: Endpoint[] = [
     holdsSecret: true,
     operationId: 'readCalendar',
     summary: 'Read the calendar of a feed by its address',
-    description: `Appointments and scheduled work as iCalendar: what starts within ${limits.calendarDaysBack} days back and ${limits.calendarDaysAhead} ahead, up to the ${limits.calendarEvents} events nearest to now. Takes \`If-None-Match\`.`,
+    description: [
+      'Appointments and scheduled work as iCalendar:',
+      `what starts within ${limits.calendarDaysBack} days back and ${limits.calendarDaysAhead} ahead,`,
+      `up to the ${limits.calendarEvents} events nearest to now. Takes \`If-None-Match\`.`,
+    ].join(' '),
     tag,
     plainParams: ['file'],
     returns: { status: 200, schema: null, mediaTypes: ['text/calendar'], description: 'The calendar' },
     handle: serveCalendar,
   }),
 ]
+
+/** There are so few that all are read. */
+async function listFeeds(input: Input): Promise<Answer> {
+  const q = input.query['q'] as string | undefined
+  const all = await findFeeds(input.read, sql`order by id desc`)
+  const feeds = q === undefined || q.trim() === '' ? all : all.filter(({ name }) => isFoundBy(name, q))
+  const finding = {
+    find: async (below: string | undefined, rows: number) => feeds.filter(({ id }) => below === undefined || id < below).slice(0, rows),
+    count: async () => feeds.length,
+    idOf: ({ id }: CalendarFeed) => id,
+  }
+  return typedPage(input, 'calendar-feeds', finding, (feed) => feed)
+}
+
+function isFoundBy(name: string, q: string): boolean {
+  const [asked, words] = [wordsOf(q), wordsOf(name)]
+  return asked.length > 0 && asked.every((word) => words.some((one) => one.startsWith(word)))
+}
 
 async function findFeeds({ database, tenantId }: Reader, where: Sql): Promise<CalendarFeed[]> {
   const rows = await database.read<[string, string, string | null]>(

@@ -28,7 +28,7 @@ import { type Fact, putFact, standingOf, supersede } from './fact-slot.js'
 import { addHistory } from './history.js'
 import { requireMove } from './named-move.js'
 import { personRules } from './people.js'
-import { newRecord, nextVersion, patched } from './record.js'
+import { changedFields, newRecord, nextVersion, patched } from './record.js'
 import { findTwin } from './references.js'
 
 const targetTypes = ['person', 'company', 'customer'] as const
@@ -151,7 +151,7 @@ async function putAttribute(change: Change, input: Input, fact: Fact, { type }: 
   const previousValue = (column ? values[column] : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
   const newValue = column ? shaped[column] : fact.value
   const after = patched(entity, before, shaped) as AnyRow
-  if (JSON.stringify(after) !== JSON.stringify(before)) {
+  if (changedFields(entity, before, after).length > 0) {
     const record = nextVersion(after, input.now)
     change.update(entity, record)
     if (type === 'person') await personRules.after?.({ change, input, record: record as Row<typeof people>, before: before as Row<typeof people> })

@@ -5,6 +5,7 @@ import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Answer } from './answer.js'
 import type { Change, Publication, Write } from './change.js'
+import { eventWriter } from './event-text.js'
 import { newEventId, timeOfEvent } from './id.js'
 import type { Claim } from './idempotency.js'
 import type { Sealer } from './seal.js'
@@ -190,7 +191,8 @@ function buryPart({ tenantId, now }: Context, entity: Entity, removed: string): 
 
 function eventParts(context: Context, publications: readonly Publication[]): Part[] {
   if (publications.length === 0) return []
-  const rows = publications.map((publication) => eventRow(context, publication))
+  const write = eventWriter()
+  const rows = publications.map((publication) => eventRow(context, publication, write))
   return [
     {
       name: 'happened',
@@ -207,12 +209,12 @@ function eventParts(context: Context, publications: readonly Publication[]): Par
   ]
 }
 
-function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication): Sql {
+function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication, write: ReturnType<typeof eventWriter>): Sql {
   const eventId = newEventId(now)
   // As `createdAt` of a record: events are in the order of their times because they are in the order of their ids.
-  const occurredAt = timeOfEvent(eventId)
+  const occurredAt = timeOfEvent(eventId).toISOString()
   const definition = eventDefinitions[type]
   const subject = data[definition.subject] ?? Object.values(data).find((value) => typeof value === 'string') ?? null
-  const body = JSON.stringify({ eventId, type, occurredAt, organizationId, environment, data })
+  const body = write({ eventId, type, occurredAt, organizationId, environment }, data)
   return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${occurredAt}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text)`
 }

@@ -1,4 +1,4 @@
-// The cursor of a list: the last row seen, signed together with the list it belongs to. Opaque to callers, useless for another list.
+// The cursor of a list: the last row seen, signed together with the list it belongs to. Opaque, and useless elsewhere.
 import type { Place } from './order.js'
 import { type Sealer, SIGNATURE_BYTES } from './seal.js'
 

@@ -69,7 +69,7 @@ export const eventsBefore = (database: Database, tenantId: string, before: Posit
     size,
   )
 
-/** By `occurredAt`, which is the order of ids, after an id or from the beginning. Unlike the feed, what comes to light late may lie before it. */
+/** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
 export function eventsByTime(
   database: Database,
   tenantId: string,
@@ -82,7 +82,7 @@ export function eventsByTime(
   return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), size)
 }
 
-/** The ids among which the events of a span are. Events of older versions may have occurred before the time of their id, when the clock was set back. */
+/** The ids of a span of time. An event of an older version may have occurred before the time of its id, by a clock set back. */
 function idSpan({ since, until }: EventFilter): Sql {
   const from = since === undefined ? raw('') : sql`id >= ${firstEventIdAt(new Date(since))} and`
   return until === undefined ? from : sql`${from} id < ${firstEventIdAt(new Date(Date.parse(until) + CLOCK_STEP_BACK_MS))} and`

@@ -1,5 +1,5 @@
-// The order of a list and a place in it, as SQL for any entity. Rows without a value come last in both directions, and ids break ties,
-// so that a page begins exactly after the last row of the page before it.
+// The order of a list and a place in it, as SQL for any entity. Rows without a value come last in both directions, and
+// ids break ties, so that a page begins exactly after the last row of the page before it.
 import { type Entity, fieldsOf, isNullable } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { hasColumn, timeExpression } from './tables.js'
@@ -56,7 +56,7 @@ export function valuedRows(options: PageOptions, columns: Sql): Sql {
   return sql`${from} and ${key} is not null${start}${conditions} order by ${key} ${turn(order)}, id ${turn(order)} limit ${size}`
 }
 
-/** The rows without a value. That they are ordered by it keeps the planner to its index: by primary key it might read all the others. */
+/** The rows without a value. Ordering by it keeps the planner to its index: by primary key it might read all others. */
 function emptyRows(options: PageOptions, columns: Sql): Sql {
   const { entity, tenantId, conditions, after, order, limit } = options
   const key = keySql(options)

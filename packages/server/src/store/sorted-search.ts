@@ -1,9 +1,9 @@
-// One page of search in another order than newest first. Matches of common words are met by reading on in that order; where that does not fill
-// the page, the words are rare, and all of their matches are taken from the index and sorted.
+// One page of search in another order than newest first. Matches of common words are met by reading on in that order;
+// where that does not fill the page, the words are rare, and all their matches are taken from the index and sorted.
 import { raw, type Sql, sql } from '../database/sql.js'
 import { isAfter, keySql, type PageOptions, turn, valuedRows } from './order.js'
 
-/** How far to read on, about 5 µs a row: words in one row of forty fill a page of 50 by then. For rarer ones the index is cheaper. */
+/** How far to read on, about 5 µs a row: words in one row of forty fill a page of 50 by then. */
 const walkedRows = 2_000
 
 /** Yields rows of (id, version, record as text). `tsquery` is what `tsqueryOf` made of the query. */

@@ -36,8 +36,9 @@ export function tableColumns(entity: Entity): Column[] {
 export const hasColumn = (entity: Entity, field: string): boolean => field === 'updatedAt' || columnsOf(entity).includes(field)
 
 /**
- * What a time field is sorted and compared by: its column, or the text in the record. Instants are stored in UTC with milliseconds, so their texts
- * sort like their times in the collation that compares bytes. An index on the text can be made while the service runs; a new column rewrites the table.
+ * What a time field is sorted and compared by: its column, or the text in the record. Instants are stored in UTC with
+ * milliseconds, so their texts sort like their times when compared by bytes. An index on the text can be made while the
+ * service runs; a new column rewrites the table.
  */
 export function timeExpression(entity: Entity, field: string): string {
   if (!hasColumn(entity, field)) return `((record ->> '${field}') collate "C")`
