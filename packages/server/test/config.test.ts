@@ -37,6 +37,9 @@ describe('without any setting', () => {
       webhookRetryDelaysMs: [0, 60_000, 300_000, 900_000, 3_600_000, 21_600_000, 43_200_000, 86_400_000],
       webhookTimeoutMs: 10_000,
       webhookAllowNetworks: [],
+      recordingAllowNetworks: [],
+      recordingTimeoutMs: 120_000,
+      recordingRetryDelaysMs: [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000],
       role: 'all',
       logLevel: 'info',
       stallTimeoutMs: 30_000,
@@ -84,6 +87,9 @@ describe('every setting is read', () => {
       PARLEY_WEBHOOK_RETRY_DELAYS: '0s,10ms,20ms,30ms,40ms, 1s,1m,1h',
       PARLEY_WEBHOOK_TIMEOUT: '150ms',
       PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8,::1,fd00::/8',
+      PARLEY_RECORDING_ALLOW_NETWORKS: '10.1.0.0/16',
+      PARLEY_RECORDING_TIMEOUT: '20s',
+      PARLEY_RECORDING_RETRY_DELAYS: '0s,1s,2s,3s,4s,5s',
       PARLEY_ROLE: 'worker',
       LOG_LEVEL: 'silent',
       PARLEY_STALL_TIMEOUT: '2m',
@@ -113,6 +119,9 @@ describe('every setting is read', () => {
       webhookRetryDelaysMs: [0, 10, 20, 30, 40, 1_000, 60_000, 3_600_000],
       webhookTimeoutMs: 150,
       webhookAllowNetworks: ['127.0.0.0/8', '::1/128', 'fd00::/8'],
+      recordingAllowNetworks: ['10.1.0.0/16'],
+      recordingTimeoutMs: 20_000,
+      recordingRetryDelaysMs: [0, 1_000, 2_000, 3_000, 4_000, 5_000],
       role: 'worker',
       logLevel: 'silent',
       stallTimeoutMs: 120_000,
@@ -167,6 +176,9 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_UNSENT_BYTES_PER_TENANT: ['0', '32MB', '-1'],
     PARLEY_UNSENT_BYTES: ['0', '1e9'],
     PARLEY_CONNECTIONS_PER_ADDRESS: ['0', 'many', '1000001'],
+    PARLEY_RECORDING_ALLOW_NETWORKS: ['10.0.0.0/33', 'localhost'],
+    PARLEY_RECORDING_TIMEOUT: ['0s', '31m', '20'],
+    PARLEY_RECORDING_RETRY_DELAYS: ['1s', '1s,1s,1s,1s,1s,1s,1s'],
     LOG_REQUESTS: ['some', '1.1', '-1', '.5'],
     METRICS_PORT: ['65536', 'x'],
   }
@@ -269,8 +281,8 @@ describe('names that are not settings', () => {
 })
 
 test('the table for the reference page has every setting once, with a meaning, and defaults that readConfig accepts', () => {
-  expect(new Set(settings.map(({ name }) => name)).size).toBe(30)
-  expect(settings).toHaveLength(30)
+  expect(new Set(settings.map(({ name }) => name)).size).toBe(33)
+  expect(settings).toHaveLength(33)
   expect(settings.filter(({ meaning }) => !/^[A-Z].+\.$/.test(meaning))).toEqual([])
   const defaults = Object.fromEntries(settings.flatMap((setting) => (setting.default === null ? [] : [[setting.name, setting.default]])))
   expect(readConfig(defaults)).toEqual(readConfig({}))

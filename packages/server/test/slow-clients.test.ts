@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { tenantOf } from './support/events.js'
 import { expectRefusal } from './support/every-endpoint.js'
 import { openSocket, plainGet, sayOnSocket } from './support/raw-http.js'
 import { type Client, clientOf, type Service, startService } from './support/service.js'
@@ -82,7 +83,8 @@ describe('time without progress', () => {
     const path = `/voicemails/${voicemail.id}/recording`
     const [answer] = await sayOnSocket(service.url, `${head('PUT', path, 'content-type: audio/wav\r\ncontent-length: 1000\r\n')}RIFF`)
     expect(answer?.status).toBe(408)
-    await expect.poll(() => readdir(join(dataDir, 'recordings', '.incoming'))).toEqual([])
+    const tenantId = await tenantOf(service, service.api)
+    await expect.poll(() => readdir(join(dataDir, 'recordings', tenantId, voicemail.id))).toEqual([])
     expect((await service.api.get(path)).status).toBe(404)
   })
 
