@@ -34,6 +34,7 @@ import { createSimulator } from './resources/simulator.js'
 import { smsSending } from './resources/sms-sending.js'
 import type { Change } from './store/change.js'
 import { horizonAgeSeconds } from './store/event-log.js'
+import { writeShapes } from './store/record-text.js'
 import { createSealer } from './store/seal.js'
 import { analyticsView } from './store/tables.js'
 import type { Carriers } from './telephony/carrier.js'
@@ -69,7 +70,7 @@ const DRAIN_MS = 12_000
 export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 
 export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
-  migrate(database, { views: analyticsViews, ...options })
+  migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
 
 export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
