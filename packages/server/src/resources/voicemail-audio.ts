@@ -87,17 +87,12 @@ export async function presentVoicemails(rows: readonly Stored[], input: Signing 
   return rows.map(({ id, text }) => present(text, audioFields(input, id, audio.get(id) ?? noAudio)))
 }
 
-/** Records of before this field existed have no key for it; an unescaped one is in no text. */
-const present = (text: string, audio: object): string =>
-  `${text.slice(0, -1)}${text.includes('"listenedAt":') ? '' : ',"listenedAt":null'},${JSON.stringify(audio).slice(1)}`
+const present = (text: string, audio: object): string => `${text.slice(0, -1)},${JSON.stringify(audio).slice(1)}`
 
 export function voicemailAnswer(status: number, input: Signing, { voicemail, audio }: Shown): Answer {
   const body = present(JSON.stringify(voicemail), audioFields(input, voicemail.id, audio))
   return { status, body, headers: { etag: etag(voicemail.version) }, isComposed: true }
 }
-
-/** The voicemail with every key it has by now, whenever it was written. */
-export const completed = (voicemail: Voicemail): Voicemail => ({ ...voicemail, listenedAt: voicemail.listenedAt ?? null })
 
 export function publishVoicemail(
   change: Change,

@@ -13,7 +13,7 @@ import type { Change } from '../store/change.js'
 import { readerOf } from '../store/records.js'
 import { performAsSystem, type SystemParts } from './acting.js'
 import { nextVersion } from './record.js'
-import { type AudioState, audioOf, changedAudio, completed, dropAudio, isOwnAddress, keepAudio, nameAudio, publishUpdate } from './voicemail-audio.js'
+import { type AudioState, audioOf, changedAudio, dropAudio, isOwnAddress, keepAudio, nameAudio, publishUpdate } from './voicemail-audio.js'
 
 const WORKER = 'recording-fetcher'
 
@@ -73,7 +73,7 @@ async function settle(parts: FetchingParts, claimed: ClaimedFetch, result: Fetch
     if (existing === undefined) return change
     const before = await audioOf(acting.read, voicemailId)
     const audio: AudioState = { blob: result.kind === 'kept' ? result.audio.blob : before.blob, isAwaited: false, error }
-    const voicemail = nextVersion(completed(existing), acting.now)
+    const voicemail = nextVersion(existing, acting.now)
     change.update(voicemails, voicemail, { keepsSearch: true })
     if (result.kind === 'kept') nameAudio(change, tenantId, voicemailId, result.audio, acting.now)
     publishUpdate(change, { ...acting, sealer, services }, { voicemail, audio }, changedAudio(before, audio))

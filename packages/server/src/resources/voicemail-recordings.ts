@@ -20,7 +20,6 @@ import {
   type AudioState,
   audioOf,
   changedAudio,
-  completed,
   keepAudio,
   nameAudio,
   publishUpdate,
@@ -40,7 +39,7 @@ async function findRecording({ database }: Reader, tenantId: string, voicemailId
 export async function requireVoicemail({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Voicemail> {
   const voicemail = await read.get(voicemails, params['id'] ?? '')
   if (voicemail === undefined) throw notFound()
-  return completed(voicemail)
+  return voicemail
 }
 
 /** Takes a recording as the body of a request. */

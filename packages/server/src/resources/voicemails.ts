@@ -34,7 +34,6 @@ import { requireReferences } from './references.js'
 import {
   audioOf,
   changedAudio,
-  completed,
   noAudio,
   presentVoicemails,
   publishUpdate,
@@ -138,7 +137,7 @@ const createVoicemail = (opened: readonly Network[]): Endpoint =>
       const existing = await findByRefs(input.read, voicemails, input.body['externalRefs'] as never)
       const change = noContent()
       if (existing === undefined) return change.answering(voicemailAnswer(201, input, await addVoicemail(change, input, address)))
-      return change.answering(voicemailAnswer(200, input, await updateVoicemail(change, input, completed(existing), address)))
+      return change.answering(voicemailAnswer(200, input, await updateVoicemail(change, input, existing, address)))
     },
   })
 
