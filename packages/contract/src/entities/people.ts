@@ -2,6 +2,7 @@
 import { entity } from '../entity.js'
 import {
   country,
+  derived,
   email,
   flag,
   line,
@@ -23,6 +24,9 @@ import { limits } from '../limits.js'
 
 export const origins = ['call', 'sms', 'voicemail', 'manual', 'api', 'import'] as const
 
+/** Beside it stands `displayNameDerived`, which remembers whether anybody set it. */
+const derivedName = () => derived(text(), 'Follows the other names while nobody sets it, and again after null. Sending the stored name back sets nothing.')
+
 export const people = entity({
   slug: 'people',
   name: 'person',
@@ -31,7 +35,8 @@ export const people = entity({
   verbs: 'LGCPUD',
   tracked: true,
   fields: {
-    displayName: text(),
+    displayName: derivedName(),
+    displayNameDerived: readOnly(flag()),
     legalName: nullable(line()),
     firstName: nullable(line()),
     lastName: nullable(line()),
@@ -41,7 +46,7 @@ export const people = entity({
     customFields: mergedForm(),
     createdVia: readOnly(oneOf(origins)),
   },
-  search: ['displayName', 'legalName', 'primaryEmail', 'primaryPhone'],
+  search: ['displayName', 'firstName', 'lastName', 'legalName', 'primaryEmail', 'primaryPhone'],
   filters: ['customerId', 'primaryPhone', 'primaryEmail'],
 })
 
@@ -53,7 +58,8 @@ export const parties = entity({
   verbs: 'LGCPUD',
   fields: {
     partyType: required(oneOf(['person', 'organization'])),
-    displayName: text(),
+    displayName: derivedName(),
+    displayNameDerived: readOnly(flag()),
     firstName: nullable(line()),
     lastName: nullable(line()),
     orgName: nullable(line()),
@@ -77,7 +83,8 @@ export const customers = entity({
   verbs: 'LGCPUD',
   tracked: true,
   fields: {
-    displayName: text(),
+    displayName: derivedName(),
+    displayNameDerived: readOnly(flag()),
     customerType: oneOf(['individual', 'business'], 'individual'),
     status: oneOf(['active', 'inactive', 'prospect', 'blocked'], 'active'),
     customerNumber: nullable(text()),

@@ -3,32 +3,44 @@ import { companies, contactMethods, customers, locations, parties, people } from
 import type { Endpoint, Input } from '../http/endpoint.js'
 import { toEmail, toPhone } from '../http/values.js'
 import { badRequest } from '../store/api-error.js'
-import { crud } from './crud.js'
+import { crud, type Rules } from './crud.js'
+import { isNameSet, renameCustomers, withName } from './display-names.js'
 import { shortened } from './record.js'
 
 export const partyEndpoints: Endpoint[] = crud(parties, {
-  complete(_input, party) {
+  complete(_input, party, before) {
     const names = [party.firstName, party.lastName].filter(Boolean).join(' ').trim()
-    const displayName = party.displayName ?? (party.orgName?.trim() || names)
-    if (!displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
-    return { ...party, displayName: shortened(displayName) }
+    const named = withName(party, before, () => shortened(party.orgName?.trim() || names))
+    if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
+    return named
   },
 })
 
-export const customerEndpoints: Endpoint[] = crud(customers, {
-  async complete(input, customer) {
-    return { ...customer, displayName: customer.displayName ?? (await nameFrom(input, customer.primaryPersonId, customer.primaryCompanyId)) }
+export const customerRules: Rules<typeof customers> = {
+  async complete(input, customer, before) {
+    if (isNameSet(customer, before)) return withName(customer, before, () => customer.displayName)
+    const source = await nameFrom(input, customer.primaryPersonId, customer.primaryCompanyId)
+    // Whom it was called after may be gone; the name stays until a null asks for another.
+    return withName(customer, before, () => source ?? customer.displayName ?? 'Unnamed customer')
   },
-})
+}
 
-async function nameFrom({ read }: Pick<Input, 'read'>, personId: string | null, companyId: string | null): Promise<string> {
+export const customerEndpoints: Endpoint[] = crud(customers, customerRules)
+
+async function nameFrom({ read }: Pick<Input, 'read'>, personId: string | null, companyId: string | null): Promise<string | undefined> {
   const person = personId ? await read.get(people, personId) : undefined
   if (person) return person.displayName
   const company = companyId ? await read.get(companies, companyId) : undefined
-  return company?.name ?? 'Unnamed customer'
+  return company?.name
 }
 
-export const companyEndpoints: Endpoint[] = crud(companies)
+export const companyRules: Rules<typeof companies> = {
+  async after({ change, input, record, before }) {
+    if (record && before && record.name !== before.name) await renameCustomers(change, input, { primaryCompanyId: record.id }, record.name)
+  },
+}
+
+export const companyEndpoints: Endpoint[] = crud(companies, companyRules)
 
 export const locationEndpoints: Endpoint[] = crud(locations, {
   complete(_input, location) {

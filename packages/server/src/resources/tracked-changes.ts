@@ -1,15 +1,14 @@
 // What an "updated" event says of a change: which tracked fields differ, and from what to what.
 import type { AnyRow, Entity } from '@parley/contract'
-import { changedFields } from './record.js'
+import { trackedFields } from './record.js'
 
 export interface TrackedChanges {
   readonly changedFields: readonly string[]
   readonly changes: Readonly<Record<string, { from: unknown; to: unknown }>>
 }
 
-/** External references are written by whoever syncs, and say nothing about the record itself: they are not tracked. */
 export function trackedChanges(entity: Entity, before: AnyRow, after: AnyRow): TrackedChanges {
-  const fields = changedFields(entity, before, after).filter((field) => field !== 'externalRefs')
+  const fields = trackedFields(entity, before, after)
   const value = (record: AnyRow, field: string) => (record as unknown as Record<string, unknown>)[field]
   return { changedFields: fields, changes: Object.fromEntries(fields.map((field) => [field, { from: value(before, field), to: value(after, field) }])) }
 }
