@@ -36,6 +36,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly fields: F
   readonly search: readonly string[]
   readonly filters: Readonly<Record<string, Filter>>
+  /** Query parameters of its list that are no fields: its own endpoint reads them. */
+  readonly otherFilters: readonly string[]
   /** Sets of fields whose values no two live records of a tenant share (nulls aside). */
   readonly unique: readonly (readonly string[])[]
   /** Further fields that the service looks records up by. */
@@ -52,12 +54,13 @@ export interface Entity<F extends Fields = Fields> {
 type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
   verbs: string
   filters: readonly string[] | Readonly<Record<string, Filter>>
-} & Partial<Pick<Entity<F>, 'writeScope' | 'unique' | 'lookups' | 'aliases' | 'tracked' | 'embedded' | 'sealed'>>
+} & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'unique' | 'lookups' | 'aliases' | 'tracked' | 'embedded' | 'sealed'>>
 
 export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
   const { filters } = definition
   return {
     writeScope: 'WRITE',
+    otherFilters: [],
     unique: [],
     lookups: [],
     aliases: {},

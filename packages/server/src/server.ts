@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createChores } from './chores.js'
 import type { Config } from './config.js'
 import { isMigrated, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
@@ -23,8 +24,10 @@ import { createCallReaper } from './resources/call-reaper.js'
 import { endpointsWith } from './resources/index.js'
 import { createSimulator } from './resources/simulator.js'
 import { smsSending } from './resources/sms-sending.js'
+import { reindexed } from './resources/work-record-names.js'
 import type { Change } from './store/change.js'
 import { horizonAgeSeconds } from './store/event-log.js'
+import { reindex } from './store/reindex.js'
 import { createSealer } from './store/seal.js'
 import { viewDdl } from './store/tables.js'
 import type { Carriers } from './telephony/carrier.js'
@@ -91,6 +94,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const webhooks = createWebhooks({ config, database, sealer, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, clock, carriers, onCommit }) })
   const reaper = createCallReaper({ database, sealer, clock, onCommit }, onTrouble)
+  const indexing = createChores([{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }], onTrouble)
   const streams = createStreams()
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
@@ -100,7 +104,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   await directory.start()
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
-  if (config.role !== 'api') for (const worker of [outbox, reaper, webhooks]) worker.start()
+  if (config.role !== 'api') for (const worker of [outbox, reaper, indexing, webhooks]) worker.start()
   const server: Server = {
     app,
     url,
@@ -108,7 +112,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       passing = 'stopping'
       streams.close()
       // Workers take nothing new from here on, and finish what they hold while the requests do.
-      const rested = Promise.all([outbox.stop(), reaper.stop(), simulator.stop()])
+      const rested = Promise.all([outbox.stop(), reaper.stop(), indexing.stop(), simulator.stop()])
       await Promise.all([requests.idle(DRAIN_MS), webhooks.stop(DRAIN_MS)])
       app.server.closeAllConnections()
       await app.close()

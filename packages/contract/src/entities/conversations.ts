@@ -156,6 +156,7 @@ export const voicemails = entity({
   /** Signed anew at each read: an address that was stored would outlive its signature. */
   embedded: { recordingUrl: readOnly(nullable(uri())) },
   search: ['transcript', 'callerNumber'],
+  otherFilters: ['source'],
   filters: { ...equal('personId'), since: since('createdAt') },
   lookups: ['callSessionId'],
 })

@@ -10,6 +10,6 @@ export interface DeletedRecord {
 }
 
 export const deletedRecords = (send: Send) => ({
-  list: (query: { since?: string | Date; limit?: number; cursor?: string } = {}, options?: RequestOptions): Listing<DeletedRecord> =>
+  list: (query: { q?: string; since?: string | Date; limit?: number; cursor?: string } = {}, options?: RequestOptions): Listing<DeletedRecord> =>
     listing(send, '/deleted-records', query, options),
 })

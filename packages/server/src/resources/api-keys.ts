@@ -23,7 +23,8 @@ import { answers, json, noContent, withSecret } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
 import { newId, timeOf } from '../store/id.js'
 import type { Reader } from '../store/records.js'
-import { pageParameters, pageSchema, typedPage } from './list.js'
+import { pageParameters, pageSchema, searchOf, searchParameter, typedPage } from './list.js'
+import { scan, scanNote } from './scan.js'
 
 interface ApiKey {
   readonly id: string
@@ -108,6 +109,21 @@ function insertKey({ caller, now }: Pick<Input, 'caller' | 'now'>, minted: Minte
   return { shown, statement }
 }
 
+function listKeys(input: Input) {
+  const { read, caller, query } = input
+  const q = searchOf(query)
+  const newest = (below: string | undefined, rows: number) =>
+    findKeys(read, caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${raw(String(rows))}`)
+  const searchedValues = ({ name, scope, prefix, last4 }: ApiKey) => [name, scope, prefix, last4]
+  return typedPage(
+    input,
+    'api-keys',
+    q === undefined ? newest : (below, rows) => scan(q, searchedValues, newest, below, rows),
+    ({ id }) => id,
+    (key) => key,
+  )
+}
+
 export const apiKeyEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -115,17 +131,11 @@ export const apiKeyEndpoints: Endpoint[] = [
     scope: 'ADMIN',
     operationId: 'listApiKeys',
     summary: 'List the keys of this side',
+    description: scanNote,
     tag: 'API keys',
-    query: pageParameters,
+    query: { ...pageParameters, ...searchParameter('name, scope, prefix and last characters') },
     returns: { status: 200, schema: pageSchema(keySchema as never) },
-    handle: (input) =>
-      typedPage(
-        input,
-        'api-keys',
-        (below, rows) => findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${raw(String(rows))}`),
-        ({ id }) => id,
-        (key) => key,
-      ),
+    handle: listKeys,
   }),
   endpoint({
     method: 'POST',

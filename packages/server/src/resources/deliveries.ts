@@ -21,7 +21,8 @@ import type { Change } from '../store/change.js'
 import { DELIVERIES_MADE } from '../store/commit.js'
 import { newEventId, newId, timeOf } from '../store/id.js'
 import { type Delivery, deliverySchema, findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-view.js'
-import { pageParameters, pageSchema, textPage } from './list.js'
+import { pageParameters, pageSchema, searchOf, searchParameter, textPage } from './list.js'
+import { scan, scanNote } from './scan.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './webhook-subscription.js'
 
 const tag = 'Webhooks'
@@ -39,8 +40,14 @@ export const deliveryEndpoints: Endpoint[] = [
     scope: 'READ',
     operationId: 'listWebhookDeliveries',
     summary: 'List the deliveries of a subscription, newest first',
+    description: scanNote,
     tag,
-    query: { ...pageParameters, status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` }, expand },
+    query: {
+      ...pageParameters,
+      ...searchParameter('event type, event id, status, last error and response status'),
+      status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` },
+      expand,
+    },
     returns: { status: 200, schema: pageSchema(deliverySchema as never) },
     handle: listDeliveries,
   }),
@@ -99,11 +106,21 @@ async function listDeliveries(input: Input) {
   const expanded = readExpansions(query['expand'])
   const statuses = readStatuses(query['status'])
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
-  const find = async (below: string | undefined, rows: number) => {
-    const start = below ? sql`and d.id < ${below}` : raw('')
-    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${raw(String(rows))}`, expanded)
+  const q = searchOf(query)
+  const newest = (below: string | undefined, rows: number) =>
+    sql`${condition} ${below ? sql`and d.id < ${below}` : raw('')} order by d.id desc limit ${raw(String(rows))}`
+  const shown = async (where: Sql) => {
+    const found = await findDeliveries(read, subscription, where, expanded)
     const texts = presentDeliveries(found, expanded)
     return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
+  }
+  const plain = async (below: string | undefined, rows: number) =>
+    (await findDeliveries(read, subscription, newest(below, rows), new Set())).map(({ delivery }) => delivery)
+  const find = async (below: string | undefined, rows: number) => {
+    if (q === undefined) return shown(newest(below, rows))
+    const { rows: found, readTo } = await scan(q, searchedValues, plain, below, rows)
+    const ids = found.slice(0, rows).map(({ id }) => id)
+    return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
   }
   return textPage(
     input,
@@ -113,6 +130,14 @@ async function listDeliveries(input: Input) {
     ({ text }) => text,
   )
 }
+
+const searchedValues = ({ eventType, eventId, status, lastError, lastResponseStatus }: Delivery): string[] => [
+  eventType,
+  eventId,
+  status,
+  lastError ?? '',
+  String(lastResponseStatus ?? ''),
+]
 
 function readStatuses(value: unknown): DeliveryStatus[] | undefined {
   if (typeof value !== 'string') return undefined

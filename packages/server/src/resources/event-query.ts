@@ -4,6 +4,8 @@ import type { Input, QueryParameter } from '../http/endpoint.js'
 import { badRequest } from '../store/api-error.js'
 import { type EventFilter, type Position, positionOf } from '../store/event-log.js'
 import { isEventId } from '../store/id.js'
+import { tsqueryOf } from '../store/words.js'
+import { searchOf } from './list.js'
 
 export const eventFilterParameters: Readonly<Record<string, QueryParameter>> = {
   type: { schema: line(2_000), description: 'Only events of this type, or of these, separated by commas' },
@@ -14,8 +16,11 @@ export function eventFilter(query: Input['query']): EventFilter {
   const types = (query['type'] as string | undefined)?.split(',').map((type) => type.trim())
   const unknown = types?.find((type) => !(eventTypes as readonly string[]).includes(type))
   if (unknown !== undefined) throw badRequest('type', `must be one of: ${eventTypes.join(', ')}`, 'enum')
+  const q = searchOf(query)
   return {
     types,
+    // Of a query without a single letter or digit nothing is found.
+    tsquery: q && (tsqueryOf(q) ?? ''),
     subjectId: query['subjectId'] as string | undefined,
     since: query['since'] as string | undefined,
     until: query['until'] as string | undefined,

@@ -6,7 +6,7 @@ import { eventsAfter, eventsBefore, findEvent, type LoggedEvent, positionOf } fr
 import { eventOfUuid, isEventId, uuidOfEvent } from '../store/id.js'
 import { eventFilter, eventFilterParameters, requirePosition } from './event-query.js'
 import { eventStreamEndpoint } from './event-stream.js'
-import { pageParameters, pageSchema, textPage } from './list.js'
+import { pageParameters, pageSchema, searchParameter, textPage } from './list.js'
 
 const listEvents: Endpoint = endpoint({
   method: 'GET',
@@ -18,6 +18,7 @@ const listEvents: Endpoint = endpoint({
   tag: 'Events',
   query: {
     ...pageParameters,
+    ...searchParameter('the type, the event id, and what the record it is about was found by then'),
     ...eventFilterParameters,
     since: { schema: instant(), description: 'Only events at or after this time' },
     until: { schema: instant(), description: 'Only events before this time' },

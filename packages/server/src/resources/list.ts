@@ -15,9 +15,14 @@ export const pageParameters: Parameters = {
   cursor: { schema: line(512), description: 'The `nextCursor` of the page before; leave out for the first page' },
 }
 
+/** The parameter `q`, with what it looks at. */
+export const searchParameter = (where: string): Parameters => ({
+  q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` },
+})
+
 const commonParameters: Parameters = {
   ...pageParameters,
-  q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix, in the searchable fields' },
+  ...searchParameter('the searchable fields'),
   createdSince: { schema: instant(), description: 'Only records created at or after this time' },
   createdBefore: { schema: instant(), description: 'Only records created before this time' },
   updatedSince: { schema: instant(), description: 'Only records changed at or after this time' },
@@ -56,7 +61,7 @@ export async function listPage(
   const { query, read, requestId } = input
   const limit = (query['limit'] as number | undefined) ?? limits.pageDefault
   const name = listName(input, entity.slug)
-  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
+  const q = searchOf(query)
   const conditions = [...also, ...conditionsOf(entity, query)]
   if (q === undefined && conditions.length === 0 && present === textsOf) {
     const { text, next } = await read.database.together(`${name} ${limit} ${query['cursor']}`, async () => {
@@ -72,32 +77,32 @@ export async function listPage(
   return pageAnswer(await present(page, input), limit, next, requestId)
 }
 
+/** What is searched for; a blank `q` is none. */
+export const searchOf = ({ q }: Input['query']): string | undefined => (typeof q === 'string' && q.trim() !== '' ? q : undefined)
+
+/** Rows of which not all were looked at that there are: the next page goes on below `readTo`. */
+export interface PartOf<T> {
+  readonly rows: readonly T[]
+  readonly readTo: string | undefined
+}
+
+type Find<T> = (below: string | undefined, rows: number) => Promise<readonly T[] | PartOf<T>>
+
 /** A page of rows that are no records: `find` gets the id to stay below and how many rows to ask for. */
-export async function typedPage<T>(
-  input: Input,
-  path: string,
-  find: (below: string | undefined, rows: number) => Promise<T[]>,
-  idOf: (row: T) => string,
-  present: (row: T) => unknown,
-): Promise<Answer> {
+export async function typedPage<T>(input: Input, path: string, find: Find<T>, idOf: (row: T) => string, present: (row: T) => unknown): Promise<Answer> {
   return textPage(input, path, find, idOf, (row) => JSON.stringify(present(row)))
 }
 
 /** The same for rows that hold the text that goes out. */
-export async function textPage<T>(
-  input: Input,
-  path: string,
-  find: (below: string | undefined, rows: number) => Promise<T[]>,
-  idOf: (row: T) => string,
-  textOf: (row: T) => string,
-): Promise<Answer> {
+export async function textPage<T>(input: Input, path: string, find: Find<T>, idOf: (row: T) => string, textOf: (row: T) => string): Promise<Answer> {
   const limit = (input.query['limit'] as number | undefined) ?? limits.pageDefault
   const name = listName(input, path)
-  const rows = await find(startOf(input, name), limit + 1)
+  const found = await find(startOf(input, name), limit + 1)
+  const { rows, readTo } = 'rows' in found ? found : { rows: found, readTo: undefined }
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const next = rows.length > limit && last !== undefined ? makeCursor(input.sealer, name, idOf(last)) : null
-  return pageAnswer(page.map(textOf), limit, next, input.requestId)
+  const reached = rows.length > limit && last !== undefined ? idOf(last) : readTo
+  return pageAnswer(page.map(textOf), limit, reached ? makeCursor(input.sealer, name, reached) : null, input.requestId)
 }
 
 /** Where the page starts: below the id in the cursor. */

@@ -62,7 +62,7 @@ function describe(entity: Entity) {
     methods,
     scalarFields: scalarFields(fieldsOf(entity)),
     searchFields: entity.search,
-    filterFields: Object.keys(entity.filters),
+    filterFields: [...Object.keys(entity.filters), ...entity.otherFilters],
   }
 }
 
