@@ -8,7 +8,7 @@ export const limits = {
   recordingBytes: 50 * MiB,
   pageDefault: 50,
   pageMax: 100,
-  searchDefault: 20,
+  searchDefault: 50,
   queryLength: 200,
   nameLength: 255,
   textLength: 20_000,

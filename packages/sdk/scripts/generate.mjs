@@ -89,7 +89,7 @@ function ofEntity(entity) {
 
 function queryOf(entity) {
   const filters = Object.entries(entity.filters).map(([name, filter]) => `${name}?: ${filterType(entity, filter)} | undefined`)
-  return `export interface ${nameOf(entity)}Query extends ${unpaged.has(entity.slug) ? "Omit<PageQuery, 'limit' | 'cursor'>" : 'PageQuery'} {\n${filters.join('\n')}\n}\n`
+  return `export interface ${nameOf(entity)}Query extends PageQuery {\n${filters.join('\n')}\n}\n`
 }
 
 function filterType(entity, filter) {
@@ -98,9 +98,6 @@ function filterType(entity, filter) {
   const type = schema.format === 'date-time' ? 'string | Date' : typeOf(schema)
   return filter.op === 'in' ? `${type} | ${arrayOf(`readonly ${type}`).replace('(readonly ', 'readonly (')}` : type
 }
-
-/** The specification lists these without pages. */
-const unpaged = new Set(['phone-numbers'])
 
 const verbNames = { list: 'list', get: 'get', create: 'create', patch: 'update', put: 'replace', delete: 'delete' }
 const mapped = (entity) => {

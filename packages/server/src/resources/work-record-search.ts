@@ -5,7 +5,6 @@ import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { listAnswer } from '../http/respond.js'
 import { shapeQueryValue } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
-import { badRequest } from '../store/api-error.js'
 import type { Condition, Reader } from '../store/records.js'
 import { searchPage } from '../store/search.js'
 import { tsqueryOf, wordsOf } from '../store/words.js'
@@ -27,7 +26,7 @@ export const workRecordSearchEndpoints: Endpoint[] = [
     scope: 'READ',
     operationId: 'searchWorkRecords',
     summary: 'Search work records',
-    description: `Best matches first among the newest ${RANKED_MAX} that match. Needs one of q, customerId, kind.`,
+    description: `Best matches first among the newest ${RANKED_MAX} that match; without \`q\` the newest first.`,
     tag: workRecords.label,
     query: {
       q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix' },
@@ -43,7 +42,6 @@ export const workRecordSearchEndpoints: Endpoint[] = [
 async function searchWorkRecords({ read, query, requestId }: Input): Promise<Answer> {
   const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
   const conditions = conditionsOf(query)
-  if (q === undefined && conditions.length === 0) throw badRequest('q', 'or customerId or kind is required', 'required')
   const limit = (query['limit'] as number | undefined) ?? limits.searchDefault
   const texts = q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, conditions, limit)
   return listAnswer(texts, requestId)
