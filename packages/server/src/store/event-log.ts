@@ -1,7 +1,8 @@
 // Reading the event log in the order of the feed: by transaction, then by id, and only below the horizon of open transactions, so that nothing
 // can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md says why that cannot skip.
 import type { Database } from '../database/pool.js'
-import { join, type Sql, sql } from '../database/sql.js'
+import { join, raw, type Sql, sql } from '../database/sql.js'
+import { searchPage } from './search.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
 export interface Position {
@@ -18,7 +19,7 @@ export interface LoggedEvent extends Position {
 
 export interface EventFilter {
   readonly types?: readonly string[] | undefined
-  /** Words that the event must hold. */
+  /** Words that the event must hold; the empty one holds in none. */
   readonly tsquery?: string | undefined
   readonly subjectId?: string | undefined
   readonly since?: string | undefined
@@ -53,27 +54,49 @@ export const eventsAfter = (database: Database, tenantId: string, after: Positio
 
 /** Newest first, before a position or from the end. */
 export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
-  find(
-    database,
-    tenantId,
-    filter,
-    before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
-    sql`events.xact desc, events.id desc`,
-    limit,
-  )
+  filter.tsquery
+    ? search(database, tenantId, before?.id, filter, filter.tsquery, limit)
+    : find(
+        database,
+        tenantId,
+        filter,
+        before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
+        sql`events.xact desc, events.id desc`,
+        limit,
+      )
+
+/** The newest with these words. Words may be anywhere in the log, so they are looked for as in any list, and in the order of ids. */
+async function search(database: Database, tenantId: string, beforeId: string | undefined, filter: EventFilter, tsquery: string, limit: number) {
+  const conditions = sql` and ${isSettled}${conditionsOf({ ...filter, tsquery: undefined })}`
+  const page = searchPage({ table: 'events', tenantId, tsquery, conditions, beforeId, limit, columns: shown })
+  return (await database.query<EventRow>(page)).map(toEvent)
+}
+
+interface EventRow extends Record<string, unknown> {
+  place: string
+  id: string
+  type: string
+  subject_id: string | null
+  body: string
+}
+
+// The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
+const shown = 'xact::text as place, type, subject_id, body'
+const isSettled = sql`xact < pg_snapshot_xmin(pg_current_snapshot())`
+const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({ xact: Number(place), id, type, subjectId: subject_id, body })
 
 async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, limit: number): Promise<LoggedEvent[]> {
-  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string }>(
-    // The text has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
-    sql`select xact::text as place, id, type, subject_id, body from events
-      where tenant_id = ${tenantId} and ${bound} xact < pg_snapshot_xmin(pg_current_snapshot())${conditions(filter)} order by ${order} limit ${limit}`,
+  if (filter.tsquery === '') return []
+  const rows = await database.query<EventRow>(
+    sql`select id, ${raw(shown)} from events
+      where tenant_id = ${tenantId} and ${bound} ${isSettled}${conditionsOf(filter)} order by ${order} limit ${limit}`,
     // Words differ in how much they leave, so such a page is planned for its own.
     { prepared: filter.tsquery === undefined },
   )
-  return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body }))
+  return rows.map(toEvent)
 }
 
-function conditions({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
+function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
   const parts = [
     // One type by itself is in the order of an index; of several, the log is read and most of it is dropped.
     ...(types?.length === 1 ? [sql` and type = ${types[0]}`] : types ? [sql` and type = any (${types}::text[])`] : []),

@@ -66,9 +66,11 @@ async function moveOn({ entities, furtherWords }: ReindexParts, query: Query): P
   const records = rows.map(({ record }) => record)
   const further = (await furtherWords[entity.table]?.(query, job.tenant_id, records)) ?? []
   const words = records.map((record, index) => wordsOfRecord(entity, record, further[index]))
+  const ids = rows.map(({ id }) => id)
+  // The ids stand there twice: without statistics the planner would otherwise read all rows of the tenant to find these.
   await query(sql`update ${raw(entity.table)} t set search = r.search
-    from (select id, array_to_tsvector(string_to_array(words, ' ')) as search from unnest(${rows.map(({ id }) => id)}::uuid[], ${words}::text[]) as n (id, words)) r
-    where t.tenant_id = ${job.tenant_id} and t.id = r.id and t.search <> r.search`)
+    from (select id, array_to_tsvector(string_to_array(words, ' ')) as search from unnest(${ids}::uuid[], ${words}::text[]) as n (id, words)) r
+    where t.tenant_id = ${job.tenant_id} and t.id = any (${ids}::uuid[]) and t.id = r.id and t.search <> r.search`)
   await settle(query, job, rows.length < batchMax ? undefined : rows.at(-1)?.id)
   return true
 }

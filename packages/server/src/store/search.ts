@@ -56,11 +56,15 @@ export interface SearchOptions {
   readonly beforeId: string | undefined
   /** Rows wanted: the page and one more. */
   readonly limit: number
+  /** What is shown of a row besides its id. */
+  readonly columns?: string
 }
 
-/** Yields rows of (id, version, record as text), newest first. */
+const recordColumns = 'version, record::text as record'
+
+/** Yields rows of (id, version, record as text), or of the id and other columns, newest first. */
 export function searchPage(options: SearchOptions): Sql {
-  const { tenantId, tsquery, conditions, limit } = options
+  const { tenantId, tsquery, conditions, limit, columns = recordColumns } = options
   const rows = raw(options.table)
   const below = belowPage(options)
   const words = tsquery.split(' & ')
@@ -108,11 +112,11 @@ export function searchPage(options: SearchOptions): Sql {
       order by id desc
       limit ${limit}
     )
-    select id, version, record::text as record from newest where not (select is_open from unfilled)
+    select * from newest where not (select is_open from unfilled)
     union all
-    select id, version, record::text from walked where not exists (select from found)
+    select * from walked where not exists (select from found)
     union all
-    select id, version, record::text from found join ${rows} using (id) where tenant_id = ${tenantId}
+    select id, ${raw(columns)} from found join ${rows} using (id) where tenant_id = ${tenantId}
     order by id desc`
 }
 
@@ -124,7 +128,7 @@ function belowPage({ tenantId, beforeId }: SearchOptions): Sql {
 function readOn(options: SearchOptions, rowsMax: number, condition: Sql): Sql {
   const rows = raw(options.table)
   return sql`
-    select id, version, record
+    select id, ${raw(options.columns ?? recordColumns)}
     from (select * from ${rows} where ${belowPage(options)} order by id desc limit ${literal(rowsMax)}) as ${rows}
     where ${condition} and search @@ (select words from asked) ${options.conditions}
     order by id desc
