@@ -13,7 +13,7 @@ export interface Body {
 }
 
 export function createBody(entity: Entity): Body {
-  return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? schema : optional(sent(schema))))
+  return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? schema : optional(schema)))
 }
 
 /** Like a creation; what is left out goes back to its default. */
@@ -21,7 +21,7 @@ export const putBody = (entity: Entity): Body => createBody(entity)
 
 /** Every field may be left out. Objects that are merged may be sent in part, and a null in them removes a key. */
 export function patchBody(entity: Entity): Body {
-  return bodyOf(entity, (schema) => optional(annotationsOf(schema)['x-merge'] ? inPart(schema) : sent(schema)))
+  return bodyOf(entity, (schema) => optional(annotationsOf(schema)['x-merge'] ? inPart(schema) : schema))
 }
 
 /** A body of its own, for an endpoint that is not a plain write of an entity. */
@@ -40,15 +40,14 @@ function bodyOf(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown
   const writable = all.filter(([, schema]) => annotationsOf(schema).readOnly !== true)
   const ignored = [...all.filter(([, schema]) => annotationsOf(schema).readOnly).map(([name]) => name), ...Object.keys(entity.embedded)]
   return {
-    schema: object(Object.fromEntries(writable.map(([name, schema]) => [name, shape(schema)]))) as Body['schema'],
+    schema: object(
+      Object.fromEntries(writable.map(([name, schema]) => [name, shape(entity.derived.includes(name) ? (orNull(schema) as Field<unknown>) : schema)])),
+    ) as Body['schema'],
     ignored,
     aliases: entity.aliases,
     required: true,
   }
 }
-
-/** What is derived may be sent as null, to be derived again. */
-const sent = (schema: Field<unknown>): Field<unknown> => (annotationsOf(schema)['x-derived'] ? (orNull(schema) as Field<unknown>) : schema)
 
 function inPart(schema: Field<unknown>): Field<unknown> {
   const { properties, ...rest } = schema as unknown as { properties?: Record<string, TSchema> } & Record<string, unknown>

@@ -43,6 +43,8 @@ export interface Entity<F extends Fields = Fields> {
   /** Further fields that the service looks records up by. */
   readonly lookups: readonly string[]
   readonly aliases: Readonly<Record<string, Alias>>
+  /** Fields that are made from others while nobody sets them. They are never null; a null that is sent has them made again. */
+  readonly derived: readonly string[]
   /** Every change of a writable field is written to the field history. */
   readonly tracked: boolean
   /** Fields that are composed from other tables at each read, and stored nowhere. */
@@ -54,7 +56,7 @@ export interface Entity<F extends Fields = Fields> {
 type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
   verbs: string
   filters: readonly string[] | Readonly<Record<string, Filter>>
-} & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'unique' | 'lookups' | 'aliases' | 'tracked' | 'embedded' | 'sealed'>>
+} & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'unique' | 'lookups' | 'aliases' | 'derived' | 'tracked' | 'embedded' | 'sealed'>>
 
 export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
   const { filters } = definition
@@ -64,6 +66,7 @@ export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
     unique: [],
     lookups: [],
     aliases: {},
+    derived: [],
     tracked: false,
     embedded: {},
     sealed: undefined,

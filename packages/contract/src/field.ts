@@ -16,8 +16,6 @@ export interface Annotations {
   'x-references'?: string
   /** Moved by a state machine: PUT leaves it alone when it is not sent. */
   'x-state'?: boolean
-  /** May be sent as null, and is never null: the service then derives it. */
-  'x-derived'?: boolean
   /** PATCH merges this object one level deep instead of replacing it. */
   'x-merge'?: boolean
   /** Keys and values are the caller's own: size and depth are limited instead of shape. */
@@ -76,8 +74,7 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
 
 /** An object that PATCH merges one level deep. */
 export const merged = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-merge': true })
-/** Made by the service from other fields while nobody sets it; a null makes it so again. */
-export const derived = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { 'x-derived': true, description })
+export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
 /** Must be sent when the record is created. */
 export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
 export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })

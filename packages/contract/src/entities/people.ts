@@ -2,7 +2,7 @@
 import { entity } from '../entity.js'
 import {
   country,
-  derived,
+  described,
   email,
   flag,
   line,
@@ -24,8 +24,8 @@ import { limits } from '../limits.js'
 
 export const origins = ['call', 'sms', 'voicemail', 'manual', 'api', 'import'] as const
 
-/** Beside it stands `displayNameDerived`, which remembers whether anybody set it. */
-const derivedName = () => derived(text(), 'Follows the other names while nobody sets it, and again after null. Sending the stored name back sets nothing.')
+const displayNameDerived = () =>
+  readOnly(described(flag(), 'Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing.'))
 
 export const people = entity({
   slug: 'people',
@@ -35,8 +35,8 @@ export const people = entity({
   verbs: 'LGCPUD',
   tracked: true,
   fields: {
-    displayName: derivedName(),
-    displayNameDerived: readOnly(flag()),
+    displayName: text(),
+    displayNameDerived: displayNameDerived(),
     legalName: nullable(line()),
     firstName: nullable(line()),
     lastName: nullable(line()),
@@ -46,6 +46,7 @@ export const people = entity({
     customFields: mergedForm(),
     createdVia: readOnly(oneOf(origins)),
   },
+  derived: ['displayName'],
   search: ['displayName', 'firstName', 'lastName', 'legalName', 'primaryEmail', 'primaryPhone'],
   filters: ['customerId', 'primaryPhone', 'primaryEmail'],
 })
@@ -58,8 +59,8 @@ export const parties = entity({
   verbs: 'LGCPUD',
   fields: {
     partyType: required(oneOf(['person', 'organization'])),
-    displayName: derivedName(),
-    displayNameDerived: readOnly(flag()),
+    displayName: text(),
+    displayNameDerived: displayNameDerived(),
     firstName: nullable(line()),
     lastName: nullable(line()),
     orgName: nullable(line()),
@@ -71,6 +72,7 @@ export const parties = entity({
     tags: tags(),
     customFields: mergedForm(),
   },
+  derived: ['displayName'],
   search: ['displayName', 'firstName', 'lastName', 'orgName', 'primaryEmail', 'primaryPhone'],
   filters: ['partyType', 'lifecycleStage', 'personId', 'companyId'],
 })
@@ -83,8 +85,8 @@ export const customers = entity({
   verbs: 'LGCPUD',
   tracked: true,
   fields: {
-    displayName: derivedName(),
-    displayNameDerived: readOnly(flag()),
+    displayName: text(),
+    displayNameDerived: displayNameDerived(),
     customerType: oneOf(['individual', 'business'], 'individual'),
     status: oneOf(['active', 'inactive', 'prospect', 'blocked'], 'active'),
     customerNumber: nullable(text()),
@@ -97,6 +99,7 @@ export const customers = entity({
     tags: tags(),
     customFields: mergedForm(),
   },
+  derived: ['displayName'],
   search: ['displayName', 'customerNumber', 'primaryEmail', 'primaryPhone'],
   filters: ['status', 'customerType', 'customerNumber', 'primaryPersonId', 'primaryCompanyId'],
   unique: [['customerNumber']],
