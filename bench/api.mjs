@@ -139,7 +139,7 @@ async function deepCursor(list) {
   const depth = Math.min(10_000 * 50, rows - 200)
   const { rows: found } = await client.query('select id from tasks where tenant_id = $1 order by id desc offset $2 limit 1', [tenantId, depth])
   const { makeCursor } = await import('../packages/server/dist/store/cursor.js')
-  const cursor = makeCursor(createSealer('a secret for benchmarks only'), JSON.stringify([tenantId, 'tasks', []]), found[0].id)
+  const cursor = makeCursor(createSealer('a secret for benchmarks only'), JSON.stringify([tenantId, 'tasks', []]), { id: found[0].id, value: null })
   const answer = await fetch(`${list}?cursor=${cursor}`, { headers: auth })
   if (answer.status !== 200) throw new Error(`The cursor was refused: ${await answer.text()}`)
   return cursor

@@ -7,7 +7,7 @@ export const eventsPage = () =>
   page(
     '# Events',
     `Parley posts an event to every subscription that asked for its type. A subscription without types gets the ${standardEventTypes.length} standard ones; opt-in types go only to those that name them. The same events can be read from \`GET /events\` and followed at \`GET /events/stream\`.`,
-    `Answer 2xx within ${limits.webhookTimeoutSeconds} seconds. Anything else is tried again, ${limits.webhookAttempts} times in all. An event can arrive twice and in any order: keep \`eventId\` to tell repeats, and ignore fields that you do not know.`,
+    `Answer 2xx within ${limits.webhookTimeoutSeconds} seconds. Anything else is tried again, ${limits.webhookAttempts} times in all. An event can arrive twice and in any order: keep \`eventId\` to tell repeats, and ignore fields that you do not know. One that would be larger than ${limits.eventBytes / 1024} KiB comes without its largest parts, and names them in \`omitted\`.`,
     table(
       ['Header', 'What it says'],
       Object.entries(headerMeanings).map(([key, meaning]) => [code(webhookHeaders[key]), meaning]),

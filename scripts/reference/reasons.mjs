@@ -39,9 +39,11 @@ const meanings = {
   'conflict revoked': 'The key or subscription was revoked, which is final.',
   'conflict disabled': 'The subscription is disabled; set its status to active first.',
   'unprocessable recipient_opted_out': 'The number has asked for no more texts.',
+  'unprocessable recipient_unreachable': 'No text can be sent to a sender name or a withheld number.',
   'unprocessable no_sender_number': 'There is no number to send from.',
   'unprocessable sender_not_active': 'The number to send from is released, retired or cannot send texts.',
   'unprocessable person_has_no_phone': 'The person to text has no number.',
   'unprocessable no_carrier': 'No carrier is set up for live texts.',
+  'unprocessable calendar_feed_limit': 'There are as many calendar feeds as there may be.',
   'unprocessable subscription_limit': 'There are as many webhook subscriptions as there may be.',
 }

@@ -29,7 +29,7 @@ export const statesPage = () =>
       draftStatuses,
       'draft',
       (move) => `POST /drafts/{id}/${move}`,
-      'A draft is submitted by itself when its call ends, and can be edited only as `draft` and `pending_review`. Approving makes the work record.',
+      'A draft is submitted by itself when its call ends, and can be edited only as `draft` and `pending_review`; its status is moved by the actions and not by PATCH. Approving makes the work record.',
     ),
     named(
       'Facts: `status`',
@@ -44,7 +44,7 @@ export const statesPage = () =>
       'Calls: `status`',
       callMoves,
       'ringing',
-      'Reported by PATCH and `POST /calls/{id}/end`. A report that comes late leaves the status as it is and is no error.',
+      'Reported by PATCH and `POST /calls/{id}/end`, whose `outcome` decides whatever was reported before. A report that comes late, after the end or of an earlier state, leaves the status as it is and is no error.',
     ),
     free(
       'Texts: `status`',

@@ -1,7 +1,7 @@
 // The shapes of request bodies, derived from an entity: what may be sent to create, patch or replace one of its records.
 import type { TSchema } from 'typebox'
 import { type Alias, type Entity, type Fields, fieldsOf } from './entity.js'
-import { annotationsOf, type Field, object, optional } from './field.js'
+import { annotationsOf, type Field, itemsOf, object, optional, propertiesOf } from './field.js'
 
 export interface Body {
   readonly schema: Field<Record<string, unknown>>
@@ -13,21 +13,39 @@ export interface Body {
 }
 
 export function createBody(entity: Entity): Body {
-  return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? schema : optional(schema)))
+  return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? sendable(schema) : optional(sendable(schema))))
 }
 
 /** Like a creation; what is left out goes back to its default. */
 export const putBody = (entity: Entity): Body => createBody(entity)
 
-/** Every field may be left out. Objects that are merged may be sent in part, and a null in them removes a key. */
+/** Every field may be left out, and so may every key of an object of fixed shape. */
 export function patchBody(entity: Entity): Body {
-  return bodyOf(entity, (schema) => optional(annotationsOf(schema)['x-merge'] ? inPart(schema) : schema))
+  return bodyOf(entity, (schema) => optional(inPart(schema)))
 }
 
 /** A body of its own, for an endpoint that is not a plain write of an entity. */
 export function bodyWith(properties: Fields, options: { required?: boolean } = {}): Body {
-  return { schema: object(properties) as Body['schema'], ignored: [], aliases: {}, required: options.required ?? true }
+  const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sendable(schema)]))
+  return { schema: object(sent) as Body['schema'], ignored: [], aliases: {}, required: options.required ?? true }
 }
+
+/** A body that takes these properties as well, or takes them in another shape. */
+export function withProperties(body: Body, added: Fields): Body {
+  const ignored = body.ignored.filter((name) => !Object.hasOwn(added, name))
+  return { ...body, schema: withFields(body.schema, { ...fieldsIn(body), ...added }), ignored }
+}
+
+/** A body that takes only these of its properties; the others are accepted and ignored. */
+export function withOnly(body: Body, isTaken: (name: string) => boolean): Body {
+  const all = Object.entries(fieldsIn(body))
+  const ignored = all.map(([name]) => name).filter((name) => !isTaken(name))
+  const taken = Object.fromEntries(all.filter(([name]) => isTaken(name)))
+  return { ...body, schema: withFields(body.schema, taken), ignored: [...body.ignored, ...ignored] }
+}
+
+const fieldsIn = ({ schema }: Body): Fields => (schema as unknown as { properties: Fields }).properties
+const withFields = (schema: Body['schema'], properties: Fields): Body['schema'] => ({ ...schema, properties }) as unknown as Body['schema']
 
 /** The schema of a body that stands within another one. What it ignores is let in by name, whatever it holds, and dropped by whoever takes the body apart. */
 export function nestedSchema({ schema, ignored }: Body): Body['schema'] {
@@ -41,7 +59,7 @@ function bodyOf(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown
   const ignored = [...all.filter(([, schema]) => annotationsOf(schema).readOnly).map(([name]) => name), ...Object.keys(entity.embedded)]
   return {
     schema: object(
-      Object.fromEntries(writable.map(([name, schema]) => [name, shape(entity.derived.includes(name) ? (orNull(schema) as Field<unknown>) : schema)])),
+      Object.fromEntries(writable.map(([name, schema]) => [name, shape(entity.derived.includes(name) ? orNull(schema) : schema)])),
     ) as Body['schema'],
     ignored,
     aliases: entity.aliases,
@@ -49,15 +67,33 @@ function bodyOf(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown
   }
 }
 
-function inPart(schema: Field<unknown>): Field<unknown> {
-  const { properties, ...rest } = schema as unknown as { properties?: Record<string, TSchema> } & Record<string, unknown>
-  if (properties === undefined) return schema
-  const optionals = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, orNull(one)]))
-  return { ...rest, properties: optionals, required: [] } as unknown as Field<unknown>
+/** A null is taken, and asks for the field to be made again. */
+const orNull = (schema: Field<unknown>): Field<unknown> => ({ ...schema, type: [annotationsOf(schema).type, 'null'] }) as Field<unknown>
+
+/** A field as it is sent: what has a default within it may be left out. */
+export function sendable<T>(schema: Field<T>): Field<T> {
+  return withinObject(schema, sendable, (name, { properties, required }) => required.includes(name) && !hasDefault(properties[name])) as Field<T>
 }
 
-function orNull(schema: TSchema): TSchema {
-  const { type, enum: values } = annotationsOf(schema)
-  const types = Array.isArray(type) ? type : [type]
-  return { ...schema, type: [...new Set([...types, 'null'])], ...(values && { enum: [...new Set([...values, null])] }) } as TSchema
+/** A field as it is patched: an object of fixed shape in part; what is in a list is sent whole. */
+function inPart<T>(schema: Field<T>): Field<T> {
+  return (propertiesOf(schema) ? withinObject(schema, inPart, () => false) : sendable(schema)) as Field<T>
 }
+
+interface FixedShape {
+  readonly properties: Readonly<Record<string, TSchema>>
+  readonly required: readonly string[]
+}
+
+/** The schema with everything in it reshaped, and with those of its keys required that `isRequired` picks. */
+function withinObject(schema: TSchema, reshape: (one: Field<unknown>) => TSchema, isRequired: (name: string, shape: FixedShape) => boolean): TSchema {
+  const items = itemsOf(schema)
+  if (items) return { ...schema, items: reshape(items as Field<unknown>) } as TSchema
+  const properties = propertiesOf(schema)
+  if (properties === undefined) return schema
+  const { required = [] } = schema as Partial<FixedShape>
+  const reshaped = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, reshape(one as Field<unknown>)]))
+  return { ...schema, properties: reshaped, required: Object.keys(properties).filter((name) => isRequired(name, { properties, required })) } as TSchema
+}
+
+const hasDefault = (schema: TSchema | undefined): boolean => schema !== undefined && annotationsOf(schema).default !== undefined

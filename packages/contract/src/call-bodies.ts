@@ -1,10 +1,11 @@
 // What may be said of a call while it runs and when it ends: the bodies of its endpoints beyond the plain record.
-import { type Body, bodyWith, createBody, nestedSchema, patchBody } from './body.js'
+import { type Body, bodyWith, createBody, nestedSchema, patchBody, withOnly, withProperties } from './body.js'
 import { calls, offset, speakers } from './entities/conversations.js'
 import { draftBody } from './entities/drafts.js'
 import { factBody, signalEvents } from './entities/knowledge.js'
-import { confidence, type Field, flag, instant, integer, line, list, longText, nullable, object, oneOf, optional, uri, word } from './field.js'
+import { confidence, described, type Field, flag, instant, integer, line, list, longText, nullable, object, oneOf, optional, uri, word } from './field.js'
 import { limits } from './limits.js'
+import { type CallOutcome, callOutcomes } from './states.js'
 
 /** A new call rings or is being talked on; how it ends is reported later. */
 export const openCallStatuses = ['ringing', 'in_progress'] as const
@@ -30,16 +31,24 @@ export const reportedFields = [
   'externalRefs',
 ] as const
 
-export const callBody: Body = withProperty(createBody(calls), 'status', optional(oneOf(openCallStatuses)))
+const endFields = ['endedAt', 'duration']
+
+/** How it ends is nothing that a call begins with. */
+export const callBody: Body = withProperties(
+  withOnly(createBody(calls), (name) => !endFields.includes(name)),
+  { status: optional(oneOf(openCallStatuses)) },
+)
+
+const talkSeconds = () => integer({ minimum: 0, maximum: 2_147_483_647 })
 
 /** A call can be read, changed and sent back whole, so what was settled when it began is accepted and ignored. */
-export const callReportBody: Body = (() => {
-  const body = patchBody(calls)
-  const { properties, ...schema } = body.schema as unknown as Schema
-  const reported = Object.entries(properties).filter(([name]) => (reportedFields as readonly string[]).includes(name))
-  const settled = Object.keys(properties).filter((name) => !(reportedFields as readonly string[]).includes(name))
-  return { ...body, schema: { ...schema, properties: Object.fromEntries(reported) } as unknown as Body['schema'], ignored: [...body.ignored, ...settled] }
-})()
+export const callReportBody: Body = withProperties(
+  withOnly(patchBody(calls), (name) => (reportedFields as readonly string[]).includes(name)),
+  {
+    duration: optional(described(talkSeconds(), 'Talk seconds; taken with a terminal status, ignored once the call has ended.')),
+    endedAt: optional(described(nullable(instant()), 'Taken with a terminal status, ignored once the call has ended.')),
+  },
+)
 
 /** A segment as it is sent. The ids that a segment is read with may come back with it. */
 export const segmentBody = object({
@@ -59,10 +68,14 @@ export const segmentsBody: Body = bodyWith({ segments: list(segmentBody, limits.
 const capturedFact = nestedSchema(factBody({ subjectRequired: false }))
 export const callFactsBody: Body = bodyWith({ facts: list(capturedFact, limits.factsPerRequest) })
 
+const outcomes = Object.keys(callOutcomes) as CallOutcome[]
+const OUTCOME = 'How the call went, over everything else that is known of it; kept as the outcome of a call that has none yet.'
+
 export const callEndBody: Body = bodyWith(
   {
     endedAt: optional(nullable(instant())),
-    duration: optional(nullable(integer({ minimum: 0, maximum: 2_147_483_647 }))),
+    duration: optional(nullable(talkSeconds())),
+    outcome: optional(described(nullable(oneOf(outcomes)), OUTCOME)),
     endReason: optional(nullable(word())),
     summary: optional(nullable(longText())),
     transcript: optional(transcriptBody()),
@@ -77,13 +90,4 @@ export const callEndBody: Body = bodyWith(
 /** A transcript as one text of `Speaker: text` lines, or as segments. */
 function transcriptBody(): Field<string | unknown[]> {
   return { type: ['string', 'array'], maxLength: limits.bodyBytes, items: segmentBody, maxItems: limits.segmentsPerRequest } as never
-}
-
-interface Schema {
-  properties: Record<string, Field<unknown>>
-}
-
-function withProperty(body: Body, name: string, property: Field<unknown>): Body {
-  const schema = body.schema as unknown as Schema
-  return { ...body, schema: { ...schema, properties: { ...schema.properties, [name]: property } } as unknown as Body['schema'] }
 }

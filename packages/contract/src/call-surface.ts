@@ -7,7 +7,7 @@ import { facts, signals } from './entities/knowledge.js'
 import { customers, people } from './entities/people.js'
 import { workRecords } from './entities/work.js'
 import { type Entity, recordSchema } from './entity.js'
-import { anyValue, confidence, type Field, flag, freeForm, instant, integer, line, list, nullable, oneOf, text, uri, uuid, word } from './field.js'
+import { anyValue, confidence, type Field, flag, freeForm, instant, integer, line, list, nullable, oneOf, readOnly, text, uri, uuid, word } from './field.js'
 
 export const summaryStatuses = ['none', 'pending', 'available'] as const
 export const draftFieldSources = ['draft', 'fact', 'none'] as const
@@ -22,10 +22,11 @@ type Properties = Record<string, TSchema>
 const promising = (properties: Properties): Field<Record<string, unknown>> =>
   ({ type: 'object', properties, required: Object.keys(properties) }) as unknown as Field<Record<string, unknown>>
 
-/** The promised part of a record. */
-function partOf(entity: Entity, names: readonly string[]): Field<Record<string, unknown>> {
-  const { properties } = recordSchema(entity) as unknown as { properties: Properties }
-  return promising(Object.fromEntries(names.map((name) => [name, properties[name] as TSchema])))
+/** The promised part of a record, and which of it was promised as read-only before a report could say it. */
+function partOf(entity: Entity, names: readonly string[], onceReadOnly: readonly string[] = []): Field<Record<string, unknown>> {
+  const { properties } = recordSchema(entity) as unknown as { properties: Record<string, Field<unknown>> }
+  const parts = names.map((name) => [name, properties[name] as Field<unknown>] as const)
+  return promising(Object.fromEntries(parts.map(([name, part]) => [name, onceReadOnly.includes(name) ? readOnly(part) : part])))
 }
 
 const call = ['id', 'direction', 'status', 'endReason', 'from', 'to', 'callerName', 'phoneNumberId', 'personId', 'customerId', 'workRecordId', 'handledBy']
@@ -55,7 +56,7 @@ export const callSurface = promising({
   asOf: instant(),
   revision: integer({ minimum: 1 }),
   live: flag(),
-  call: partOf(calls, [...call, ...callTimes, ...callMore]),
+  call: partOf(calls, [...call, ...callTimes, ...callMore], ['endedAt', 'duration']),
   person: nullable(partOf(people, ['id', 'displayName', 'legalName', 'primaryEmail', 'primaryPhone', 'customerId', 'createdAt', 'version'])),
   customer: nullable(partOf(customers, ['id', 'displayName', 'customerType', 'status', 'createdAt', 'version'])),
   workRecord: nullable(partOf(workRecords, workRecord)),

@@ -1,7 +1,7 @@
 // What an entity is: one value that the database, validation, `GET /schema`, OpenAPI, the SDK and the tests all read.
 // It holds no behaviour; rules live in the server's resources.
 import type { Static, TSchema } from 'typebox'
-import { annotationsOf, type Field, instant, integer, list, nullable, object, optional, readOnly, text, typeOf, uri, uuid } from './field.js'
+import { annotationsOf, type Field, instant, integer, list, nullable, object, readOnly, text, typeOf, uri, uuid } from './field.js'
 import { limits } from './limits.js'
 import type { Scope } from './scopes.js'
 
@@ -38,6 +38,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly filters: Readonly<Record<string, Filter>>
   /** Query parameters of its list that are no fields: its own endpoint reads them. */
   readonly otherFilters: readonly string[]
+  /** The instants that people plan by, besides `createdAt` and `updatedAt`: lists are sorted and narrowed by them. */
+  readonly times: readonly string[]
   /** Sets of fields whose values no two live records of a tenant share (nulls aside). */
   readonly unique: readonly (readonly string[])[]
   /** Further fields that the service looks records up by. */
@@ -56,13 +58,14 @@ export interface Entity<F extends Fields = Fields> {
 type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
   verbs: string
   filters: readonly string[] | Readonly<Record<string, Filter>>
-} & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'unique' | 'lookups' | 'aliases' | 'derived' | 'tracked' | 'embedded' | 'sealed'>>
+} & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'times' | 'unique' | 'lookups' | 'aliases' | 'derived' | 'tracked' | 'embedded' | 'sealed'>>
 
 export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
   const { filters } = definition
   return {
     writeScope: 'WRITE',
     otherFilters: [],
+    times: [],
     unique: [],
     lookups: [],
     aliases: {},
@@ -80,7 +83,7 @@ export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
 /** Equality filters named like their fields. */
 export const equal = (...names: readonly string[]): Record<string, Filter> => Object.fromEntries(names.map((name) => [name, { field: name, op: '=' as const }]))
 
-export const externalRef = object({ system: text(limits.wordLength), externalId: text(), url: optional(nullable(uri())) })
+export const externalRef = object({ system: text(limits.wordLength), externalId: text(), url: nullable(uri()) })
 export type ExternalRef = { system: string; externalId: string; url?: string | null }
 
 const identity = { id: readOnly(uuid()), organizationId: readOnly(uuid()) }
@@ -127,6 +130,13 @@ export const writableFields = (entity: Entity): string[] =>
   Object.entries(fieldsOf(entity))
     .filter(([, schema]) => annotationsOf(schema).readOnly !== true)
     .map(([name]) => name)
+
+/** The fields that a list can be sorted by, with `-` in front for the latest first, and be narrowed to a span of. */
+export const timeFields = (entity: Pick<Entity, 'times'>): string[] => [...entity.times, 'createdAt', 'updatedAt']
+
+/** The parameter of a span's inclusive start and of its exclusive end. */
+export const fromParameter = (field: string): string => `${field}From`
+export const beforeParameter = (field: string): string => `${field}Before`
 
 /** The fields that have a column of their own, beside the record. */
 export function columnsOf(entity: Entity): string[] {

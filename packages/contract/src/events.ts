@@ -8,7 +8,9 @@ import { appointments, canonicalKinds, notes, tasks, workflowRuns, workRecords }
 import { recordSchema } from './entity.js'
 import {
   anyValue,
+  callerId,
   confidence,
+  described,
   type Field,
   flag,
   freeForm,
@@ -22,6 +24,7 @@ import {
   oneOf,
   optional,
   phone,
+  recipient,
   text,
   uri,
   uuid,
@@ -50,13 +53,16 @@ const smsData = {
   smsId: uuid('sms'),
   messageId: uuid('message'),
   threadId: nullable(uuid('conversation')),
-  from: phone(),
-  to: phone(),
+  from: nullable(callerId()),
+  to: recipient(),
   body: line(limits.smsLength),
   sentAt: instant(),
   personId: nullable(uuid('person')),
   sms: recordSchema(sms),
 }
+
+/** What we send is sent from a number of ours. */
+const sentSmsData = { ...smsData, from: phone() }
 
 const workRecordData = {
   workRecordId: uuid('work_record'),
@@ -89,14 +95,17 @@ const factData = {
 }
 
 const draftData = { draftId: uuid('draft'), callSessionId: uuid('call'), draft: recordSchema(drafts) }
-const changes = { changedFields: list(word()), changes: freeForm() }
+const changes = {
+  changedFields: list(word()),
+  changes: described(freeForm(), 'Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`.'),
+}
 
 export const events = {
   'call.ended': event('A live call ended.', {
     callId: uuid('call'),
     direction: oneOf(directions),
     duration: integer({ minimum: 0 }),
-    from: phone(),
+    from: nullable(callerId()),
     to: phone(),
     summary: nullable(longText()),
     transcript: nullable(line(70_000)),
@@ -117,11 +126,11 @@ export const events = {
     transcriptTruncated: flag(),
   }),
   'sms.received': event('An inbound SMS landed in a thread; once per message.', smsData),
-  'sms.sent': event('The carrier accepted an outbound SMS.', smsData),
+  'sms.sent': event('The carrier accepted an outbound SMS.', sentSmsData),
   'voicemail.received': event('A caller left a voicemail.', {
     voicemailId: uuid('voicemail'),
     callSessionId: nullable(uuid('call')),
-    callerNumber: phone(),
+    callerNumber: nullable(callerId()),
     transcript: nullable(longText()),
     recordingUrl: nullable(uri()),
     personId: nullable(uuid('person')),
@@ -129,7 +138,7 @@ export const events = {
   }),
   'call.missed': event('A call rang unanswered with no voicemail.', {
     callId: uuid('call'),
-    from: phone(),
+    from: nullable(callerId()),
     to: phone(),
     startedAt: instant(),
     endedAt: instant(),
@@ -206,9 +215,9 @@ export const events = {
     subjectId: uuid(),
     note: recordSchema(notes),
   }),
-  'call.started': optIn('A call began to ring or was answered.', { callId: uuid('call'), from: phone(), to: phone(), call: recordSchema(calls) }),
-  'sms.delivered': optIn('The carrier reported delivery.', smsData),
-  'sms.failed': optIn('The carrier refused or could not deliver.', smsData),
+  'call.started': optIn('A call began to ring or was answered.', { callId: uuid('call'), from: nullable(callerId()), to: phone(), call: recordSchema(calls) }),
+  'sms.delivered': optIn('The carrier reported delivery.', sentSmsData),
+  'sms.failed': optIn('The carrier refused or could not deliver.', sentSmsData),
   'fact.proposed': optIn('A fact was captured and waits for confirmation.', factData),
   'fact.rejected': optIn('A proposed fact was rejected.', factData),
   'fact.superseded': optIn('A fact gave way to a fresher one.', { ...factData, supersededById: uuid('fact') }),
@@ -245,4 +254,14 @@ export function callOf(data: Readonly<Record<string, unknown>>): string | null {
 
 /** The body that is stored once and sent unchanged at every attempt. */
 export const eventBody = (data: Field<Record<string, unknown>>) =>
-  object({ eventId: text(26), type: word(), occurredAt: instant(), organizationId: uuid(), environment: oneOf(['sandbox', 'production']), data })
+  object({
+    eventId: text(26),
+    type: word(),
+    occurredAt: instant(),
+    organizationId: uuid(),
+    environment: oneOf(['sandbox', 'production']),
+    data,
+    omitted: optional(
+      described(list(text()), `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of \`data\` that were left out.`),
+    ),
+  })

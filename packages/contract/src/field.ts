@@ -16,7 +16,7 @@ export interface Annotations {
   'x-references'?: string
   /** Moved by a state machine: PUT leaves it alone when it is not sent. */
   'x-state'?: boolean
-  /** PATCH merges this object one level deep instead of replacing it. */
+  /** PATCH merges this free-form object one level deep instead of replacing it. */
   'x-merge'?: boolean
   /** Keys and values are the caller's own: size and depth are limited instead of shape. */
   'x-free-form'?: boolean
@@ -36,8 +36,19 @@ export const word = (): Field<string> => text(limits.wordLength)
 export const uuid = (references?: string): Field<string> => field({ type: 'string', format: 'uuid', ...(references && { 'x-references': references }) })
 export const instant = (): Field<string> => field({ type: 'string', format: 'date-time' })
 export const phone = (): Field<string> => field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200' })
+/** Who calls or texts, as carriers say it. Where a number was withheld, their word for that is read as null. */
+export const callerId = (): Field<string> =>
+  field({
+    type: 'string',
+    format: 'caller-id',
+    description: 'E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits',
+  })
+/** Who can be texted. */
+export const recipient = (): Field<string> =>
+  field({ type: 'string', format: 'recipient', description: 'E.164, for example +15550100200, or a short code that has sent a text' })
 export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: 254 })
 export const uri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength })
+export const secureUri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength, pattern: '^https://' })
 export const integer = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'integer', ...bounds })
 export const number = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'number', ...bounds })
 export const confidence = (): Field<number> => number({ minimum: 0, maximum: 1 })
@@ -63,7 +74,10 @@ export type Optional<T> = Field<T> & { readonly 'x-optional': true }
 /** A key that may be missing from a nested object. */
 export const optional = <T>(schema: Field<T>): Optional<T> => field<T>({ ...asJson(schema), 'x-optional': true }) as Optional<T>
 
-/** A nested object with known keys; unknown ones are refused. */
+/**
+ * A nested object with known keys; unknown ones are refused. A key with a default may be left out of what is sent, and is always there in what is read;
+ * PATCH merges such an object field by field.
+ */
 export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
   field({
     type: 'object',
@@ -72,13 +86,12 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
     additionalProperties: false,
   })
 
-/** An object that PATCH merges one level deep. */
-export const merged = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-merge': true })
-export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
 /** Must be sent when the record is created. */
 export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
 export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
+/** With a sentence for whoever reads the schema. */
+export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
 export const withDefault = <T>(schema: Field<T>, value: T): Field<T> => annotate(schema, { default: value })
 
 /** May be null, and is null until something is known; the key is always there. */
@@ -93,6 +106,11 @@ export const isNullable = (schema: TSchema): boolean => {
   const { type } = annotationsOf(schema)
   return type === undefined || (Array.isArray(type) && type.includes('null'))
 }
+/** The known keys of an object of fixed shape; undefined for whatever is none. */
+export const propertiesOf = (schema: TSchema): Readonly<Record<string, TSchema>> | undefined =>
+  (schema as { properties?: Readonly<Record<string, TSchema>> }).properties
+/** What each item of a list looks like; undefined for whatever is no list. */
+export const itemsOf = (schema: TSchema): TSchema | undefined => (schema as { items?: TSchema }).items
 /** The JSON type of a schema without its null. */
 export function typeOf(schema: TSchema): string | undefined {
   const { type } = annotationsOf(schema)

@@ -131,6 +131,8 @@ function sampleText(name: string, schema: TSchema): string {
   const byFormat: Record<string, string> = {
     'date-time': storyTime,
     phone: '+12025550143',
+    'caller-id': '+12025550143',
+    recipient: '+12025550143',
     email: 'dana.reyes@example.com',
     uri: `https://example.com/${name.replace(/Url$/, '')}`,
   }
@@ -192,6 +194,8 @@ const formats: Readonly<Record<string, RegExp>> = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   'date-time': /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
   phone: /^\+[1-9]\d{1,14}$/,
+  'caller-id': /^\+[1-9]\d{1,14}$/,
+  recipient: /^\+[1-9]\d{1,14}$/,
   email: /^[^@\s]+@[^@\s]+$/,
   uri: /^https:\/\/\S+$/,
 }

@@ -59,9 +59,13 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export const callStatuses = ['ringing', 'in_progress', 'completed', 'missed', 'voicemail', 'canceled', 'failed'] as const
 export type CallStatus = (typeof callStatuses)[number]
-/** A report that is not in this table came late: it leaves the status as it is and is no error. */
+/**
+ * A report that comes late leaves the status as it is and is no error: whatever comes after the end, or tells of an
+ * earlier state. Any other that is not in this table is a conflict.
+ */
 export const callMoves = {
-  ringing: ['in_progress', 'missed', 'voicemail', 'canceled', 'failed'],
+  // `completed` is itself the report of an answer.
+  ringing: ['in_progress', 'completed', 'missed', 'voicemail', 'canceled', 'failed'],
   in_progress: ['completed', 'failed'],
   completed: [],
   missed: ['voicemail'],
@@ -70,9 +74,19 @@ export const callMoves = {
   failed: [],
 } as const satisfies Moves<CallStatus>
 
+/** How whoever ends a call may say that it went, and the status that it then has. */
+export const callOutcomes = {
+  answered: 'completed',
+  missed: 'missed',
+  voicemail: 'voicemail',
+  canceled: 'canceled',
+  failed: 'failed',
+} as const satisfies Record<string, CallStatus>
+export type CallOutcome = keyof typeof callOutcomes
+
 export const smsStatuses = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'received'] as const
 export type SmsStatus = (typeof smsStatuses)[number]
-/** As for calls: a late receipt changes nothing and is no error. */
+/** A late receipt changes nothing and is no error. */
 export const smsMoves = {
   queued: ['sent', 'delivered', 'undelivered', 'failed'],
   sent: ['delivered', 'undelivered', 'failed'],

@@ -17,6 +17,8 @@ const shapes = [
   ['RecordRef', contract.externalRef],
   ['Segment', contract.segment],
   ['Evidence', contract.evidence().items],
+  ['RecordRefBody', contract.sendable(contract.externalRef)],
+  ['EvidenceBody', contract.sendable(contract.evidence().items)],
   ...storedEntities.map((entity) => [nameOf(entity), recordSchema(entity)]),
   ['SegmentBody', contract.segmentBody],
   ['CapturedFact', contract.factBody({ subjectRequired: false }).schema],
@@ -89,6 +91,11 @@ function ofEntity(entity) {
 
 function queryOf(entity) {
   const filters = Object.entries(entity.filters).map(([name, filter]) => `${name}?: ${filterType(entity, filter)} | undefined`)
+  const times = contract.timeFields(entity)
+  const sorts = times.flatMap((field) => [`'${field}'`, `'-${field}'`])
+  const spans = times.flatMap((field) => [contract.fromParameter(field), contract.beforeParameter(field)])
+  filters.push(`/** Earliest first; with \`-\` latest first. Records without the time come last. */\nsort?: ${sorts.join(' | ')} | undefined`)
+  filters.push(...spans.map((name) => `${name}?: string | Date | undefined`))
   return `export interface ${nameOf(entity)}Query extends PageQuery {\n${filters.join('\n')}\n}\n`
 }
 
@@ -122,6 +129,8 @@ export interface PageQuery {
   limit?: number | undefined
   /** Where to go on: the \`nextCursor\` of a page. */
   cursor?: string | undefined
+  /** Whether the page tells how many records the list has, up to 10,000. */
+  count?: boolean | undefined
   /** Every word must match, as a prefix, in the searchable fields. */
   q?: string | undefined
   createdSince?: string | Date | undefined
@@ -131,6 +140,8 @@ export interface PageQuery {
 
 ${shape('RecordRef', contract.externalRef, 'What a record is called in another system.')}
 ${shape('Evidence', contract.evidence().items, 'Where something was said.')}
+${shape('RecordRefBody', contract.sendable(contract.externalRef))}
+${shape('EvidenceBody', contract.sendable(contract.evidence().items))}
 ${shape('Segment', contract.segment, 'One utterance of a call.')}
 ${shape('SegmentBody', contract.segmentBody)}
 ${shape('CapturedFact', contract.factBody({ subjectRequired: false }).schema, 'A fact of a call; its subject follows from the call when it is left out.')}

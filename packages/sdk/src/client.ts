@@ -2,6 +2,7 @@
 
 import type { Entities } from './records.js'
 import { apiKeys } from './resources/api-keys.js'
+import { calendarFeeds } from './resources/calendar-feeds.js'
 import { calls } from './resources/calls.js'
 import { deletedRecords } from './resources/deleted-records.js'
 import { drafts } from './resources/drafts.js'
@@ -66,6 +67,9 @@ export class Parley {
   }
   get apiKeys() {
     return apiKeys(this.#send)
+  }
+  get calendarFeeds() {
+    return calendarFeeds(this.#send)
   }
   get organization() {
     return organization(this.#send)

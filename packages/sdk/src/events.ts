@@ -10,6 +10,8 @@ interface Envelope {
   occurredAt: string
   organizationId: string
   environment: 'sandbox' | 'production'
+  /** The parts of `data` that were left out of an event that would be too large; read the record for them. */
+  omitted?: string[]
 }
 
 export type EventOf<T extends EventType> = Envelope & { type: T; data: EventData[T] }

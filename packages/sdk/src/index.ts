@@ -5,6 +5,7 @@ export type { EventOf, EventType, ParleyEvent, UnknownEvent } from './events.js'
 export { Listing, type Page } from './page.js'
 export type * from './records.js'
 export type { ApiKey, ApiKeyCreate, MintedApiKey } from './resources/api-keys.js'
+export type { CalendarFeed, MadeCalendarFeed } from './resources/calendar-feeds.js'
 export type { CallMessage, TranscriptQuery } from './resources/calls.js'
 export type { DeletedRecord } from './resources/deleted-records.js'
 export type { DraftApproval } from './resources/drafts.js'
@@ -22,6 +23,7 @@ export type {
   ReplayJob,
   ReplayRequest,
   SubscriptionCreate,
+  SubscriptionQuery,
   SubscriptionUpdate,
   SubscriptionWithSecret,
 } from './resources/webhooks.js'

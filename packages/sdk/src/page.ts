@@ -6,6 +6,9 @@ export interface Page<T> {
   /** Null on the last page. */
   readonly nextCursor: string | null
   readonly hasMore: boolean
+  /** How many records the list has, when asked with `count: true`; 10,000 and not exact where there are more. */
+  readonly count: number | undefined
+  readonly countIsExact: boolean | undefined
   readonly requestId: string | null
   /** The page after this one; null when this is the last. */
   nextPage(): Promise<Page<T> | null>
@@ -13,7 +16,7 @@ export interface Page<T> {
 
 interface Envelope<T> {
   data: T[]
-  pagination?: { nextCursor: string | null }
+  pagination?: { nextCursor?: string | null; count?: number; countIsExact?: boolean }
   meta?: { requestId: string }
 }
 
@@ -69,9 +72,9 @@ export function listing<T>(send: Send, path: string, query: object = {}, options
   const fetchPage = async (cursor?: string): Promise<Page<T>> => {
     const request: Ask = { method: 'GET', path, query: cursor === undefined ? query : { ...query, cursor }, options }
     const { data, pagination, meta } = await readJson<Envelope<T>>(await send(request))
-    const nextCursor = pagination?.nextCursor ?? null
+    const { nextCursor = null, count, countIsExact } = pagination ?? {}
     const nextPage = async () => (nextCursor === null ? null : fetchPage(nextCursor))
-    return { data, nextCursor, hasMore: nextCursor !== null, requestId: meta?.requestId ?? null, nextPage }
+    return { data, nextCursor, hasMore: nextCursor !== null, count, countIsExact, requestId: meta?.requestId ?? null, nextPage }
   }
   return new Listing(fetchPage)
 }

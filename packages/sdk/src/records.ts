@@ -9,6 +9,8 @@ export interface PageQuery {
   limit?: number | undefined
   /** Where to go on: the `nextCursor` of a page. */
   cursor?: string | undefined
+  /** Whether the page tells how many records the list has, up to 10,000. */
+  count?: boolean | undefined
   /** Every word must match, as a prefix, in the searchable fields. */
   q?: string | undefined
   createdSince?: string | Date | undefined
@@ -20,11 +22,27 @@ export interface PageQuery {
 export interface RecordRef {
   system: string
   externalId: string
-  url?: string | null | undefined
+  url: string | null
 }
 
 /** Where something was said. */
 export interface Evidence {
+  callSessionId: string | null
+  segmentId: string | null
+  messageId: string | null
+  quote: string
+  startMs: number | null
+  endMs: number | null
+  speaker: string | null
+}
+
+export interface RecordRefBody {
+  system: string
+  externalId: string
+  url?: string | null | undefined
+}
+
+export interface EvidenceBody {
   callSessionId?: string | null | undefined
   segmentId?: string | null | undefined
   messageId?: string | null | undefined
@@ -72,9 +90,9 @@ export interface CapturedFact {
   sourceMessageId?: string | null | undefined
   observedAt?: string | undefined
   extractor?: string | null | undefined
-  evidence?: Evidence[] | undefined
+  evidence?: EvidenceBody[] | undefined
   rationale?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 /** A draft that is sent with the end of its call. */
@@ -103,12 +121,14 @@ export interface CapturedDraft {
   personId?: string | null | undefined
   confidence?: number | null | undefined
   factIds?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CallEnd {
   endedAt?: string | null | undefined
   duration?: number | null | undefined
+  /** How the call went, over everything else that is known of it; kept as the outcome of a call that has none yet. */
+  outcome?: 'answered' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | null | undefined
   endReason?: string | null | undefined
   summary?: string | null | undefined
   transcript?: string | SegmentBody[] | undefined
@@ -130,8 +150,8 @@ export interface CallSurface {
     direction: 'inbound' | 'outbound' | Other
     status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
     endReason: string | null
-    /** E.164, for example +15550100200 */
-    from: string
+    /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+    from: string | null
     /** E.164, for example +15550100200 */
     to: string
     callerName: string | null
@@ -141,8 +161,8 @@ export interface CallSurface {
     workRecordId: string | null
     handledBy: {
       type: 'human' | 'ai' | 'none' | Other
-      userId?: string | null | undefined
-      agentName?: string | null | undefined
+      userId: string | null
+      agentName: string | null
     }
     startedAt: string
     answeredAt: string | null
@@ -302,6 +322,8 @@ export interface Person {
   id: string
   organizationId: string
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. */
+  displayNameDerived: boolean
   legalName: string | null
   firstName: string | null
   lastName: string | null
@@ -318,7 +340,7 @@ export interface Person {
 }
 
 export interface PersonCreate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   legalName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -327,11 +349,11 @@ export interface PersonCreate {
   primaryPhone?: string | null | undefined
   customerId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PersonUpdate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   legalName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -340,13 +362,19 @@ export interface PersonUpdate {
   primaryPhone?: string | null | undefined
   customerId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PersonQuery extends PageQuery {
   customerId?: string | undefined
   primaryPhone?: string | undefined
   primaryEmail?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A unit of work: a job, a matter, a repair order, a claim. */
@@ -437,7 +465,7 @@ export interface WorkRecordCreate {
   scheduledEnd?: string | null | undefined
   completedAt?: string | null | undefined
   closedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
   /** Another name of `canonicalKind`. */
   kind?:
     | 'job'
@@ -498,7 +526,7 @@ export interface WorkRecordUpdate {
   scheduledEnd?: string | null | undefined
   completedAt?: string | null | undefined
   closedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkRecordQuery extends PageQuery {
@@ -526,6 +554,16 @@ export interface WorkRecordQuery extends PageQuery {
   customerId?: string | undefined
   primaryPersonId?: string | undefined
   assignedToId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'dueAt' | '-dueAt' | 'scheduledStart' | '-scheduledStart' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  dueAtFrom?: string | Date | undefined
+  dueAtBefore?: string | Date | undefined
+  scheduledStartFrom?: string | Date | undefined
+  scheduledStartBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A person or organization in some relation to the business: lead, customer, vendor, partner. */
@@ -534,6 +572,8 @@ export interface Party {
   organizationId: string
   partyType: 'person' | 'organization' | Other
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. */
+  displayNameDerived: boolean
   firstName: string | null
   lastName: string | null
   orgName: string | null
@@ -553,7 +593,7 @@ export interface Party {
 
 export interface PartyCreate {
   partyType: 'person' | 'organization' | Other
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
@@ -565,12 +605,12 @@ export interface PartyCreate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PartyUpdate {
   partyType?: 'person' | 'organization' | Other | undefined
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
@@ -582,7 +622,7 @@ export interface PartyUpdate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PartyQuery extends PageQuery {
@@ -590,6 +630,12 @@ export interface PartyQuery extends PageQuery {
   lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
   personId?: string | undefined
   companyId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** An account that work is done for. */
@@ -597,6 +643,8 @@ export interface Customer {
   id: string
   organizationId: string
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. */
+  displayNameDerived: boolean
   customerType: 'individual' | 'business' | Other
   status: 'active' | 'inactive' | 'prospect' | 'blocked' | Other
   customerNumber: string | null
@@ -616,7 +664,7 @@ export interface Customer {
 }
 
 export interface CustomerCreate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   customerType?: 'individual' | 'business' | Other | undefined
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
   customerNumber?: string | null | undefined
@@ -629,13 +677,13 @@ export interface CustomerCreate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
   /** Another name of `displayName`. */
   name?: string | undefined
 }
 
 export interface CustomerUpdate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   customerType?: 'individual' | 'business' | Other | undefined
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
   customerNumber?: string | null | undefined
@@ -648,7 +696,7 @@ export interface CustomerUpdate {
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CustomerQuery extends PageQuery {
@@ -657,6 +705,12 @@ export interface CustomerQuery extends PageQuery {
   customerNumber?: string | undefined
   primaryPersonId?: string | undefined
   primaryCompanyId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A business the organization deals with. */
@@ -692,7 +746,7 @@ export interface CompanyCreate {
   customerId?: string | null | undefined
   primaryLocationId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
   /** Another name of `name`. */
   displayName?: string | undefined
 }
@@ -709,12 +763,18 @@ export interface CompanyUpdate {
   customerId?: string | null | undefined
   primaryLocationId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CompanyQuery extends PageQuery {
   domain?: string | undefined
   customerId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A place where work is done or mail goes. */
@@ -769,7 +829,7 @@ export interface LocationCreate {
   customerId?: string | null | undefined
   companyId?: string | null | undefined
   isPrimary?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface LocationUpdate {
@@ -784,8 +844,8 @@ export interface LocationUpdate {
   country?: string | null | undefined
   geo?:
     | {
-        lat: number
-        lng: number
+        lat?: number | undefined
+        lng?: number | undefined
       }
     | null
     | undefined
@@ -795,13 +855,19 @@ export interface LocationUpdate {
   customerId?: string | null | undefined
   companyId?: string | null | undefined
   isPrimary?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface LocationQuery extends PageQuery {
   customerId?: string | undefined
   companyId?: string | undefined
   locationType?: 'service' | 'billing' | 'job_site' | 'branch' | 'mailing' | 'other' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One way to reach someone, with what they have agreed to. */
@@ -834,7 +900,7 @@ export interface ContactMethodCreate {
   ownerId?: string | null | undefined
   optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
   doNotCall?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ContactMethodUpdate {
@@ -847,7 +913,7 @@ export interface ContactMethodUpdate {
   ownerId?: string | null | undefined
   optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
   doNotCall?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ContactMethodQuery extends PageQuery {
@@ -856,6 +922,12 @@ export interface ContactMethodQuery extends PageQuery {
   ownerType?: 'party' | 'person' | 'company' | 'customer' | Other | undefined
   ownerId?: string | undefined
   optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** An estimate, invoice, payment or other amount, in minor units. */
@@ -911,7 +983,7 @@ export interface MoneyRecordCreate {
       }[]
     | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface MoneyRecordUpdate {
@@ -937,7 +1009,7 @@ export interface MoneyRecordUpdate {
       }[]
     | undefined
   customFields?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface MoneyRecordQuery extends PageQuery {
@@ -945,6 +1017,14 @@ export interface MoneyRecordQuery extends PageQuery {
   status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
   customerId?: string | undefined
   workRecordId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'dueAt' | '-dueAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  dueAtFrom?: string | Date | undefined
+  dueAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A thread with one participant on one channel. */
@@ -990,7 +1070,7 @@ export interface ConversationCreate {
   lastMessageAt?: string | null | undefined
   summary?: string | null | undefined
   tags?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ConversationUpdate {
@@ -1009,7 +1089,7 @@ export interface ConversationUpdate {
   lastMessageAt?: string | null | undefined
   summary?: string | null | undefined
   tags?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ConversationQuery extends PageQuery {
@@ -1018,6 +1098,12 @@ export interface ConversationQuery extends PageQuery {
   personId?: string | undefined
   customerId?: string | undefined
   assignedToId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A connection to another system. Its credentials are encrypted and never read back. */
@@ -1044,7 +1130,7 @@ export interface IntegrationConnectionCreate {
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
   config?: Record<string, unknown> | undefined
   credentials?: Record<string, unknown> | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface IntegrationConnectionUpdate {
@@ -1054,13 +1140,19 @@ export interface IntegrationConnectionUpdate {
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
   config?: Record<string, unknown> | undefined
   credentials?: Record<string, unknown> | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface IntegrationConnectionQuery extends PageQuery {
   provider?: string | undefined
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** What a record is called in another system. */
@@ -1088,7 +1180,7 @@ export interface ExternalRefCreate {
   url?: string | null | undefined
   isPrimary?: boolean | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ExternalRefUpdate {
@@ -1099,7 +1191,7 @@ export interface ExternalRefUpdate {
   url?: string | null | undefined
   isPrimary?: boolean | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface ExternalRefQuery extends PageQuery {
@@ -1107,6 +1199,12 @@ export interface ExternalRefQuery extends PageQuery {
   entityId?: string | undefined
   system?: string | undefined
   externalId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** The persistent value of a custom field on a record, with where it came from. */
@@ -1136,7 +1234,7 @@ export interface FieldValueCreate {
   sourceFactId?: string | null | undefined
   confidence?: number | null | undefined
   locked?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FieldValueUpdate {
@@ -1148,13 +1246,19 @@ export interface FieldValueUpdate {
   sourceFactId?: string | null | undefined
   confidence?: number | null | undefined
   locked?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FieldValueQuery extends PageQuery {
   entityType?: string | undefined
   entityId?: string | undefined
   key?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One change of one field: what it was, what it became, who did it. */
@@ -1164,7 +1268,9 @@ export interface FieldHistoryEntry {
   entityType: string
   entityId: string
   field: string | null
+  /** Whole up to 8 KiB. Of a larger object the keys that changed, of a larger text its `start`, with `$omitted`. */
   previousValue: unknown
+  /** Whole up to 8 KiB. Of a larger object the keys that changed, of a larger text its `start`, with `$omitted`. */
   newValue: unknown
   changeType: 'create' | 'update' | 'delete' | 'promote' | Other
   source: string
@@ -1185,6 +1291,12 @@ export interface FieldHistoryEntryQuery extends PageQuery {
   entityType?: string | undefined
   entityId?: string | undefined
   field?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A kind of signal: how severe it is and how sure we must be before it fires. */
@@ -1210,7 +1322,7 @@ export interface SignalDefinitionCreate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SignalDefinitionUpdate {
@@ -1220,11 +1332,17 @@ export interface SignalDefinitionUpdate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SignalDefinitionQuery extends PageQuery {
   key?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Every raw detection of a signal, whether or not it was sure enough to fire. */
@@ -1257,14 +1375,20 @@ export interface SignalEventCreate {
   workRecordId?: string | null | undefined
   detectedAt?: string | undefined
   details?: Record<string, unknown> | undefined
-  evidence?: Evidence[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  evidence?: EvidenceBody[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SignalEventQuery extends PageQuery {
   kind?: string | undefined
   callSessionId?: string | undefined
   workRecordId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Which kinds of work the organization does, with their defaults and fields. */
@@ -1324,7 +1448,7 @@ export interface WorkTypeDefinitionCreate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkTypeDefinitionUpdate {
@@ -1352,7 +1476,7 @@ export interface WorkTypeDefinitionUpdate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkTypeDefinitionQuery extends PageQuery {
@@ -1373,6 +1497,12 @@ export interface WorkTypeDefinitionQuery extends PageQuery {
     | Other
     | undefined
   enabled?: boolean | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Something to do, often promised on a call. */
@@ -1412,7 +1542,7 @@ export interface TaskCreate {
   customerId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
   source?: string | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface TaskUpdate {
@@ -1429,7 +1559,7 @@ export interface TaskUpdate {
   customerId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
   source?: string | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface TaskQuery extends PageQuery {
@@ -1439,6 +1569,14 @@ export interface TaskQuery extends PageQuery {
   workRecordId?: string | undefined
   personId?: string | undefined
   customerId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'dueAt' | '-dueAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  dueAtFrom?: string | Date | undefined
+  dueAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Free text about a person, company, customer or work record. */
@@ -1464,7 +1602,7 @@ export interface NoteCreate {
   authorId?: string | null | undefined
   callSessionId?: string | null | undefined
   pinned?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface NoteUpdate {
@@ -1474,13 +1612,19 @@ export interface NoteUpdate {
   authorId?: string | null | undefined
   callSessionId?: string | null | undefined
   pinned?: boolean | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface NoteQuery extends PageQuery {
   subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | undefined
   subjectId?: string | undefined
   callSessionId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A time at which something was agreed to happen. */
@@ -1514,7 +1658,7 @@ export interface AppointmentCreate {
   personId?: string | null | undefined
   locationId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface AppointmentUpdate {
@@ -1528,7 +1672,7 @@ export interface AppointmentUpdate {
   personId?: string | null | undefined
   locationId?: string | null | undefined
   sourceCallSessionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface AppointmentQuery extends PageQuery {
@@ -1536,6 +1680,14 @@ export interface AppointmentQuery extends PageQuery {
   workRecordId?: string | undefined
   customerId?: string | undefined
   personId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'startAt' | '-startAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  startAtFrom?: string | Date | undefined
+  startAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One run of an automated workflow and what it captured. */
@@ -1565,7 +1717,7 @@ export interface WorkflowRunCreate {
   capturedFields?: Record<string, unknown> | undefined
   startedAt?: string | undefined
   finishedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkflowRunUpdate {
@@ -1577,7 +1729,7 @@ export interface WorkflowRunUpdate {
   capturedFields?: Record<string, unknown> | undefined
   startedAt?: string | undefined
   finishedAt?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface WorkflowRunQuery extends PageQuery {
@@ -1585,6 +1737,12 @@ export interface WorkflowRunQuery extends PageQuery {
   status?: 'running' | 'completed' | 'failed' | 'canceled' | Other | undefined
   callSessionId?: string | undefined
   workRecordId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One call, from ring to end, with what was said and learned. */
@@ -1594,8 +1752,10 @@ export interface Call {
   direction: 'inbound' | 'outbound' | Other
   status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
   endReason: string | null
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
+  /** The number was withheld */
+  fromWithheld: boolean
   /** E.164, for example +15550100200 */
   to: string
   callerName: string | null
@@ -1607,8 +1767,8 @@ export interface Call {
   conversationId: string | null
   handledBy: {
     type: 'human' | 'ai' | 'none' | Other
-    userId?: string | null | undefined
-    agentName?: string | null | undefined
+    userId: string | null
+    agentName: string | null
   }
   startedAt: string
   answeredAt: string | null
@@ -1640,8 +1800,8 @@ export interface CallCreate {
   direction: 'inbound' | 'outbound' | Other
   status?: 'ringing' | 'in_progress' | Other | undefined
   endReason?: string | null | undefined
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   callerName?: string | null | undefined
@@ -1667,7 +1827,7 @@ export interface CallCreate {
   provider?: string | undefined
   providerCallId?: string | null | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface CallUpdate {
@@ -1681,7 +1841,7 @@ export interface CallUpdate {
   workRecordId?: string | null | undefined
   handledBy?:
     | {
-        type?: 'human' | 'ai' | 'none' | Other | null | undefined
+        type?: 'human' | 'ai' | 'none' | Other | undefined
         userId?: string | null | undefined
         agentName?: string | null | undefined
       }
@@ -1693,7 +1853,11 @@ export interface CallUpdate {
   outcome?: string | null | undefined
   recordingUrl?: string | null | undefined
   metadata?: Record<string, unknown> | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
+  /** Talk seconds; taken with a terminal status, ignored once the call has ended. */
+  duration?: number | undefined
+  /** Taken with a terminal status, ignored once the call has ended. */
+  endedAt?: string | null | undefined
 }
 
 export interface CallQuery extends PageQuery {
@@ -1705,6 +1869,14 @@ export interface CallQuery extends PageQuery {
   phoneNumberId?: string | undefined
   since?: string | Date | undefined
   until?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'startedAt' | '-startedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  startedAtFrom?: string | Date | undefined
+  startedAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One text message. */
@@ -1712,11 +1884,17 @@ export interface Sms {
   id: string
   organizationId: string
   direction: 'inbound' | 'outbound' | Other
-  /** E.164, for example +15550100200 */
-  from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
+  /** The number was withheld */
+  fromWithheld: boolean
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
+  /** How many pictures or other files came with it */
+  numMedia: number
+  /** Where the carrier keeps them, as it said; they may need its credentials */
+  mediaUrls: string[]
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other
   threadId: string | null
   personId: string | null
@@ -1733,11 +1911,11 @@ export interface Sms {
 }
 
 export interface SmsCreate {
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to?: string | undefined
   body: string
   personId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface SmsQuery extends PageQuery {
@@ -1747,6 +1925,14 @@ export interface SmsQuery extends PageQuery {
   status?: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other | undefined
   since?: string | Date | undefined
   until?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'sentAt' | '-sentAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  sentAtFrom?: string | Date | undefined
+  sentAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** One message of any channel: a text, a call, a voicemail, an e-mail. */
@@ -1776,7 +1962,7 @@ export interface MessageCreate {
   body: string
   from?: string | null | undefined
   to?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface MessageQuery extends PageQuery {
@@ -1784,6 +1970,12 @@ export interface MessageQuery extends PageQuery {
   direction?: 'inbound' | 'outbound' | Other | undefined
   threadId?: string | undefined
   personId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A message a caller left, with its transcript and recording. */
@@ -1791,8 +1983,10 @@ export interface Voicemail {
   id: string
   organizationId: string
   callSessionId: string | null
-  /** E.164, for example +15550100200 */
-  callerNumber: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber: string | null
+  /** The number was withheld */
+  callerWithheld: boolean
   /** E.164, for example +15550100200 */
   to: string | null
   personId: string | null
@@ -1807,18 +2001,24 @@ export interface Voicemail {
 
 export interface VoicemailCreate {
   callSessionId?: string | null | undefined
-  /** E.164, for example +15550100200 */
-  callerNumber: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber: string | null
   /** E.164, for example +15550100200 */
   to?: string | null | undefined
   transcript?: string | null | undefined
   durationSeconds?: number | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface VoicemailQuery extends PageQuery {
   personId?: string | undefined
   since?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A proposed work record from a call, awaiting human approval. */
@@ -1889,7 +2089,7 @@ export interface DraftCreate {
   personId?: string | null | undefined
   confidence?: number | null | undefined
   factIds?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface DraftUpdate {
@@ -1918,12 +2118,18 @@ export interface DraftUpdate {
   personId?: string | null | undefined
   confidence?: number | null | undefined
   factIds?: string[] | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface DraftQuery extends PageQuery {
   status?: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'synced' | Other | undefined
   callSessionId?: string | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** Something learned about a subject, with its evidence and its standing. */
@@ -1975,9 +2181,9 @@ export interface FactCreate {
   sourceMessageId?: string | null | undefined
   observedAt?: string | undefined
   extractor?: string | null | undefined
-  evidence?: Evidence[] | undefined
+  evidence?: EvidenceBody[] | undefined
   rationale?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FactQuery extends PageQuery {
@@ -1997,6 +2203,14 @@ export interface FactQuery extends PageQuery {
   minConfidence?: number | undefined
   since?: string | Date | undefined
   until?: string | Date | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'observedAt' | '-observedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  observedAtFrom?: string | Date | undefined
+  observedAtBefore?: string | Date | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** What a fact key means: its type, its subject, and when it confirms itself. */
@@ -2011,6 +2225,7 @@ export interface FactDefinition {
   enumValues: string[] | null
   cardinality: 'one' | 'many' | Other
   autoConfirmThreshold: number | null
+  /** Set by Parley: true while nobody has configured the definition that the first fact made. */
   inferred: boolean
   externalRefs: RecordRef[]
   createdAt: string
@@ -2027,7 +2242,7 @@ export interface FactDefinitionCreate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FactDefinitionUpdate {
@@ -2039,12 +2254,18 @@ export interface FactDefinitionUpdate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface FactDefinitionQuery extends PageQuery {
   key?: string | undefined
   valueType?: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A complaint, an upsell, an escalation: something noticed with confidence. */
@@ -2073,6 +2294,12 @@ export interface SignalQuery extends PageQuery {
   workRecordId?: string | undefined
   signalKey?: string | undefined
   minConfidence?: number | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A number the organization owns. */
@@ -2086,8 +2313,8 @@ export interface PhoneNumber {
   status: 'active' | 'released' | 'retired' | Other
   label: string | null
   capabilities: {
-    voice?: boolean | undefined
-    sms?: boolean | undefined
+    voice: boolean
+    sms: boolean
   }
   isDefault: boolean
   integrationConnectionId: string | null
@@ -2112,7 +2339,7 @@ export interface PhoneNumberCreate {
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface PhoneNumberUpdate {
@@ -2124,17 +2351,23 @@ export interface PhoneNumberUpdate {
   label?: string | null | undefined
   capabilities?:
     | {
-        voice?: boolean | null | undefined
-        sms?: boolean | null | undefined
+        voice?: boolean | undefined
+        sms?: boolean | undefined
       }
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: RecordRefBody[] | undefined
 }
 
-export interface PhoneNumberQuery extends Omit<PageQuery, 'limit' | 'cursor'> {
+export interface PhoneNumberQuery extends PageQuery {
   status?: 'active' | 'released' | 'retired' | Other | undefined
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  createdAtFrom?: string | Date | undefined
+  createdAtBefore?: string | Date | undefined
+  updatedAtFrom?: string | Date | undefined
+  updatedAtBefore?: string | Date | undefined
 }
 
 /** A URL that events are sent to. */
@@ -2292,8 +2525,8 @@ export interface CallEndedData {
   callId: string
   direction: 'inbound' | 'outbound' | Other
   duration: number
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   summary: string | null
@@ -2320,9 +2553,9 @@ export interface SmsReceivedData {
   smsId: string
   messageId: string
   threadId: string | null
-  /** E.164, for example +15550100200 */
-  from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string
@@ -2337,7 +2570,7 @@ export interface SmsSentData {
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string
@@ -2349,8 +2582,8 @@ export interface SmsSentData {
 export interface VoicemailReceivedData {
   voicemailId: string
   callSessionId: string | null
-  /** E.164, for example +15550100200 */
-  callerNumber: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber: string | null
   transcript: string | null
   recordingUrl: string | null
   personId: string | null
@@ -2360,8 +2593,8 @@ export interface VoicemailReceivedData {
 /** A call rang unanswered with no voicemail. */
 export interface CallMissedData {
   callId: string
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   startedAt: string
@@ -2433,6 +2666,7 @@ export interface WorkRecordUpdatedData {
   customerId: string
   workRecord: WorkRecord
   changedFields: string[]
+  /** Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`. */
   changes: Record<string, unknown>
 }
 
@@ -2527,8 +2761,8 @@ export interface NoteAddedData {
 /** A call began to ring or was answered. */
 export interface CallStartedData {
   callId: string
-  /** E.164, for example +15550100200 */
-  from: string
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  from: string | null
   /** E.164, for example +15550100200 */
   to: string
   call: Call
@@ -2541,7 +2775,7 @@ export interface SmsDeliveredData {
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string
@@ -2556,7 +2790,7 @@ export interface SmsFailedData {
   threadId: string | null
   /** E.164, for example +15550100200 */
   from: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200, or a short code that has sent a text */
   to: string
   body: string
   sentAt: string
@@ -2630,6 +2864,7 @@ export interface PersonUpdatedData {
   createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
   person: Person
   changedFields: string[]
+  /** Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`. */
   changes: Record<string, unknown>
 }
 

@@ -59,6 +59,21 @@ test('PARLEY_API_KEY wins over what was stored', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ scope: 'READ', environment: 'production', keyFrom: 'PARLEY_API_KEY' })
 })
 
+test('a list by time shows the time that it is sorted by', async () => {
+  for (const [title, day] of [
+    ['Later', '02'],
+    ['Sooner', '01'],
+  ])
+    await cli.run(['create', 'money-records', 'recordType=invoice', 'amountCents:=100', `number=${title}`, `dueAt=2026-06-${day}T09:00:00Z`])
+  const numbers = async (...args: string[]) =>
+    JSON.parse((await cli.run(['list', 'money-records', ...args, '--json'])).stdout).map(({ number }: { number: string }) => number)
+  expect(await numbers('--sort', 'dueAt')).toEqual(['Sooner', 'Later'])
+  expect(await numbers('--sort', '-dueAt', '-f', 'dueAtBefore=2026-06-02T09:00:00Z')).toEqual(['Sooner'])
+  expect((await cli.run(['list', 'money-records', '--sort', 'dueAt'])).stdout).toMatch(/DUEAT.*\n.*2026-06-01/)
+  expect((await cli.run(['schema', 'money-records'])).stdout).toMatch(/sort and ranges\s+dueAt, createdAt, updatedAt/)
+  expect((await cli.run(['list', 'money-records', '--sort', 'title'])).stderr).toContain('must be one of: dueAt')
+})
+
 test('records: create, list, get, update, delete', async () => {
   const created = await cli.run(['create', 'tasks', 'title=Call Dana', 'priority=high', '--json'])
   expect(created.code).toBe(0)

@@ -55,6 +55,16 @@ test('10,000 rows, killed and interrupted on the way: no row twice, none missing
   expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: 'This file was imported already: 10000 rows. --restart sends it again.\n' })
 }, 600_000)
 
+test('numbers are read as the country of the organization writes them', async () => {
+  const organization = await service.organization('At home')
+  await organization.sandbox.patch('/organization', { settings: { defaultCountry: 'US' } })
+  const file = await fileOf('people.csv', 'displayName,primaryPhone\nAnn,(555) 010-0300\nBob,555-0100\n')
+  await cli.run(['import', file, '--entity', 'people'], { env: { PARLEY_API_KEY: organization.sandbox.key } })
+  const people = await clientOf(organization).entity('people').list().toArray()
+  expect(people.map(({ displayName, primaryPhone }) => [displayName, primaryPhone])).toEqual([['Ann', '+15550100300']])
+  expect((await errorsOf(file)).map(({ line }: { line: number }) => line)).toEqual([3])
+})
+
 test('--restart sends everything again, and still makes nothing twice', async () => {
   const organization = await service.organization('Again')
   const env = { PARLEY_API_KEY: organization.sandbox.key }

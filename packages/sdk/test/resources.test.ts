@@ -9,8 +9,10 @@ import {
   type AnyRecord,
   BadRequestError,
   ConflictError,
+  type Entities,
   NotFoundError,
   Parley,
+  type Verbs,
   verifyWebhook,
   WebhookVerificationError,
   type WorkRecord,
@@ -279,8 +281,42 @@ test('every record of 1,050 comes exactly once, newest first, by pages and by it
   expect(await many.entity('tasks').list().toArray({ max: 7 })).toHaveLength(7)
 }, 60_000)
 
-/** Reached by following a signed address, without a key. */
-const notForClients = ['/recordings/{tenantId}/{id}/{expires}/{signature}']
+test('lists by time: sorted, narrowed, counted', async () => {
+  const { key } = (await service.organization('Planned')).sandbox
+  const planned = new Parley({ apiKey: key, baseUrl: service.url, fetch: recorded.fetch })
+  for (const [title, dueAt] of [
+    ['third', '2026-06-03T09:00:00Z'],
+    ['first', '2026-06-01T09:00:00Z'],
+    ['never', null],
+    ['second', '2026-06-02T09:00:00Z'],
+  ] as const)
+    await planned.entity('tasks').create({ title, dueAt })
+  const titles = async (query: Parameters<Verbs<Entities['tasks']>['list']>[0]) => {
+    const all = await planned
+      .entity('tasks')
+      .list({ limit: 1, ...query })
+      .toArray()
+    return all.map(({ title }) => title)
+  }
+  expect(await titles({ sort: 'dueAt' })).toEqual(['first', 'second', 'third', 'never'])
+  expect(await titles({ sort: '-dueAt', dueAtFrom: new Date('2026-06-01T09:00:00Z'), dueAtBefore: '2026-06-03T09:00:00Z' })).toEqual(['second', 'first'])
+  expect(await planned.entity('tasks').list({ limit: 1, count: true, sort: 'dueAt' })).toMatchObject({ count: 4, countIsExact: true, hasMore: true })
+  const [newest] = (await planned.events.list({ sort: '-occurredAt', limit: 1 })).data
+  expect(newest).toMatchObject({ type: 'task.created', data: { task: { title: 'second' } } })
+})
+
+test('calendar feeds: make, list, read, delete', async () => {
+  const made = await parley.calendarFeeds.create({ name: 'Crew' })
+  const { url, ...feed } = made
+  expect(await parley.calendarFeeds.get(made.id)).toEqual(feed)
+  expect((await parley.calendarFeeds.list({ count: true })).count).toBe(1)
+  expect(await (await fetch(url)).text()).toMatch(/^BEGIN:VCALENDAR/)
+  await parley.calendarFeeds.delete(made.id)
+  expect((await fetch(url)).status).toBe(404)
+})
+
+/** Reached by following an address that is a credential itself, without a key. */
+const notForClients = ['/recordings/{tenantId}/{id}/{expires}/{signature}', '/calendars/{file}']
 
 test('no endpoint is left out', () => {
   const reached = recorded.asked.filter(({ status }) => status < 400)

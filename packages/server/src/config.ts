@@ -29,6 +29,7 @@ interface Setting {
 
 const minute = 60_000
 const day = 24 * 60 * minute
+const MiB = 1024 * 1024
 
 const table = {
   port: { name: 'PORT', kind: integer(0, 65_535), default: '3000', meaning: 'TCP port of the API; 0 takes any free one.' },
@@ -114,6 +115,30 @@ const table = {
     kind: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     default: 'info',
     meaning: 'Least severe log line to print.',
+  },
+  stallTimeoutMs: {
+    name: 'PARLEY_STALL_TIMEOUT',
+    kind: duration({ min: 100, max: 5 * minute }),
+    default: '30s',
+    meaning: 'Time without progress after which a client that does not read its answer, or does not send the rest of its request, is disconnected.',
+  },
+  unsentBytesPerTenant: {
+    name: 'PARLEY_UNSENT_BYTES_PER_TENANT',
+    kind: integer(1, 2 ** 40),
+    default: String(32 * MiB),
+    meaning: 'Bytes of answers of a tenant that may wait for its clients to read them; past that it gets 503 until they have.',
+  },
+  unsentBytes: {
+    name: 'PARLEY_UNSENT_BYTES',
+    kind: integer(1, 2 ** 40),
+    default: String(256 * MiB),
+    meaning: 'The same for all tenants of this node together; past that, those with more than an equal share get 503.',
+  },
+  connectionsPerAddress: {
+    name: 'PARLEY_CONNECTIONS_PER_ADDRESS',
+    kind: integer(1, 1_000_000),
+    default: '1000',
+    meaning: 'Connections that may be open from one address. Proxies named in `PARLEY_TRUST_PROXY` are not counted.',
   },
 } as const satisfies Record<string, Setting>
 

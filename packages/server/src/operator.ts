@@ -28,7 +28,7 @@ function addMigrate(program: Command): void {
     .addOption(json)
     .action((options: { json?: boolean }) =>
       withDatabase(async (database) => {
-        const applied = await prepareDatabase(database)
+        const applied = await prepareDatabase(database, { isComplete: true })
         print(options, { applied }, applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to do.')
       }),
     )

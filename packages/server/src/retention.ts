@@ -32,20 +32,23 @@ export function retentionChores({ database, clock, days }: RetentionParts): Chor
     { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
     // Later than the deliveries, so that these are gone by the time their event is looked at.
     { name: 'retention of events', everyMs: hourMs, run: eventWalk(database, clock, () => before(days * dayMs + 2 * hourMs)) },
-    { name: 'retention of deleted records', everyMs: hourMs, run: () => remove(oldRows('deleted_records', 'deleted_at', cutoff())) },
+    { name: 'retention of deleted records', everyMs: hourMs, run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)) },
     {
       name: 'retention of idempotency keys',
       everyMs: hourMs,
-      run: () => remove(oldRows('idempotency_keys', 'created_at', before(limits.idempotencyHours * hourMs))),
+      run: () => remove(oldRows('idempotency_keys', 'created_at', sql`${before(limits.idempotencyHours * hourMs)}::timestamptz`)),
     },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
+    { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
+    { name: 'retention of dead keys', everyMs: hourMs, run: () => remove(deadKeys(cutoff())) },
+    { name: 'retention of fences', everyMs: hourMs, run: () => remove(oldRows('fences', 'touched_at', sql`now() - interval '1 day'`)) },
   ]
 }
 
 /** Rows of a table that has an index on its age. */
-const oldRows = (table: string, column: string, before: Date): Sql =>
+const oldRows = (table: string, column: string, before: Sql): Sql =>
   sql`with gone as (
-      delete from ${raw(table)} where ctid = any (array(select ctid from ${raw(table)} where ${raw(column)} < ${before}::timestamptz order by ${raw(column)} limit ${batch})) returning 1
+      delete from ${raw(table)} where ctid = any (array(select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${batch})) returning 1
     ) select count(*)::int as removed from gone`
 
 /** Finished deliveries by age. They have an index of their own, so that those which are held do not lie in the way, however many they are. */
@@ -79,6 +82,24 @@ const removal = (old: Sql, condition: Sql): Sql =>
       delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id and ${condition} returning 1
     )
     select count(*)::int as removed from gone`
+
+/** Revoked subscriptions whose deliveries are gone, with what the queue kept of them. */
+const revokedSubscriptions = (before: Date): Sql =>
+  sql`with old as materialized (
+      select s.tenant_id, s.id from webhook_subscriptions s where s.revoked_at < ${before}::timestamptz
+        and not exists (select from webhook_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id) limit ${batch}
+    ),
+    queues as (delete from webhook_queues q using old where q.tenant_id = old.tenant_id and q.subscription_id = old.id),
+    failures as (delete from webhook_failures f using old where f.tenant_id = old.tenant_id and f.subscription_id = old.id),
+    gone as (delete from webhook_subscriptions s using old where s.tenant_id = old.tenant_id and s.id = old.id returning 1)
+    select count(*)::int as removed from gone`
+
+/** Keys that were revoked or expired long ago. */
+const deadKeys = (before: Date): Sql =>
+  sql`with gone as (
+      delete from api_keys k using (select tenant_id, id from api_keys where least(revoked_at, expires_at) < ${before}::timestamptz limit ${batch}) old
+      where k.tenant_id = old.tenant_id and k.id = old.id returning 1
+    ) select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {
   return sql`with gone as (

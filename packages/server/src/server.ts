@@ -4,14 +4,16 @@ import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createChores } from './chores.js'
 import type { Config } from './config.js'
-import { isMigrated, migrate } from './database/migrate.js'
+import { backgroundProgress, createBackgroundMigrations, isMigrated } from './database/background-migrations.js'
+import { type Migrating, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
+import type { View } from './database/views.js'
 import { readNetworks } from './delivery/address.js'
 import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
 import { mountDocs } from './http/docs-page.js'
 import { watchRequests } from './http/drain.js'
-import { createGate } from './http/gate.js'
+import { createGate, type Gate, type GateOptions } from './http/gate.js'
 import { mountHealth } from './http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
 import { mount } from './http/mount.js'
@@ -19,6 +21,7 @@ import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
 import { createSessionVerifier } from './http/session.js'
 import { createStreams } from './http/sse.js'
+import { createUnsent } from './http/unsent.js'
 import { folderBlobs } from './recordings/folder-blobs.js'
 import { createCallReaper } from './resources/call-reaper.js'
 import { endpointsWith } from './resources/index.js'
@@ -29,7 +32,7 @@ import type { Change } from './store/change.js'
 import { horizonAgeSeconds } from './store/event-log.js'
 import { reindex } from './store/reindex.js'
 import { createSealer } from './store/seal.js'
-import { viewDdl } from './store/tables.js'
+import { analyticsView } from './store/tables.js'
 import type { Carriers } from './telephony/carrier.js'
 import { createSmsOutbox } from './telephony/sms-outbox.js'
 import { QUEUED } from './telephony/sms-queue.js'
@@ -58,9 +61,10 @@ export interface ServerParts {
 const DRAIN_MS = 12_000
 
 /** What is derived from the registry and kept current by `migrate`. */
-export const derivedSchema: readonly string[] = ['drop schema if exists analytics cascade', 'create schema analytics', ...storedEntities.map(viewDdl)]
+export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 
-export const prepareDatabase = (database: Database): Promise<string[]> => migrate(database, derivedSchema)
+export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
+  migrate(database, { views: analyticsViews, ...options })
 
 export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
@@ -69,42 +73,43 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
-  const directory = createDirectory(database, onTrouble)
+  const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
+  const streams = createStreams(unsent)
+  const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const gate = createGate({
-    directory,
-    buckets,
-    sessions: config.oidc && createSessionVerifier(config.oidc),
-    limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
-    publicUrl: () => config.publicUrl ?? url,
-  })
-  const app = await createApp({ log, trustProxy: config.trustProxy, corsOrigins: config.corsOrigins, isDraining: () => passing === 'stopping' })
+  const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
+  const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   mountDocs(app)
-  mountHealth(app, { metrics: metrics.registry, whyNotReady: async () => passing ?? databaseTrouble(database) })
+  mountHealth(app, {
+    metrics: metrics.registry,
+    whyNotReady: async () => passing ?? databaseTrouble(database),
+    migrations: () => backgroundProgress(database),
+  })
   const onCommit = (change: Change) => {
     const { announcements } = change
-    if (announcements.some(({ topic }) => topic === 'keys')) directory.forget()
+    directory.hear(announcements)
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.hear(announcements)
     return webhooks.onCommit(change)
   }
-  const webhooks = createWebhooks({ config, database, sealer, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
-  const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, clock, carriers, onCommit }) })
-  const reaper = createCallReaper({ database, sealer, clock, onCommit }, onTrouble)
+  const onRetry = (part: string) => metrics.writeRetries.inc({ part })
+  const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
+  const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
+  const reaper = createCallReaper({ database, sealer, onRetry, clock, onCommit }, onTrouble)
   const indexing = createChores([{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }], onTrouble)
-  const streams = createStreams()
+  const migrations = migrationsOf(database, log, onTrouble)
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
-  const simulator = createSimulator({ database, sealer, clock, onCommit, services }, onTrouble)
+  const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
   const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
-  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, clock, onCommit, services })
+  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 
   await directory.start()
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
-  if (config.role !== 'api') for (const worker of [outbox, reaper, indexing, webhooks]) worker.start()
+  if (config.role !== 'api') for (const worker of [outbox, reaper, indexing, webhooks, migrations]) worker.start()
   const server: Server = {
     app,
     url,
@@ -112,7 +117,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       passing = 'stopping'
       streams.close()
       // Workers take nothing new from here on, and finish what they hold while the requests do.
-      const rested = Promise.all([outbox.stop(), reaper.stop(), indexing.stop(), simulator.stop()])
+      const rested = Promise.all([outbox.stop(), reaper.stop(), indexing.stop(), simulator.stop(), migrations.stop()])
       await Promise.all([requests.idle(DRAIN_MS), webhooks.stop(DRAIN_MS)])
       app.server.closeAllConnections()
       await app.close()
@@ -133,6 +138,24 @@ async function databaseTrouble(database: Database): Promise<string | undefined> 
   const migrated = await isMigrated(database).catch(() => undefined)
   return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
 }
+
+const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets' | 'publicUrl'>): Gate =>
+  createGate({
+    ...parts,
+    sessions: config.oidc && createSessionVerifier(config.oidc),
+    limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
+  })
+
+const appFor = ({ corsOrigins, trustProxy, stallTimeoutMs, connectionsPerAddress }: Config, log: FastifyBaseLogger, isDraining: () => boolean) =>
+  createApp({ log, corsOrigins, connections: { stallTimeoutMs, perAddress: connectionsPerAddress, trustProxy }, isDraining })
+
+const migrationsOf = (database: Database, log: FastifyBaseLogger, onTrouble: (error: Error) => void) =>
+  createBackgroundMigrations({
+    database,
+    onTrouble,
+    onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
+    onDone: (name) => log.info(`Migration ${name} is done`),
+  })
 
 /** Shared by all nodes where there is a Redis, else of this node alone. */
 async function bucketsFor(redisUrl: string | undefined, log: FastifyBaseLogger, { rateLimitFallbacks }: HttpMetrics): Promise<Buckets> {

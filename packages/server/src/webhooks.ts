@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { createChores } from './chores.js'
 import type { Config } from './config.js'
-import type { Database } from './database/pool.js'
 import { readNetworks } from './delivery/address.js'
 import { createSender, type SenderOptions } from './delivery/attempt.js'
 import { measureBacklog } from './delivery/backlog.js'
@@ -17,17 +16,15 @@ import { disabling } from './resources/webhook-disabling.js'
 import { retentionChores } from './retention.js'
 import type { Change } from './store/change.js'
 import { DELIVERIES_MADE } from './store/commit.js'
-import type { Sealer } from './store/seal.js'
+import type { Committing } from './store/perform.js'
 
 /** What tests bring instead of the real network and the usual lease. */
 export interface DeliveryOverrides extends Pick<SenderOptions, 'ca' | 'lookup' | 'bodyTimeoutMs' | 'dnsCacheMs'> {
   readonly leaseMs?: number
 }
 
-export interface WebhookParts {
+export interface WebhookParts extends Committing {
   readonly config: Config
-  readonly database: Database
-  readonly sealer: Sealer
   readonly registry: Registry
   readonly log: DeliveryLog
   /** Undefined outside tests: then the database's clock is the one that counts. */
@@ -46,14 +43,14 @@ const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.
 const replayChore = 'replays'
 const revocationChore = 'revocations'
 
-export function createWebhooks({ config, database, sealer, registry, log, clock, overrides = {} }: WebhookParts): Webhooks {
+export function createWebhooks({ config, database, sealer, onRetry, registry, log, clock, overrides = {} }: WebhookParts): Webhooks {
   const { leaseMs, ...own } = overrides
   const now = clock ?? (() => new Date())
   const opened = readNetworks(config.webhookAllowNetworks)
   const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, idleConnectionsMax: slots, now, ...own })
   const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
   const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
-  const disable = disabling({ database, sealer, clock: now, onCommit })
+  const disable = disabling({ database, sealer, onRetry, clock: now, onCommit })
   const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs })
   const moveReplay = async () => {
     const moved = await moveReplayOn(database, sqlNow(clock))

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../src/database/pool.js'
 import { type Sql, sql } from '../src/database/sql.js'
-import { endSilentCalls, type ReaperParts } from '../src/resources/call-reaper.js'
+import type { SystemParts } from '../src/resources/acting.js'
+import { endSilentCalls } from '../src/resources/call-reaper.js'
 import { createSealer } from '../src/store/seal.js'
 import { eventsOf } from './support/events.js'
 import { type Service, startService } from './support/service.js'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const parts = (): ReaperParts => ({ database: service.database, sealer: createSealer('any secret will do'), clock: () => clock, onCommit: () => {} })
+const parts = (): SystemParts => ({ database: service.database, sealer: createSealer('any secret will do'), clock: () => clock, onCommit: () => {} })
 const fail = (error: Error) => {
   throw error
 }

@@ -137,9 +137,18 @@ describe('a call begins', () => {
 })
 
 describe('reports', () => {
+  /** An end that contradicts what is known of a call that goes on. */
+  const isRefused = (from: CallStatus, to: CallStatus) => from === 'in_progress' && ['missed', 'voicemail', 'canceled'].includes(to)
   const moves = callStatuses.flatMap((from) => callStatuses.map((to) => [from, to, canMove(callMoves, from, to) ? to : from] as const))
 
-  test.each(moves)('%s, told it is %s: %s', async (from, to, expected) => {
+  test.each(moves.filter(([from, to]) => isRefused(from, to)))('%s, told it is %s: refused', async (from, to) => {
+    const call = await callIn(from)
+    const answer = await service.api.patch(`/calls/${call.id}`, { status: to, outcome: 'noted' })
+    expect(answer).toMatchObject({ status: 409, body: { error: { details: { reason: 'state', from, to, allowed: callMoves[from] } } } })
+    expect((await service.api.get(`/calls/${call.id}`)).body).toEqual(call)
+  })
+
+  test.each(moves.filter(([from, to]) => !isRefused(from, to)))('%s, told it is %s: %s', async (from, to, expected) => {
     const { api } = service
     const call = await callIn(from)
     const answer = await api.patch(`/calls/${call.id}`, { status: to, outcome: 'noted' })

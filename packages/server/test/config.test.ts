@@ -38,6 +38,10 @@ describe('without any setting', () => {
       webhookAllowNetworks: [],
       role: 'all',
       logLevel: 'info',
+      stallTimeoutMs: 30_000,
+      unsentBytesPerTenant: 32 * 1_048_576,
+      unsentBytes: 256 * 1_048_576,
+      connectionsPerAddress: 1_000,
     })
   })
 
@@ -77,6 +81,10 @@ describe('every setting is read', () => {
       PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8,::1,fd00::/8',
       PARLEY_ROLE: 'worker',
       LOG_LEVEL: 'silent',
+      PARLEY_STALL_TIMEOUT: '2m',
+      PARLEY_UNSENT_BYTES_PER_TENANT: '1000000',
+      PARLEY_UNSENT_BYTES: '5000000',
+      PARLEY_CONNECTIONS_PER_ADDRESS: '50',
     })
     expect(config).toEqual({
       port: 0,
@@ -98,6 +106,10 @@ describe('every setting is read', () => {
       webhookAllowNetworks: ['127.0.0.0/8', '::1/128', 'fd00::/8'],
       role: 'worker',
       logLevel: 'silent',
+      stallTimeoutMs: 120_000,
+      unsentBytesPerTenant: 1_000_000,
+      unsentBytes: 5_000_000,
+      connectionsPerAddress: 50,
     })
   })
 
@@ -138,6 +150,10 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_WEBHOOK_ALLOW_NETWORKS: ['10.0.0.0/33', '::/129', '10.0.0', '010.0.0.1', 'localhost', 'fe80::1%eth0', '10.0.0.0/8/8', '10.0.0.0/'],
     PARLEY_ROLE: ['API', 'both'],
     LOG_LEVEL: ['verbose', 'INFO'],
+    PARLEY_STALL_TIMEOUT: ['30', '99ms', '6m', '-1s'],
+    PARLEY_UNSENT_BYTES_PER_TENANT: ['0', '32MB', '-1'],
+    PARLEY_UNSENT_BYTES: ['0', '1e9'],
+    PARLEY_CONNECTIONS_PER_ADDRESS: ['0', 'many', '1000001'],
   }
   const partner: NodeJS.ProcessEnv = { PARLEY_SECRET: secret, PARLEY_OIDC_ISSUER: 'https://id.example.com', PARLEY_OIDC_AUDIENCE: 'x' }
   const cases = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const))
@@ -237,8 +253,8 @@ describe('names that are not settings', () => {
 })
 
 test('the table for the reference page has every setting once, with a meaning, and defaults that readConfig accepts', () => {
-  expect(new Set(settings.map(({ name }) => name)).size).toBe(22)
-  expect(settings).toHaveLength(22)
+  expect(new Set(settings.map(({ name }) => name)).size).toBe(26)
+  expect(settings).toHaveLength(26)
   expect(settings.filter(({ meaning }) => !/^[A-Z].+\.$/.test(meaning))).toEqual([])
   const defaults = Object.fromEntries(settings.flatMap((setting) => (setting.default === null ? [] : [[setting.name, setting.default]])))
   expect(readConfig(defaults)).toEqual(readConfig({}))

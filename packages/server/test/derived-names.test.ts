@@ -1,8 +1,8 @@
 // Display names follow the names they are derived from while nobody sets them, for people, parties and the customers that are called after someone.
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareDatabase } from '../src/server.js'
-import { eventsOf } from './support/events.js'
+import { sql } from '../src/database/sql.js'
+import { runBatchJobs } from './support/batch-jobs.js'
+import { eventsOf, tenantOf } from './support/events.js'
 import { type Client, type Service, startService } from './support/service.js'
 
 let service: Service
@@ -128,27 +128,62 @@ describe('other names', () => {
   })
 })
 
-test('names from before the upgrade count as derived when they are what would be derived', async () => {
-  const api = await side()
-  const bodies = [
-    { firstName: 'Maria', lastName: 'Lopez', customFields: { '"legalName":': ',"legalName":' } },
-    { displayName: 'Mary', firstName: 'Maria', legalName: 'say ","legalName":"x"' },
-    { primaryEmail: 'm.lopez@example.com' },
-    { displayName: 'Unknown', externalRefs: [{ system: 'crm', externalId: ',"legalName":' }] },
-  ]
-  const before: any[] = []
-  for (const body of bodies) before.push((await api.post('/people', body)).body)
-  const { body: customer } = await api.post('/customers', { primaryPersonId: before[0].id })
-  const { body: party } = await api.post('/parties', { partyType: 'person', displayName: 'X', firstName: 'Y' })
-  await service.database.withClient(async (client) => {
-    for (const table of ['people', 'customers', 'parties'])
-      await client.query(`update ${table} set record = regexp_replace(record::text, ',"displayNameDerived":(true|false)', '')::json`)
-    await client.query(await readFile(new URL('../src/database/migrations/0075_derived_names.sql', import.meta.url), 'utf8'))
+describe('names from before the upgrade', () => {
+  const forgetMarks = () =>
+    service.database.withClient(async (client) => {
+      for (const table of ['people', 'customers', 'parties'])
+        await client.query(`update ${table} set record = regexp_replace(record::text, ',"displayNameDerived":(true|false)', '')::json`)
+    })
+
+  test('count as derived when they are what would be derived, and nothing else of the record changes', async () => {
+    const api = await side()
+    const bodies = [
+      { firstName: 'Maria', lastName: 'Lopez', customFields: { '"legalName":': ',"legalName":' } },
+      { displayName: 'Mary', firstName: 'Maria', legalName: 'say ","legalName":"x"' },
+      { primaryEmail: 'm.lopez@example.com' },
+      { displayName: 'Unknown', externalRefs: [{ system: 'crm', externalId: ',"legalName":' }] },
+    ]
+    const before: any[] = []
+    for (const body of bodies) before.push((await api.post('/people', body)).body)
+    const { body: customer } = await api.post('/customers', { primaryPersonId: before[0].id })
+    const { body: party } = await api.post('/parties', { partyType: 'person', displayName: 'X', firstName: 'Y' })
+    await forgetMarks()
+    // More people than one batch holds, of which the last has its mark.
+    const tenantId = await tenantOf(service, api)
+    await service.database.query(sql`insert into people (tenant_id, id, version, updated_at, record)
+      select tenant_id, uuid_v7(now() + n * interval '1 ms'), version, updated_at, record from people, generate_series(1, 600) n
+      where tenant_id = ${tenantId} and id = ${before[0].id}`)
+    const { body: marked } = await api.post('/people', { displayName: 'Ada', firstName: 'Ada' })
+    expect(await runBatchJobs(service.database, '0107_')).toBe(3)
+    const after = await Promise.all(before.map(async ({ id }) => (await api.get(`/people/${id}`)).text))
+    const expected = before.map((person, index) => ({ ...person, displayNameDerived: index !== 1 }))
+    expect(after).toEqual(expected.map((person) => JSON.stringify(person)))
+    expect((await api.get(`/customers/${customer.id}`)).text).toBe(JSON.stringify(customer))
+    expect((await api.get(`/parties/${party.id}`)).text).toBe(JSON.stringify(party))
+    expect((await api.get(`/people/${marked.id}`)).body).toEqual(marked)
+    const rest = await service.database.query(sql`select 1 from people where record ->> 'displayNameDerived' is null`)
+    expect(rest).toEqual([])
   })
-  await prepareDatabase(service.database)
-  const after = await Promise.all(before.map(async ({ id }) => (await api.get(`/people/${id}`)).text))
-  const expected = before.map((person, index) => ({ ...person, displayNameDerived: index !== 1 }))
-  expect(after).toEqual(expected.map((person) => JSON.stringify(person)))
-  expect((await api.get(`/customers/${customer.id}`)).text).toBe(JSON.stringify(customer))
-  expect((await api.get(`/parties/${party.id}`)).text).toBe(JSON.stringify(party))
+
+  test('do so too before the migration has come to them', async () => {
+    const api = await side()
+    const made = async (path: string, body: object) => `${path}/${(await api.post(path, body)).body.id}`
+    const derived = await made('/people', { firstName: 'Maria', lastName: 'Lopez' })
+    const set = await made('/people', { displayName: 'Mary', firstName: 'Maria' })
+    const party = await made('/parties', { partyType: 'organization', orgName: 'Acme' })
+    const company = await made('/companies', { name: 'Acme' })
+    const ofPerson = await made('/customers', { primaryPersonId: derived.split('/')[2] })
+    const ofCompany = await made('/customers', { primaryCompanyId: company.split('/')[2] })
+    const own = await made('/customers', { displayName: 'Shop', primaryCompanyId: company.split('/')[2] })
+    await forgetMarks()
+    expect(named(await api.patch(derived, { lastName: 'Smith' }))).toEqual(['Maria Smith', true])
+    expect(named(await api.patch(set, { firstName: 'Ann' }))).toEqual(['Mary', false])
+    expect(named(await api.patch(party, { orgName: 'Apex' }))).toEqual(['Apex', true])
+    await api.patch(company, { name: 'Apex' })
+    expect(named(await api.get(ofPerson))).toEqual(['Maria Smith', true])
+    expect(named(await api.get(ofCompany))).toEqual(['Apex', true])
+    expect(named(await api.patch(own, { tags: ['vip'] }))).toEqual(['Shop', false])
+    const keys = (record: object) => Object.keys(record).join()
+    expect(keys((await api.get(ofPerson)).body)).toBe(keys((await api.post('/customers', { displayName: 'New' })).body))
+  })
 })

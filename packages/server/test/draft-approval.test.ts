@@ -79,7 +79,7 @@ test('an approved draft becomes a work record, with everything that belongs to i
     recordState: 'active',
     number: expect.stringMatching(/^WR-\d{6}$/),
   })
-  const person = (await api.get(`/people/by-phone?phone=${encodeURIComponent(call.from)}`)).body.data
+  const person = (await api.get(`/people/by-phone?phone=${encodeURIComponent(call.from ?? '')}`)).body.data
   expect(person).toMatchObject({ displayName: 'Ada Reyes', createdVia: 'call', customerId: work.customerId })
   expect(work.primaryPersonId).toBe(person.id)
   expect((await api.get(`/customers/${work.customerId}`)).body).toMatchObject({ displayName: 'Ada Reyes', primaryPersonId: person.id })

@@ -79,6 +79,31 @@ test.each(draftStatuses)('editing a draft that is %s', async (status) => {
   }
 })
 
+const pairs = draftStatuses.flatMap((from) => draftStatuses.map((to) => [from, to] as const))
+
+test.each(pairs)('editing the status of a draft from %s to %s is no edit', async (from, to) => {
+  const draft = await inState(from)
+  for (const body of [{ status: to }, { ...draft, status: to }, ...(from === to ? [] : [{ status: to, title: 'Edited' }])]) {
+    const before = await rowCounts(service)
+    const answer = await api.patch(`/drafts/${draft.id}`, body)
+    if (from === to) expect([answer.status, answer.body]).toEqual([200, draft])
+    else {
+      expect([answer.status, answer.body.error.details]).toMatchObject([409, { reason: 'state', from, to }])
+      const [action] = Object.entries(draftMoves).find(([, move]) => move.to === to && (move.from as readonly string[]).includes(from)) ?? []
+      expect(answer.body.error.message).toContain(action ? `POST /drafts/{id}/${action}` : `Cannot go from ${from} to ${to}`)
+    }
+    expect(await read(draft.id)).toEqual(draft)
+    expect(await rowCounts(service)).toEqual(before)
+  }
+})
+
+test.each(['lost', null, 7, { deep: [] }])('a status that no draft has is a conflict too: %j', async (status) => {
+  const draft = await inState('draft')
+  const answer = await api.patch(`/drafts/${draft.id}`, { status, title: 'Edited' })
+  expect([answer.status, answer.body.error.details]).toEqual([409, { reason: 'state', from: 'draft', allowed: ['pending_review', 'approved', 'rejected'] }])
+  expect(await read(draft.id)).toEqual(draft)
+})
+
 test('rejecting says who, when and why; reopening forgets it', async () => {
   const { id } = await inState('pending_review')
   const rejected = await act(id, 'reject', { reason: 'A wrong number' })

@@ -47,12 +47,12 @@ const ways: Readonly<Record<string, Way>> = {
       await make(api, `/calls/${id}/end`, { ...end, ...learned })
       return id
     },
-    nullable: ['summary', 'transcript', 'recordingUrl', 'workRecordId', 'endReason', 'answeredAt', 'personId', 'customerId', 'draftId', 'draft'],
+    nullable: ['from', 'summary', 'transcript', 'recordingUrl', 'workRecordId', 'endReason', 'answeredAt', 'personId', 'customerId', 'draftId', 'draft'],
     says: { duration: 9, transcript: 'Caller: It leaks', facts: [{ key: 'issue' }], signals: [{ kind: 'urgent' }], draft: { status: 'pending_review' } },
   },
   'sms.received': {
     act: async (api) => (await make(api, '/sms/inbound', { from: theirs, to: ours, body: 'Is nine fine?' })).id,
-    nullable: ofSms,
+    nullable: ['from', ...ofSms],
     says: { messageId: expect.any(String), body: 'Is nine fine?' },
   },
   'sms.sent': {
@@ -62,7 +62,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'voicemail.received': {
     act: async (api) => (await make(api, '/voicemails', { callerNumber: theirs, transcript: 'Call me' })).id,
-    nullable: ['callSessionId', 'transcript', 'recordingUrl', 'personId'],
+    nullable: ['callerNumber', 'callSessionId', 'transcript', 'recordingUrl', 'personId'],
     says: { transcript: 'Call me', recordingUrl: expect.stringContaining('/recording') },
   },
   'call.missed': {
@@ -71,7 +71,7 @@ const ways: Readonly<Record<string, Way>> = {
       await make(api, `/calls/${id}/end`)
       return id
     },
-    nullable: ['personId'],
+    nullable: ['from', 'personId'],
     // Nobody said why, so it is what every missed call is.
     says: { reason: 'no_answer', call: { status: 'missed', endReason: null } },
   },

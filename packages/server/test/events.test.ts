@@ -225,7 +225,7 @@ test('events that were restored into a younger cluster are read again once it is
     await listed(own.api, '', 3)
     await own.database.query(sql`update events set xact = (pg_current_xact_id()::text::bigint + 1000000)::text::xid8 where subject_id <> ${ids[0]}`)
     expect(await listed(own.api, '', 1)).toHaveLength(1)
-    await migrate(own.database, [])
+    await migrate(own.database)
     const [more] = await makeTasks(own.api, 1)
     const all = await listed(own.api, '', 4)
     expect(all.map(({ data }) => data.taskId)).toEqual([more, ids[2], ids[1], ids[0]])

@@ -83,7 +83,7 @@ describe('the same value again from the same call', () => {
       ...first.body,
       corroborationCount: 1,
       confidence: 0.8,
-      evidence: [{ quote: 'one' }, { quote: 'two' }],
+      evidence: [first.body.evidence[0], { ...first.body.evidence[0], quote: 'two' }],
       version: 2,
       updatedAt: expect.any(String),
     })

@@ -99,12 +99,13 @@ test('each operation says what it needs and how it can fail', () => {
   expect(get.security).toEqual([{ apiKey: ['READ'] }, { session: ['READ'] }])
   expect(post.security).toEqual([{ apiKey: ['WRITE'] }, { session: ['WRITE'] }])
   expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '429', '500', '503'])
-  expect(Object.keys(post.responses)).toEqual(['200', '201', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503'])
+  expect(Object.keys(post.responses)).toEqual(['200', '201', '400', '401', '403', '408', '409', '413', '415', '422', '429', '500', '503'])
   expect(Object.keys(getOne.responses)).toContain('304')
   const names = ({ parameters }: Json) => (parameters as Json[]).map((one) => dereferenced(document, one)['name'])
   expect(names(get)).toEqual([
     'limit',
     'cursor',
+    'count',
     'q',
     'createdSince',
     'createdBefore',
@@ -115,6 +116,13 @@ test('each operation says what it needs and how it can fail', () => {
     'workRecordId',
     'personId',
     'customerId',
+    'sort',
+    'dueAtFrom',
+    'dueAtBefore',
+    'createdAtFrom',
+    'createdAtBefore',
+    'updatedAtFrom',
+    'updatedAtBefore',
   ])
   expect(names(post)).toEqual(['Idempotency-Key'])
   expect(names(patch)).toEqual(['id', 'Idempotency-Key', 'If-Match'])

@@ -21,6 +21,7 @@ const defaults = {
   timezone: 'UTC',
   currency: 'USD',
   smsHelpMessage: null,
+  defaultCountry: null,
 }
 
 describe('/organization', () => {

@@ -1,8 +1,10 @@
 // `q` works on every list, with the same rules of words: also on those that are no entities.
+import { beforeParameter, fromParameter } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../src/database/sql.js'
+import { raw, sql } from '../src/database/sql.js'
 import { endpointsWith } from '../src/resources/index.js'
 import { scannedRowsMax } from '../src/resources/scan.js'
+import { runBatchJobs } from './support/batch-jobs.js'
 import { tenantOf } from './support/events.js'
 import { type Client, type Service, startService } from './support/service.js'
 
@@ -29,10 +31,11 @@ test('every list that has pages takes q', () => {
 test('/schema names every filter of a list, `source` of voicemails too', async () => {
   const { body } = await service.api.get('/schema')
   const endpoints = endpointsWith({ carriers: {}, webhookNetworks: [], retentionDays: 30 })
-  const common = ['limit', 'cursor', 'q', 'createdSince', 'createdBefore', 'updatedSince']
-  for (const { slug, filterFields } of body.entities) {
+  const common = ['limit', 'cursor', 'count', 'sort', 'q', 'createdSince', 'createdBefore', 'updatedSince']
+  for (const { slug, filterFields, rangeFields } of body.entities) {
     const list = endpoints.find(({ method, path }) => method === 'GET' && path === `/${slug}`)
-    const own = Object.keys(list?.query ?? {}).filter((name) => !common.includes(name))
+    const spans = rangeFields.flatMap((field: string) => [fromParameter(field), beforeParameter(field)])
+    const own = Object.keys(list?.query ?? {}).filter((name) => ![...common, ...spans].includes(name))
     expect([slug, filterFields.toSorted()]).toEqual([slug, own.toSorted()])
   }
   expect(body.entities.find(({ slug }: any) => slug === 'voicemails').filterFields).toContain('source')
@@ -148,9 +151,77 @@ describe('deliveries', () => {
     await service.database.query(sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, created_at)
       select ${await tenantOf(service, api)}::uuid, uuid_v7(now() + n * interval '1 ms'), ${hook.id}::uuid, 'E' || n, 'task.created', now()
       from generate_series(1, ${scannedRowsMax}) n`)
-    const { body: first } = await api.get(`${path}?q=person`)
+    const { body: first } = await api.get(`${path}?q=person&count=true`)
     expect([first.data, typeof first.pagination.nextCursor]).toEqual([[], 'string'])
+    expect(first.pagination).toMatchObject({ count: 0, countIsExact: false })
+    expect((await api.get(`${path}?q=task&count=true&limit=1`)).body.pagination).toMatchObject({ count: scannedRowsMax, countIsExact: false })
     const { body: second } = await api.get(`${path}?q=person&cursor=${first.pagination.nextCursor}`)
     expect([second.data.map(({ id }: any) => id), second.pagination.nextCursor]).toEqual([[oldest.id], null])
   })
+})
+
+test('count tells how many hold the words, on lists of every kind', async () => {
+  const api = await side()
+  const { body: hook } = await api.post('/webhooks', { url: 'https://example.com/hooks', name: 'Quill hub' })
+  for (const lastName of ['Quill', 'Quill', 'Other']) await api.post('/people', { firstName: 'Zoë', lastName })
+  const { data: made } = (await api.get('/people?q=quill')).body
+  for (const { id } of made) await api.delete(`/people/${id}`)
+  await api.post('/api-keys', { name: 'Quill', scope: 'READ' })
+  await api.post('/phone-numbers', { e164: '+15550100299', label: 'Quill' })
+  const counted = async (path: string) => {
+    const { count, countIsExact } = (await api.get(`${path}${path.includes('?') ? '&' : '?'}limit=1&count=true`)).body.pagination
+    return [path, count, countIsExact]
+  }
+  const expected: [string, number][] = [
+    ['/webhooks?q=quill', 1],
+    ['/events?q=quill', 2],
+    ['/events?q=quill&sort=occurredAt', 2],
+    ['/events?q=quill&sort=-occurredAt', 2],
+    ['/events?q=zoe', 3],
+    ['/events?q=!', 0],
+    ['/deleted-records?q=quill', 2],
+    ['/deleted-records?q=!', 0],
+    ['/deleted-records', 2],
+    ['/api-keys?q=quill', 1],
+    ['/api-keys?q=!', 0],
+    ['/phone-numbers?q=quill', 1],
+    ['/phone-numbers', 1],
+    [`/webhooks/${hook.id}/deliveries?q=person.created`, 3],
+  ]
+  for (const [path, count] of expected) expect(await counted(path)).toEqual([path, count, true])
+})
+
+test('found events can be sorted by time, either way, page by page', async () => {
+  const api = await side()
+  for (const title of ['Quill 1', 'Other', 'Quill 2', 'Quill 3']) await api.post('/tasks', { title })
+  const pages = async (sort: string) => {
+    const titles: string[] = []
+    for (let cursor = ''; ; ) {
+      const { data, pagination } = (await api.get(`/events?q=quill&limit=2&sort=${sort}${cursor}`)).body
+      titles.push(...data.map((event: any) => event.data.task.title))
+      if (pagination.nextCursor === null) return titles
+      cursor = `&cursor=${pagination.nextCursor}`
+    }
+  }
+  expect(await pages('occurredAt')).toEqual(['Quill 1', 'Quill 2', 'Quill 3'])
+  expect(await pages('-occurredAt')).toEqual(['Quill 3', 'Quill 2', 'Quill 1'])
+})
+
+test('what an older version logs is found by type and id, whether it was there before the upgrade or comes beside it', async () => {
+  const api = await side()
+  const tenantId = await tenantOf(service, api)
+  const { body: note } = await api.post('/tasks', { title: 'Sink' })
+  await api.delete(`/tasks/${note.id}`)
+  const { eventId } = (await api.get('/events')).body.data[0]
+  const copy = (table: string, columns: string, id: string) =>
+    sql`insert into ${raw(table)} (tenant_id, id, ${raw(columns)}) select tenant_id, ${raw(id)}, ${raw(columns)} from ${raw(table)} where tenant_id = ${tenantId}`
+  await service.database.query(copy('events', 'type, opt_in, occurred_at, subject_id, body', `replace(id, '0', '1')`))
+  await service.database.query(copy('deleted_records', 'entity_type, record_id, deleted_at, record', 'uuid_v7(now())'))
+  expect((await api.get(`/events?q=${eventId.replaceAll('0', '1')}`)).body.data).toHaveLength(1)
+  expect(await idsOf(api, '/deleted-records?q=task')).toEqual([note.id, note.id])
+  for (const table of ['events', 'deleted_records']) await service.database.query(sql`update ${raw(table)} set search = '' where tenant_id = ${tenantId}`)
+  expect(await idsOf(api, '/events?q=task')).toEqual([])
+  expect(await runBatchJobs(service.database, '0108_')).toBe(2)
+  expect(await idsOf(api, `/events?q=${eventId.toLowerCase()}%20task`)).toEqual([eventId])
+  expect(await idsOf(api, `/deleted-records?q=task%20${note.id}`)).toEqual([note.id, note.id])
 })

@@ -68,6 +68,14 @@ describe('the side', () => {
     expect((await service.demo.live.get(`/tasks/${made.body.id}`)).status).toBe(404)
   })
 
+  test.each(['', 'Sandbox', 'test', 'sandbox,production'])('cannot be %j, for a session or a key', async (side) => {
+    const headers = { 'x-parley-environment': side }
+    for (const answer of [await browse(await tokenOf('owner'), 'GET', '/organization', { headers }), await service.api.get('/organization', headers)]) {
+      expectRefusal(answer, 400, 'bad_request')
+      expect(answer.body.error.details).toEqual([{ path: 'X-Parley-Environment', message: 'must be sandbox or production', code: 'header' }])
+    }
+  })
+
   test('of a key is its own, whatever the header says', async () => {
     expect((await service.demo.live.get('/organization', { 'x-parley-environment': 'sandbox' })).body.environment).toBe('production')
     expect((await service.api.get('/organization', { 'x-parley-environment': 'production' })).body.environment).toBe('sandbox')

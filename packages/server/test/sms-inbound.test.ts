@@ -98,14 +98,16 @@ test('a text that comes late does not become the thread’s last, and one that c
 
 test.each<[string, object, string]>([
   ['no sender', { from: undefined }, 'from'],
-  ['a short code', { from: '12345' }, 'from'],
+  ['a sender that is none', { from: '12' }, 'from'],
   ['no recipient', { to: undefined }, 'to'],
   ['no text', { body: undefined }, 'body'],
   ['an empty text', { body: '' }, 'body'],
   ['too long a text', { body: 'x'.repeat(1_601) }, 'body'],
   ['a time that is none', { sentAt: 'now' }, 'sentAt'],
   ['a blank provider id', { providerMessageId: ' ' }, 'providerMessageId'],
-  ['an unknown field', { numMedia: 0 }, 'numMedia'],
+  ['no text and no picture', { body: '', numMedia: 0, mediaUrls: [] }, 'body'],
+  ['a picture that is not fetched safely', { mediaUrls: ['http://media.example/1'] }, 'mediaUrls[0]'],
+  ['an unknown field', { media: [] }, 'media'],
 ])('%s is refused and leaves nothing behind', async (_what, values, path) => {
   const api = await side()
   const refused = await api.post('/sms/inbound', { from: them, to: us, body: 'Hello', ...values })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { setEnabled } from '../src/setup.js'
 import { type EventSource, type Frame, openEvents } from './support/event-source.js'
 import { type Client, clientOf, type Service, startService } from './support/service.js'
 
@@ -188,18 +189,39 @@ describe('streams', () => {
     await expect.poll(async () => (await follow('/events/stream', {}, api)).status).toBe(200)
   })
 
-  test('end when their key is revoked', async () => {
+  test.each([
+    ['this node', () => service.url],
+    ['another node', async () => (await service.node()).url],
+  ])('end when their key is revoked, on %s without waiting for the next recheck', async (_, urlOf) => {
     const { id: organizationId, sandbox } = await service.organization('Revoked')
+    const url = await urlOf()
     const key = await service.keyOf(organizationId, 'sandbox', 'READ')
-    const source = await follow('/events/stream', {}, key)
-    const other = await follow('/events/stream', {}, sandbox)
     const [revoked] = (await sandbox.get('/api-keys')).body.data.filter(({ scope }: any) => scope === 'READ')
-    await sandbox.delete(`/api-keys/${revoked.id}`)
+    const other = await follow('/events/stream', {}, sandbox, url)
+    const source = await follow('/events/stream', {}, key, url)
+    expect((await sandbox.delete(`/api-keys/${revoked.id}`)).status).toBe(204)
     const since = Date.now()
     await source.ended
-    expect(Date.now() - since).toBeLessThan(6_000)
+    expect(Date.now() - since).toBeLessThan(2_500)
     await sandbox.post('/tasks', { title: 'still' })
     await other.atLeast(1)
+  })
+
+  test('end when their organization is disabled, though bad keys flood in from their address', async () => {
+    const { id, sandbox } = await service.organization('Disabled')
+    const source = await follow('/events/stream', {}, sandbox)
+    const guesses: number[] = []
+    let isOver = false
+    const guess = async () => {
+      while (!isOver) guesses.push((await clientOf(service.url, 'ak_test_0123456789ABCDEFGHJKMNPQRSTVWXYZ').get('/tasks')).status)
+    }
+    const flood = Promise.all(Array.from({ length: 8 }, guess))
+    await expect.poll(() => guesses.includes(429)).toBe(true)
+    await setEnabled(service.database, id, false)
+    await source.ended
+    isOver = true
+    await flood
+    expect((await sandbox.get('/tasks')).status).toBe(403)
   })
 
   test('end when the server stops, which does not wait for them', async () => {

@@ -1,22 +1,24 @@
 // The talk itself: calls, texts, messages of any channel, voicemails, the threads they form and the numbers they run over.
 import { entity, equal, type Filter, recordSchema } from '../entity.js'
 import {
+  callerId,
   confidence,
+  described,
   flag,
   instant,
   integer,
   line,
   list,
   longText,
-  merged,
   mergedForm,
   nullable,
   object,
   oneOf,
-  optional,
   phone,
   readOnly,
+  recipient,
   required,
+  secureUri,
   tags,
   text,
   uri,
@@ -90,6 +92,10 @@ export const phoneNumbers = entity({
   lookups: ['isDefault'],
 })
 
+/** What a carrier may say of the pictures that came with a text. */
+export const mediaCount = () => integer({ minimum: 0, maximum: limits.smsMediaItems })
+export const mediaUrls = () => list(secureUri(), limits.smsMediaItems)
+
 export const sms = entity({
   slug: 'sms',
   name: 'sms',
@@ -98,9 +104,12 @@ export const sms = entity({
   verbs: 'LGC',
   fields: {
     direction: readOnly(oneOf(directions)),
-    from: readOnly(phone()),
-    to: phone(),
-    body: required(text(limits.smsLength)),
+    from: readOnly(nullable(callerId())),
+    fromWithheld: withheld(),
+    to: recipient(),
+    body: required(line(limits.smsLength)),
+    numMedia: described(readOnly(withDefault(mediaCount(), 0)), 'How many pictures or other files came with it'),
+    mediaUrls: described(readOnly(mediaUrls()), 'Where the carrier keeps them, as it said; they may need its credentials'),
     status: readOnly(oneOf(smsStatuses)),
     threadId: readOnly(nullable(uuid('conversation'))),
     personId: nullable(uuid('person')),
@@ -112,6 +121,7 @@ export const sms = entity({
     deliveredAt: readOnly(nullable(instant())),
   },
   search: ['body', 'from', 'to'],
+  times: ['sentAt'],
   filters: { ...equal('direction', 'threadId', 'personId', 'status'), since: since('sentAt'), until: until('sentAt') },
   unique: [['direction', 'providerMessageId']],
 })
@@ -147,7 +157,8 @@ export const voicemails = entity({
   verbs: 'LGC',
   fields: {
     callSessionId: nullable(uuid('call')),
-    callerNumber: required(phone()),
+    callerNumber: required(nullable(callerId())),
+    callerWithheld: withheld(),
     to: nullable(phone()),
     personId: readOnly(nullable(uuid('person'))),
     transcript: nullable(longText()),
@@ -186,7 +197,8 @@ export const calls = entity({
     direction: required(oneOf(directions)),
     status: oneOf(callStatuses, 'ringing'),
     endReason: nullable(word()),
-    from: required(phone()),
+    from: required(nullable(callerId())),
+    fromWithheld: withheld(),
     to: required(phone()),
     callerName: nullable(line()),
     phoneNumberId: nullable(uuid('phone_number')),
@@ -198,8 +210,8 @@ export const calls = entity({
     handledBy: handledBy(),
     startedAt: instant(),
     answeredAt: nullable(instant()),
-    endedAt: readOnly(nullable(instant())),
-    duration: readOnly(withDefault(integer({ minimum: 0 }), 0)),
+    endedAt: nullable(instant()),
+    duration: withDefault(integer({ minimum: 0 }), 0),
     language: nullable(word()),
     summary: nullable(longText()),
     sentiment: nullable(word()),
@@ -220,6 +232,7 @@ export const calls = entity({
     signals: readOnly(list(recordSchema(signals))),
   },
   search: ['from', 'to', 'callerName', 'summary'],
+  times: ['startedAt'],
   filters: {
     ...equal('direction', 'status', 'personId', 'customerId', 'workRecordId', 'phoneNumberId'),
     since: since('startedAt'),
@@ -229,11 +242,16 @@ export const calls = entity({
   lookups: ['voicemailId'],
 })
 
+/** Whether the number is null because the other side showed none. */
+function withheld() {
+  return described(readOnly(flag()), 'The number was withheld')
+}
+
 function capabilities() {
-  return withDefault(merged(object({ voice: optional(flag(true)), sms: optional(flag(true)) })), { voice: true, sms: true })
+  return withDefault(object({ voice: flag(true), sms: flag(true) }), { voice: true, sms: true })
 }
 
 function handledBy() {
-  const who = object({ type: oneOf(['human', 'ai', 'none']), userId: optional(nullable(uuid())), agentName: optional(nullable(line())) })
-  return withDefault(merged(who), { type: 'none', userId: null, agentName: null })
+  const who = object({ type: oneOf(['human', 'ai', 'none']), userId: nullable(uuid()), agentName: nullable(line()) })
+  return withDefault(who, { type: 'none', userId: null, agentName: null })
 }

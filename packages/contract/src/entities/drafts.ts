@@ -1,7 +1,23 @@
 // The draft of a work record that a call leaves behind, waiting for someone to decide.
-import { type Body, createBody } from '../body.js'
+import { type Body, createBody, patchBody, withProperties } from '../body.js'
 import { entity } from '../entity.js'
-import { confidence, instant, line, list, longText, mergedForm, nullable, oneOf, readOnly, required, uuid, word } from '../field.js'
+import {
+  anyValue,
+  confidence,
+  described,
+  instant,
+  line,
+  list,
+  longText,
+  mergedForm,
+  nullable,
+  oneOf,
+  optional,
+  readOnly,
+  required,
+  uuid,
+  word,
+} from '../field.js'
 import { draftStatuses } from '../states.js'
 import { canonicalKinds } from './work.js'
 
@@ -43,3 +59,8 @@ export function draftBody({ callRequired }: { callRequired: boolean }): Body {
   const required = schema.required.filter((name) => name !== 'callSessionId')
   return { ...body, schema: { ...schema, properties, required } as unknown as Body['schema'] }
 }
+
+/** What changes a draft. Its status may stand there, so that a draft can be sent back whole; it moves by the actions alone. */
+export const draftPatchBody: Body = withProperties(patchBody(drafts), {
+  status: optional(described(anyValue(), 'The status that it has. Any other is a conflict: the actions move it.')),
+})

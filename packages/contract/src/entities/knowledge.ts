@@ -4,6 +4,7 @@ import { entity, equal, type Filter } from '../entity.js'
 import {
   anyValue,
   confidence,
+  described,
   type Field,
   flag,
   freeForm,
@@ -32,13 +33,13 @@ export const severities = ['info', 'warning', 'critical'] as const
 export const evidence = () =>
   list(
     object({
-      callSessionId: optional(nullable(uuid('call'))),
-      segmentId: optional(nullable(uuid())),
-      messageId: optional(nullable(uuid('message'))),
+      callSessionId: nullable(uuid('call')),
+      segmentId: nullable(uuid()),
+      messageId: nullable(uuid('message')),
       quote: line(8_000),
-      startMs: optional(nullable(integer({ minimum: 0 }))),
-      endMs: optional(nullable(integer({ minimum: 0 }))),
-      speaker: optional(nullable(word())),
+      startMs: nullable(integer({ minimum: 0 })),
+      endMs: nullable(integer({ minimum: 0 })),
+      speaker: nullable(word()),
     }),
     50,
   )
@@ -81,6 +82,7 @@ export const facts = entity({
     supersededAt: readOnly(nullable(instant())),
   },
   search: ['key', 'label', 'value'],
+  times: ['observedAt'],
   filters: {
     subjectType: anyOf('subjectType'),
     subjectId: anyOf('subjectId'),
@@ -121,7 +123,7 @@ export const factDefinitions = entity({
     enumValues: nullable(list(line(), 200)),
     cardinality: oneOf(['one', 'many'], 'one'),
     autoConfirmThreshold: nullable(confidence()),
-    inferred: readOnly(flag()),
+    inferred: readOnly(described(flag(), 'Set by Parley: true while nobody has configured the definition that the first fact made.')),
   },
   search: ['key', 'label'],
   filters: ['key', 'valueType'],

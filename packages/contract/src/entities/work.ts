@@ -3,6 +3,7 @@ import { entity, equal } from '../entity.js'
 import {
   anyValue,
   currency,
+  described,
   flag,
   freeForm,
   instant,
@@ -24,6 +25,7 @@ import {
   withDefault,
   word,
 } from '../field.js'
+import { limits } from '../limits.js'
 import { recordStates } from '../states.js'
 import { origins } from './people.js'
 
@@ -91,6 +93,7 @@ export const workRecords = entity({
     closedAt: nullable(instant()),
   },
   search: ['number', 'title', 'description'],
+  times: ['dueAt', 'scheduledStart'],
   filters: {
     kind: { field: 'canonicalKind', op: '=', accept: (value) => acceptKind(value) as string },
     ...equal('status', 'stage', 'recordState', 'priority', 'source', 'customerId', 'primaryPersonId', 'assignedToId'),
@@ -144,6 +147,7 @@ export const tasks = entity({
     source: withDefault(word(), 'api'),
   },
   search: ['title', 'description'],
+  times: ['dueAt'],
   filters: ['status', 'priority', 'assignedToId', 'workRecordId', 'personId', 'customerId'],
 })
 
@@ -184,6 +188,7 @@ export const appointments = entity({
     sourceCallSessionId: nullable(uuid('call')),
   },
   search: ['title'],
+  times: ['startAt'],
   filters: ['status', 'workRecordId', 'customerId', 'personId'],
 })
 
@@ -210,6 +215,7 @@ export const moneyRecords = entity({
     customFields: mergedForm(),
   },
   search: ['number', 'description'],
+  times: ['dueAt'],
   filters: ['recordType', 'status', 'customerId', 'workRecordId'],
 })
 
@@ -254,6 +260,8 @@ export const fieldValues = entity({
   unique: [['entityType', 'entityId', 'key']],
 })
 
+const toldInPart = `Whole up to ${limits.historyValueBytes / 1024} KiB. Of a larger object the keys that changed, of a larger text its \`start\`, with \`$omitted\`.`
+
 export const fieldHistoryEntries = entity({
   slug: 'field-history-entries',
   name: 'field_history_entry',
@@ -264,8 +272,8 @@ export const fieldHistoryEntries = entity({
     entityType: word(),
     entityId: uuid(),
     field: nullable(text()),
-    previousValue: anyValue(),
-    newValue: anyValue(),
+    previousValue: described(anyValue(), toldInPart),
+    newValue: described(anyValue(), toldInPart),
     changeType: oneOf(['create', 'update', 'delete', 'promote']),
     source: word(),
     actor: object({ type: word(), id: nullable(uuid()) }),

@@ -106,8 +106,13 @@ function fieldRow({ name, type, nullable, readOnly, required, enum: values, refe
   return [name, type, notes.filter(Boolean).join('; ')]
 }
 
-const aboutLists = ({ filterFields, searchFields, methods }: SchemaEntity): string =>
-  fields({ methods: methods.join(', '), filters: filterFields.join(', ') || 'none', search: searchFields.join(', ') || 'none' })
+const aboutLists = ({ filterFields, searchFields, sortFields, methods }: SchemaEntity): string =>
+  fields({
+    methods: methods.join(', '),
+    filters: filterFields.join(', ') || 'none',
+    search: searchFields.join(', ') || 'none',
+    'sort and ranges': sortFields.join(', '),
+  })
 
 const keyExamples = `
 Examples:

@@ -28,12 +28,13 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .argument('<entity>', 'a slug, such as people; `parley schema` lists them')
     .option('-f, --filter <name=value>', 'only records with this value; may be repeated', collect, [])
     .option('-q, --query <text>', 'only records with these words')
+    .option('-s, --sort <field>', 'by this time, such as dueAt, earliest first; -dueAt for latest first')
     .option('-n, --limit <number>', 'how many at most', '20')
     .option('--columns <names>', 'which fields to show, separated by commas')
-    .description('list records, newest first')
+    .description('list records, newest first unless sorted')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parley list work-records -f kind=job -f status=new\n  $ parley list people -q "dana" --columns id,displayName,primaryPhone',
+      '\nExamples:\n  $ parley list work-records -f kind=job -f status=new\n  $ parley list tasks --sort dueAt -f dueAtBefore=2026-02-01T00:00:00Z\n  $ parley list people -q "dana" --columns id,displayName,primaryPhone',
     )
     .action(bind(list))
   program
@@ -76,6 +77,7 @@ export function filtersOf(pairs: readonly string[]): Record<string, string> {
 interface ListOptions {
   filter: string[]
   query?: string
+  sort?: string
   limit: string
   columns?: string
 }
@@ -83,9 +85,9 @@ interface ListOptions {
 async function list(session: Session, entity: string, options: ListOptions): Promise<void> {
   const max = countOf(options.limit)
   const paged = entity === 'phone-numbers' ? {} : { limit: Math.min(max, 100) }
-  const query = { ...filtersOf(options.filter), ...(options.query && { q: options.query }), ...paged }
+  const query = { ...filtersOf(options.filter), ...(options.query && { q: options.query }), ...(options.sort && { sort: options.sort }), ...paged }
   const records = await (await session.client()).entity(entity).list(query).toArray({ max })
-  session.print(records, () => (records.length === 0 ? 'Nothing matches.' : asTable(records, options.columns?.split(','), session.terminal.width)))
+  session.print(records, () => (records.length === 0 ? 'Nothing matches.' : asTable(records, columnsOf(records, options), session.terminal.width)))
 }
 
 /** The id, what a record is called, and what filters often ask for; as many as fit. */
@@ -108,8 +110,14 @@ const usual = [
   'createdAt',
 ]
 
-function asTable(records: readonly AnyRecord[], columns: readonly string[] | undefined, width: number): string {
-  const shown = columns ?? usual.filter((name) => records.some((record) => record[name] !== undefined && record[name] !== null))
+/** Those that are asked for, else the usual ones that these records have, with the one that they are sorted by. */
+function columnsOf(records: readonly AnyRecord[], { columns, sort = '' }: Pick<ListOptions, 'columns' | 'sort'>): string[] {
+  if (columns !== undefined) return columns.split(',')
+  const names = new Set(['id', sort.replace(/^-/, ''), ...usual])
+  return [...names].filter((name) => records.some((record) => record[name] !== undefined && record[name] !== null))
+}
+
+function asTable(records: readonly AnyRecord[], shown: readonly string[], width: number): string {
   const rows = records.map((record) => shown.map((name) => record[name]))
   return table(shown, rows, width)
 }

@@ -1,5 +1,5 @@
 // Drafts: what a call proposes, and what is decided on it.
-import type { Draft, RecordRef } from '../records.js'
+import type { CapturedDraft, Draft } from '../records.js'
 import { ask, path, type RequestOptions, type Send } from '../transport.js'
 import { records } from './records.js'
 
@@ -22,6 +22,6 @@ export const drafts = (send: Send) => {
     reject: (id: string, body?: { reason?: string | null }, options?: RequestOptions) => move(id, 'reject', body, options),
     reopen: (id: string, options?: RequestOptions) => move(id, 'reopen', undefined, options),
     /** Says that the approved draft has reached your system, and under which name. */
-    synced: (id: string, body?: { externalRefs?: RecordRef[] }, options?: RequestOptions) => move(id, 'synced', body, options),
+    synced: (id: string, body?: Pick<CapturedDraft, 'externalRefs'>, options?: RequestOptions) => move(id, 'synced', body, options),
   }
 }

@@ -15,8 +15,13 @@ export interface EventQuery {
   q?: string | undefined
   /** Events after this one, oldest first; without it the newest come first. */
   after?: string | undefined
+  /** By time instead of the order of the feed; does not go with `after`. */
+  sort?: 'occurredAt' | '-occurredAt' | undefined
+  occurredAtFrom?: string | Date | undefined
+  occurredAtBefore?: string | Date | undefined
   limit?: number | undefined
   cursor?: string | undefined
+  count?: boolean | undefined
 }
 
 export interface EventStreamOptions extends StreamOptions {

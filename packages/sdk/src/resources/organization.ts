@@ -12,6 +12,8 @@ export interface OrganizationSettings {
   currency: string
   /** What whoever texts HELP is answered; null where the carrier does that. */
   smsHelpMessage: string | null
+  /** The country whose national phone numbers are read; null: every number must be E.164. */
+  defaultCountry: string | null
 }
 
 export interface Organization {
@@ -40,6 +42,10 @@ export interface SchemaEntity {
   scalarFields: SchemaField[]
   searchFields: string[]
   filterFields: string[]
+  /** What `sort` takes, also with `-` in front. */
+  sortFields: string[]
+  /** What `<field>From` and `<field>Before` are there for. */
+  rangeFields: string[]
 }
 
 export interface Schema {

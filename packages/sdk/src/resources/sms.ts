@@ -1,5 +1,5 @@
 // Texts: send, list, and what carriers and bridges report.
-import type { RecordRef, Sms } from '../records.js'
+import type { Sms, SmsCreate } from '../records.js'
 import { ask, path, type RequestOptions, type Send } from '../transport.js'
 import { records } from './records.js'
 
@@ -9,13 +9,17 @@ export interface SmsSend {
   to?: string | null | undefined
   personId?: string | null | undefined
   fromPhoneNumberId?: string | null | undefined
-  externalRefs?: RecordRef[] | undefined
+  externalRefs?: SmsCreate['externalRefs']
 }
 
 export interface InboundSms {
-  from: string
+  /** A number, a short code, a sender's name, or null where the carrier shows none. */
+  from: string | null
   to: string
-  body: string
+  /** May be left out where `mediaUrls` or `numMedia` tells of pictures. */
+  body?: string | null | undefined
+  mediaUrls?: string[] | undefined
+  numMedia?: number | undefined
   sentAt?: string | null | undefined
   /** The same one again is answered with the same text. */
   providerMessageId?: string | null | undefined

@@ -57,11 +57,22 @@ export interface Delivery {
 
 type Expand = 'payload' | 'attempts' | readonly ('payload' | 'attempts')[]
 
+export interface SubscriptionQuery {
+  /** Words of the name, URL and description. */
+  q?: string | undefined
+  includeRevoked?: boolean | undefined
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+  count?: boolean | undefined
+}
+
 export interface DeliveryQuery {
   status?: Delivery['status'] | readonly Delivery['status'][] | undefined
   /** Words of the event type, event id, status, last error and response status. A page may be short while more follow. */
   q?: string | undefined
   expand?: Expand | undefined
+  count?: boolean | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -93,8 +104,7 @@ export const webhooks = (send: Send) => {
   const post = <T>(at: string, body?: unknown, options?: RequestOptions): Promise<T> => ask(send, { method: 'POST', path: at, body, options })
   const get = <T>(at: string, query?: object, options?: RequestOptions): Promise<T> => ask(send, { method: 'GET', path: at, query, options })
   return {
-    list: (query: { q?: string; limit?: number; cursor?: string; includeRevoked?: boolean } = {}, options?: RequestOptions): Listing<WebhookSubscription> =>
-      listing(send, '/webhooks', query, options),
+    list: (query: SubscriptionQuery = {}, options?: RequestOptions): Listing<WebhookSubscription> => listing(send, '/webhooks', query, options),
     get: (id: string, options?: RequestOptions) => get<WebhookSubscription>(path`/webhooks/${id}`, undefined, options),
     create: (body: SubscriptionCreate, options?: RequestOptions) => post<SubscriptionWithSecret>('/webhooks', body, options),
     update: (id: string, body: SubscriptionUpdate, options?: RequestOptions): Promise<WebhookSubscription> =>

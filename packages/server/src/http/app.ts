@@ -1,19 +1,20 @@
 // The Fastify instance and what holds for every request, whatever its path: request id, security headers, CORS, body parsing, compression, errors.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import { limits } from '@parley/contract'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ApiError, errorBody, unavailable } from '../store/api-error.js'
+import { ApiError, badRequest, unavailable } from '../store/api-error.js'
+import { type ConnectionLimits, watchConnections } from './connections.js'
 import { allowOrigins } from './cors.js'
 import { parseBody } from './parse-body.js'
 import { respondWithError, securityHeaders } from './respond.js'
+import { answerLikeRequests, knownMethods, methodNotAllowed, refuseUnreadable } from './unreadable.js'
 
 export interface AppOptions {
   readonly log: FastifyBaseLogger
-  readonly trustProxy: boolean | number | string | readonly string[]
   readonly corsOrigins: readonly string[]
+  readonly connections: ConnectionLimits
   /** True from the moment the service was told to stop. */
   readonly isDraining: () => boolean
 }
@@ -23,7 +24,7 @@ const COMPRESS_FROM_BYTES = 1_024
 const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 72_000
 
-export async function createApp({ log, trustProxy, corsOrigins, isDraining }: AppOptions): Promise<FastifyInstance> {
+export async function createApp({ log, corsOrigins, connections, isDraining }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -32,12 +33,14 @@ export async function createApp({ log, trustProxy, corsOrigins, isDraining }: Ap
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     bodyLimit: limits.bodyBytes,
-    trustProxy: trustProxy as boolean,
+    trustProxy: connections.trustProxy as boolean,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
+    // Node would refuse a request without Host by itself, and slow headers after a minute.
+    http: { requireHostHeader: false, headersTimeout: connections.stallTimeoutMs, connectionsCheckingInterval: connections.stallTimeoutMs / 2 },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).headers(securityHeaders)
       return respondWithError(error, request, reply)
@@ -46,8 +49,12 @@ export async function createApp({ log, trustProxy, corsOrigins, isDraining }: Ap
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(securityHeaders)
     if (isDraining()) reply.header('connection', 'close')
+    const refusal = whyRefused(request.raw)
+    if (refusal) return done(refusal)
     done(isDraining() && request.url.startsWith('/api/') ? unavailable('The service is stopping; try another node') : undefined)
   })
+  answerLikeRequests(app.server)
+  watchConnections(app.server, connections)
   allowOrigins(app, corsOrigins)
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'], inflateIfDeflated: false })
   app.removeAllContentTypeParsers()
@@ -58,24 +65,22 @@ export async function createApp({ log, trustProxy, corsOrigins, isDraining }: Ap
   return app
 }
 
+/** What Node's parser lets pass and no endpoint should see. */
+function whyRefused({ method = '', httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
+  if (!methods.has(method)) return methodNotAllowed(method)
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return new ApiError('bad_request', 'Send HTTP/1.1', [])
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return badRequest('Host', 'must be sent once', 'header')
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    return new ApiError('expectation_failed', 'Leave out Expect, or send 100-continue')
+  }
+  return undefined
+}
+
+const methods: ReadonlySet<string> = new Set(knownMethods)
+
 /** The caller's own id when it is 1 to 128 visible ASCII characters, else a new one. */
 function genReqId({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
   return typeof sent === 'string' && /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : randomUUID()
-}
-
-/** What could not be read as HTTP gets an answer in our own shape, as far as anyone is there to read it. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const requestId = randomUUID()
-  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const body = errorBody(new ApiError('bad_request', isTooLong ? 'The headers are too long' : 'This is not a valid HTTP request', []), requestId)
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    `x-request-id: ${requestId}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

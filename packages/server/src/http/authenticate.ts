@@ -1,10 +1,12 @@
-// Who is asking: an API key by its hash, remembered in memory while nothing was revoked, or a session cookie of the identity provider.
+// Who is asking: an API key by its hash, remembered while it has not changed, or a session cookie of the identity provider.
 import type { Environment, Scope } from '@parley/contract'
 import type { Database } from '../database/pool.js'
-import { sql } from '../database/sql.js'
+import { raw, sql } from '../database/sql.js'
 import { ApiError, forbidden } from '../store/api-error.js'
+import type { Announcement } from '../store/change.js'
 import { isKey } from './api-keys.js'
 import type { Caller } from './endpoint.js'
+import { type AuthChange, concerns, createKeyMemory, type IsConcerned } from './key-memory.js'
 import type { Limit } from './rate-limit.js'
 import { defaultSettings, type TenantSettings } from './settings.js'
 
@@ -21,19 +23,33 @@ export type Side = Omit<Known, 'actor' | 'scope'>
 export interface Directory {
   /** The holder of a key, by its hash, without asking the database. */
   remembered(hash: string, now: Date): Known | undefined
+  /** Whether the hash has been a good key here: asking for it is no guess, whoever floods from the same address. */
+  isFamiliar(hash: string): boolean
   byKey(hash: string, now: Date): Promise<Known | undefined>
   /** One side of an organization, for a session. */
   byOrganization(organizationId: string, environment: Environment): Promise<Side | undefined>
-  /** Forgets everything at once, after a change on this node. */
-  forget(): void
+  /** Forgets at once what changed on this node, and expects the keys that were minted. */
+  hear(announcements: readonly Announcement[]): void
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-const POLL_MS = 500
+export interface DirectoryOptions {
+  readonly database: Database
+  readonly onTrouble: (error: Error) => void
+  /** Hears of every change of keys and organizations, on whichever node it was made. */
+  readonly onChange: (isConcerned: IsConcerned) => void
+}
+
+/** Announced with the `AuthChange` that a commit on this node has made. */
+export const AUTH_CHANGED = 'keys'
+/** Announced with the hash of a key that was made on this node. */
+export const KEY_MINTED = 'key minted'
+
+const POLL_MS = 400
 const FLUSH_MS = 5_000
 
-export function createDirectory(database: Database, onTrouble: (error: Error) => void): Directory {
+export function createDirectory({ database, onTrouble, onChange }: DirectoryOptions): Directory {
   const memory = createKeyMemory()
   const used = createUseLog(database)
   const timers: NodeJS.Timeout[] = []
@@ -44,21 +60,35 @@ export function createDirectory(database: Database, onTrouble: (error: Error) =>
   }
   const poll = async () => {
     const askedAtMs = Date.now()
-    memory.hear(await currentRevision(database), askedAtMs)
+    const { revision, changes } = await changesSince(database, memory.revision)
+    const isConcerned = memory.hear(revision, changes, askedAtMs)
+    if (isConcerned) onChange(isConcerned)
+  }
+  const forget = (change: AuthChange) => {
+    memory.doubt(change)
+    onChange((holder) => concerns(change, holder))
   }
   return {
     remembered: (hash, now) => alive(memory.recall(hash), now),
+    isFamiliar: memory.isFamiliar,
     async byKey(hash, now) {
+      const mark = memory.mark()
       const found = await findKey(database, hash)
-      if (found) memory.keep(hash, found.known, found.revision)
+      if (found) memory.keep(hash, found.known, found.revision, mark)
+      else memory.drop(hash)
       return alive(found?.known, now)
     },
     byOrganization: (organizationId, environment) => findOrganization(database, organizationId, environment),
-    forget: memory.forget,
+    hear(announcements) {
+      for (const { topic, detail } of announcements) {
+        if (topic === KEY_MINTED) memory.expect(detail as string)
+        if (topic === AUTH_CHANGED) forget(detail as AuthChange)
+      }
+    },
     async start() {
       await poll()
       for (const [work, everyMs] of [
-        [poll, POLL_MS],
+        [oneAtATime(poll), POLL_MS],
         [used.flush, FLUSH_MS],
       ] as const) {
         timers.push(setInterval(() => work().catch(onTrouble), everyMs).unref())
@@ -71,34 +101,15 @@ export function createDirectory(database: Database, onTrouble: (error: Error) =>
   }
 }
 
-/** Without word from the database for this long, nothing remembered is trusted. */
-const TRUST_MS = 1_000
-const REMEMBERED_MAX = 100_000
-
-/** What is known of keys, good only while the revision of all keys, organizations and sides stands still. */
-function createKeyMemory() {
-  const known = new Map<string, Known>()
-  let revision = -1
-  let heardAtMs = 0
-  let forgotAtMs = 0
-  return {
-    recall: (hash: string): Known | undefined => (Date.now() - heardAtMs < TRUST_MS ? known.get(hash) : undefined),
-    /** A look-up that was overtaken by a change is good for its request and for no other. */
-    keep(hash: string, holder: Known, seenRevision: number): void {
-      if (seenRevision === revision && known.size < REMEMBERED_MAX) known.set(hash, holder)
-    },
-    hear(current: number, askedAtMs: number): void {
-      // Asked before the change that made us forget, so the answer may still be the revision before it.
-      if (askedAtMs <= forgotAtMs) return
-      if (current !== revision) known.clear()
-      revision = current
-      heardAtMs = askedAtMs
-    },
-    forget(): void {
-      known.clear()
-      revision = -1
-      forgotAtMs = Date.now()
-    },
+/** Steps are counted from the answer before, so two questions must not overlap. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isBusy = false
+  return async () => {
+    if (isBusy) return
+    isBusy = true
+    await work().finally(() => {
+      isBusy = false
+    })
   }
 }
 
@@ -120,9 +131,15 @@ function createUseLog(database: Database) {
   }
 }
 
-async function currentRevision(database: Database): Promise<number> {
-  const [row] = await database.read<[number]>(sql`select revision from auth_revision`)
-  return row?.[0] ?? -1
+/** More steps than this at once, and everything is forgotten instead. */
+const STEPS_MAX = 1_000
+
+/** How far keys and organizations have come, and the steps since a revision. Read as one: what is not among the steps has not happened yet. */
+async function changesSince(database: Database, seen: number): Promise<{ revision: number; changes: AuthChange[] }> {
+  const rows = await database.read<[number, string | null, string | null]>(sql`
+    select r.revision, c.organization_id, c.key_id from auth_revision r left join auth_changes c on c.revision > ${seen} limit ${raw(String(STEPS_MAX))}`)
+  const changes = rows.flatMap(([, organizationId, keyId]) => (organizationId === null ? [] : [{ organizationId, keyId }]))
+  return { revision: rows[0]?.[0] ?? -1, changes }
 }
 
 type KeyRow = [string, string, string, Environment, TenantSettings, boolean, Known['limits'], string, Scope, Date | null, number]

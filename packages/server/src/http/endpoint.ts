@@ -90,6 +90,8 @@ export interface Endpoint {
   readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
   /** The media type that `receive` takes, such as `audio/*`. */
   readonly receives?: string
+  /** The path is the credential: wrong ones count as failed authentications, and each is good for a few requests a second. */
+  readonly holdsSecret?: boolean
   /** Bytes that go out as they are. */
   readonly compress?: false
   readonly handle: (input: Input) => Promise<Answer | Change | Direct>

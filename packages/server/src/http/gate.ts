@@ -1,12 +1,12 @@
 // What every request passes before its body is read, in the order of the rulings: who, enabled, rate, scope.
-import { type Environment, includesScope, type Scope } from '@parley/contract'
+import { type Environment, environments, includesScope, type Scope } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, forbidden, unavailable } from '../store/api-error.js'
+import { ApiError, badRequest, forbidden, unavailable } from '../store/api-error.js'
 import { hashKey } from './api-keys.js'
 import { type Directory, type Known, keyOf, requireEnabled, unauthorized } from './authenticate.js'
 import type { Endpoint } from './endpoint.js'
 import { IssuerUnavailable } from './issuer-keys.js'
-import { type Buckets, type Limit, memoryBuckets } from './rate-limit.js'
+import { type Buckets, type Limit, memoryBuckets, type Taken } from './rate-limit.js'
 import { isSameOrigin, type SessionVerifier } from './session.js'
 
 export interface GateOptions {
@@ -22,9 +22,15 @@ export interface Gate {
   (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']): Known | Promise<Known>
   /** Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing about a key. */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+  /** For a path that is a credential: lets in an address that has not guessed too often, at the pace of one path. */
+  letInByPath(request: FastifyRequest): Promise<void>
+  /** The path was no credential: counts a failed authentication, and refuses it. */
+  refusePath(request: FastifyRequest, error: ApiError): never
 }
 
 const failureLimit: Limit = { sustained: 20, burst: 40 }
+/** Programs ask for a path every few minutes; many may share it. */
+const pathLimit: Limit = { sustained: 1, burst: 20 }
 const reads = new Set(['GET', 'HEAD'])
 
 export function createGate(options: GateOptions): Gate {
@@ -32,6 +38,7 @@ export function createGate(options: GateOptions): Gate {
   const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needed, raised) =>
     andThen(identify(options, failures, request), (holder) => {
       const known = requireEnabled(holder)
+      environmentOf(request)
       return andThen(spend(options, reply, known, reads.has(request.method) ? 'read' : 'write'), () => {
         requireScope(known.scope, raised?.(known) ?? needed)
         return known
@@ -46,6 +53,13 @@ export function createGate(options: GateOptions): Gate {
         return !(error instanceof ApiError && [401, 403].includes(error.status))
       }
     },
+    async letInByPath({ ip, url }: FastifyRequest) {
+      failures.refuseFlood(ip, new Date())
+      // By its hash, because buckets may be kept where others can read them.
+      const [path = ''] = url.split('?')
+      refuseSpent(await options.buckets.take(`path:${hashKey(path).toString('base64url')}`, pathLimit, Date.now()), 'read')
+    },
+    refusePath: ({ ip }: FastifyRequest, error: ApiError) => failures.refuse(ip, error, new Date()),
   })
 }
 
@@ -65,7 +79,8 @@ function identify(options: GateOptions, failures: FailureLimiter, request: Fasti
 }
 
 async function lookUp({ directory }: GateOptions, failures: FailureLimiter, address: string, hash: string, now: Date): Promise<Known> {
-  failures.refuseFlood(address, now)
+  // A key that was good before is no guess, so a flood from its address does not keep it out.
+  if (!directory.isFamiliar(hash)) failures.refuseFlood(address, now)
   return (await directory.byKey(hash, now)) ?? failures.refuse(address, unauthorized(), now)
 }
 
@@ -77,18 +92,29 @@ async function identifySession(options: GateOptions, sessions: SessionVerifier, 
   if (!reads.has(request.method) && !isSameOrigin(request.headers, options.publicUrl())) {
     throw forbidden('cross_origin', 'Writes by session cookie must come from the same origin')
   }
-  const side: Environment = request.headers['x-parley-environment'] === 'sandbox' ? 'sandbox' : 'production'
-  const known = await options.directory.byOrganization(session.organizationId, side)
+  const known = await options.directory.byOrganization(session.organizationId, environmentOf(request))
   return known && { ...known, scope: session.scope, actor: { type: 'user', id: session.userId } }
+}
+
+/** The side that a session acts on. A key has its own side, and whatever it sends here must at least be the name of one. */
+function environmentOf({ headers }: FastifyRequest): Environment {
+  const { 'x-parley-environment': asked = 'production' } = headers
+  const environment = environments.find((one) => one === asked)
+  if (environment === undefined) throw badRequest('X-Parley-Environment', `must be ${environments.join(' or ')}`, 'header')
+  return environment
 }
 
 function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: Known, kind: 'read' | 'write'): void | Promise<void> {
   const limit = known.limits[kind] ?? limits[kind]
   return andThen(buckets.take(`${known.tenantId}:${kind}`, limit, Date.now()), (taken) => {
     reply.header('x-ratelimit-limit', taken.limit).header('x-ratelimit-remaining', taken.remaining).header('x-ratelimit-reset', taken.resetAt)
-    if (taken.allowed) return
-    throw new ApiError('rate_limited', `Too many ${kind}s; wait ${taken.retryAfter} s`, undefined, { 'retry-after': String(taken.retryAfter) })
+    refuseSpent(taken, kind)
   })
+}
+
+function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write'): void {
+  if (allowed) return
+  throw new ApiError('rate_limited', `Too many ${kind}s; wait ${retryAfter} s`, undefined, { 'retry-after': String(retryAfter) })
 }
 
 function requireScope(held: Scope, needed: Endpoint['scope']): void {

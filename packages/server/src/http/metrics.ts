@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface HttpMetrics {
   readonly registry: Registry
   readonly rateLimitFallbacks: Counter
+  readonly writeRetries: Counter<'part'>
 }
 
 export function createMetrics(): HttpMetrics {
@@ -15,7 +16,13 @@ export function createMetrics(): HttpMetrics {
     help: 'Requests limited per node because Redis was away',
     registers: [registry],
   })
-  return { registry, rateLimitFallbacks }
+  const writeRetries = new Counter({
+    name: 'parley_write_retries_total',
+    help: 'Lost races of writes, by the part of the change that lost',
+    labelNames: ['part'],
+    registers: [registry],
+  })
+  return { registry, rateLimitFallbacks, writeRetries }
 }
 
 /** What holds the event feed back is a write transaction left open anywhere on the database server. */

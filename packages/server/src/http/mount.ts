@@ -1,30 +1,29 @@
 // Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every endpoint.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/pool.js'
 import type { Answer } from '../store/answer.js'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
 import { Change } from '../store/change.js'
 import type { Context } from '../store/commit.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
-import { perform } from '../store/perform.js'
+import { type Committing, perform } from '../store/perform.js'
 import { readerOf } from '../store/records.js'
-import type { Sealer } from '../store/seal.js'
 import type { Known } from './authenticate.js'
 import { Direct } from './direct.js'
 import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
 import type { Gate } from './gate.js'
 import { errorAnswer, respond } from './respond.js'
-import { bodyShaper, type Shaper, shapeQueryValue } from './shape.js'
+import { defaultSettings } from './settings.js'
+import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './shape.js'
+import type { Unsent } from './unsent.js'
 import { uuidPattern } from './values.js'
 
-export interface Mounting {
+export interface Mounting extends Committing {
   readonly gate: Gate
-  readonly database: Database
-  readonly sealer: Sealer
   readonly clock: () => Date
   /** Told of every commit, so that waiting workers look at once. The answer waits for it where it takes time. */
   readonly onCommit: (change: Change) => void | Promise<void>
   readonly services: Services
+  readonly unsent: Unsent
 }
 
 declare module 'fastify' {
@@ -46,13 +45,15 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
       onRequest(request, reply, done) {
+        if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         if (endpoint.scope === 'none') return done()
         const letIn = (known: Known) => {
+          mounting.unsent.requireRoom(known.tenantId)
           request.known = known
           done()
         }
         const known = mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope)
-        if (known instanceof Promise) known.then(letIn, done)
+        if (known instanceof Promise) known.then(letIn).catch(done)
         else letIn(known)
       },
       handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
@@ -104,13 +105,14 @@ async function serve(
     const replay = await replayed(mounting, caller, claim, now)
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
+  const locale = caller?.settings ?? defaultSettings
   const input: Input = {
     now,
     read: readerOf(mounting.database, caller?.tenantId ?? ''),
     caller: caller as Known,
     params: pathParameters(endpoint, request),
-    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>),
-    body: shape?.(request.body) ?? refuseBody(endpoint, request.body),
+    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
@@ -119,12 +121,24 @@ async function serve(
   const received = endpoint.receive && (await endpoint.receive(input, request))
   const { answer, isReplay } =
     endpoint.method === 'GET'
-      ? { answer: (await endpoint.handle(input)) as Answer | Direct, isReplay: false }
+      ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | Direct, isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof Direct) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
+  if (caller && answer.body !== null) {
+    // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
+    if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
+    mounting.unsent.hold(caller.tenantId, answer.body.length, reply.raw)
+  }
   // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
+}
+
+function readWith(endpoint: Endpoint, { gate }: Mounting, input: Input, request: FastifyRequest): ReturnType<Endpoint['handle']> {
+  if (!endpoint.holdsSecret) return endpoint.handle(input)
+  return endpoint.handle(input).catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 404 ? gate.refusePath(request, error) : error
+  })
 }
 
 async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim: Claim | undefined) {
@@ -135,14 +149,15 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
     environment: caller.environment,
     now: mounting.clock(),
   })
-  let last: Change | undefined
+  let hasRun = false
   const outcome = await perform(
-    mounting.database,
-    mounting.sealer,
+    mounting,
     contextNow,
     async ({ now }) => {
-      last = await handled(endpoint, { ...input, now, isAlone: claim === undefined && last === undefined }, claim)
-      return last
+      const isAlone = claim === undefined && !hasRun
+      hasRun = true
+      const result = await endpoint.handle({ ...input, now, isAlone })
+      return result instanceof Change ? result : new Change(result as Answer)
     },
     claim,
   ).catch(async (error: unknown) => {
@@ -152,26 +167,12 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
     return { kind: 'replay' as const, answer: replay }
   })
   if (outcome.kind === 'done') {
-    if (last) await mounting.onCommit(last)
-    return { answer: outcome.answer, isReplay: false }
+    await mounting.onCommit(outcome.change)
+    return { answer: outcome.change.answer, isReplay: false }
   }
   const answer = outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))
   if (answer === undefined) throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
   return { answer, isReplay: true }
-}
-
-/** Under an idempotency key, what the handler refused for good is an outcome like any other: kept with the key and told again. */
-async function handled(endpoint: Endpoint, input: Input, claim: Claim | undefined): Promise<Change> {
-  try {
-    const result = await endpoint.handle(input).catch((error: unknown) => {
-      if (error instanceof ApiError && error.isRaceable) return endpoint.handle(input)
-      throw error
-    })
-    return result instanceof Change ? result : new Change(result as Answer)
-  } catch (error) {
-    if (claim && error instanceof ApiError && [404, 409, 422].includes(error.status)) return new Change(errorAnswer(error, input.requestId))
-    throw error
-  }
 }
 
 async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
@@ -186,7 +187,7 @@ function claimOf(endpoint: Endpoint, request: FastifyRequest): Claim | undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw badRequest('Idempotency-Key', 'must be 1 to 255 visible characters; a UUID is best', 'header')
   }
-  return { key, fingerprint: fingerprint(request.method, request.url, request.body) }
+  return { key, fingerprint: fingerprint(request.method, request.url, request.body), refusal: (error) => errorAnswer(error, request.id) }
 }
 
 function pathParameters({ plainParams = [] }: Endpoint, request: FastifyRequest): Record<string, string> {
@@ -200,13 +201,13 @@ function pathParameters({ plainParams = [] }: Endpoint, request: FastifyRequest)
   return params
 }
 
-function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: Record<string, unknown>): Record<string, unknown> {
+function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: Record<string, unknown>, locale: Locale): Record<string, unknown> {
   const shaped: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(sent)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (parameter === undefined) throw badRequest(name, 'is not a known query parameter', 'unknown_parameter')
     if (typeof value !== 'string') throw badRequest(name, 'must be given once', 'query')
-    shaped[name] = shapeQueryValue(name, parameter.schema, value)
+    shaped[name] = shapeQueryValue(name, parameter.schema, value, locale)
   }
   for (const [name, { required }] of Object.entries(parameters)) if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
   return shaped

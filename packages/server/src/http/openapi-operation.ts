@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint, QueryParameter } from './endpoint.js'
 import { errorResponseRefs, errorStatuses, headersNamed, rateHeaders } from './openapi-responses.js'
 import { type Json, pascalCase, refTo, type Schemas, type Use } from './openapi-schemas.js'
+import { wireFormats } from './values.js'
 
 /** What an operation must know of its neighbours. */
 export interface Surroundings {
@@ -69,7 +70,9 @@ function queryParameters({ query = {} }: Endpoint): Json[] {
 function querySchema(schema: QueryParameter['schema']): Json {
   const { default: _, readOnly: __, description: ___, enum: values, type: ____, ...rest } = schema as Json
   const said = Object.entries(rest).filter(([key]) => !key.startsWith('x-') && !key.startsWith('~'))
-  return { type: typeOf(schema), ...Object.fromEntries(said), ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) }
+  const { patterns } = wireFormats[String(rest['format'])] ?? {}
+  const pattern = patterns && { pattern: patterns.taken }
+  return { type: typeOf(schema), ...Object.fromEntries(said), ...pattern, ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) }
 }
 
 function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Json[] {
@@ -89,7 +92,7 @@ function requestBody({ body, method, path }: Endpoint, { schemas }: Surroundings
   const example = use === 'change' ? Object.fromEntries(Object.entries(whole).slice(0, 2)) : whole
   return {
     required: body?.required ?? false,
-    description: `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON.${body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''}`,
+    description: `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON with at most ${limits.bodyValues} keys and items.${body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''}`,
     content: { [JSON_TYPE]: { schema: schemas.of(schema, use), example } },
   }
 }

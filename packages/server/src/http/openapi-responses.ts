@@ -70,12 +70,15 @@ const errorExamples: Readonly<Record<ErrorCode, { readonly message: string; read
   forbidden: { message: 'This needs a key with scope WRITE', details: { reason: 'scope', requiredScope: 'WRITE' } },
   not_found: { message: 'No such record, or not visible to this key' },
   method_not_allowed: { message: '/schema takes GET, HEAD', details: { allowed: ['GET', 'HEAD'] } },
+  request_timeout: { message: 'The request did not come in time; send it again' },
   conflict: {
     message: 'Cannot go from completed to blocked; allowed: active',
     details: { reason: 'state', from: 'completed', to: 'blocked', allowed: ['active'] },
   },
   payload_too_large: { message: `The body is larger than ${limits.bodyBytes} bytes`, details: { limitBytes: limits.bodyBytes } },
   unsupported_media_type: { message: 'Send JSON with Content-Type: application/json' },
+  range_not_satisfiable: { message: 'The recording has 48000 bytes' },
+  expectation_failed: { message: 'Leave out Expect, or send 100-continue' },
   idempotency_conflict: { message: 'This Idempotency-Key was used for another request; take a new one' },
   unprocessable: { message: '+12025550143 has opted out of texts', details: { reason: 'recipient_opted_out', to: '+12025550143' } },
   rate_limited: { message: 'Too many writes; wait 1 s' },
@@ -124,7 +127,7 @@ export const errorSchemas: Json = {
 }
 
 /** The statuses other than success that an endpoint can answer with. */
-export function errorStatuses({ method, path, scope, body, receive, idempotent }: Endpoint): number[] {
+export function errorStatuses({ method, path, scope, body, receive, idempotent, returns, holdsSecret }: Endpoint): number[] {
   const hasBody = body !== undefined || receive !== undefined
   const isWrite = method !== 'GET'
   const isKeyed = isWrite && method !== 'DELETE' && idempotent !== false
@@ -132,13 +135,15 @@ export function errorStatuses({ method, path, scope, body, receive, idempotent }
     [400, true],
     [401, scope !== 'none'],
     // Without credentials it is the address itself that can be refused.
-    [403, scope !== 'none' || path.includes('{')],
+    [403, scope !== 'none' || (path.includes('{') && !holdsSecret)],
     [404, path.includes('{')],
+    [408, hasBody],
     [409, isWrite],
     [413, hasBody],
     [415, hasBody],
+    [416, [returns.status].flat().includes(206)],
     [422, isKeyed],
-    [429, scope !== 'none'],
+    [429, scope !== 'none' || holdsSecret === true],
     [500, true],
     [503, true],
   ]

@@ -1,7 +1,8 @@
 // The schemas of the OpenAPI document: ours without the annotations that only the service reads, and by reference where they have a name.
 // A schema is named by the entity whose record or body it is, or by its own `title`.
-import { createBody, type Entity, limits, patchBody, recordSchema } from '@parley/contract'
+import { annotationsOf, createBody, type Entity, limits, patchBody, propertiesOf, recordSchema } from '@parley/contract'
 import type { TSchema } from 'typebox'
+import { wireFormats } from './values.js'
 
 export type Json = Record<string, unknown>
 
@@ -104,6 +105,8 @@ function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   if (use === 'change') delete json['default']
   // To tools an event is a request, in which nothing read-only may stand.
   if (use === 'event') delete json['readOnly']
+  const { patterns } = wireFormats[String(json['format'])] ?? {}
+  if (patterns) json['pattern'] = isOurs(use) ? patterns.given : patterns.taken
   const description = describe(schema, use)
   if (description !== undefined) json['description'] = description
   if (properties) json['properties'] = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, of(one, use)]))
@@ -114,14 +117,20 @@ function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   return json
 }
 
-const freeFormLimits = `Any JSON of at most ${limits.freeFormBytes / 1024} KiB, nested at most ${limits.freeFormDepth} levels deep.`
+const freeFormLimits = `Any JSON of at most ${limits.freeFormBytes / 1024} KiB and ${limits.freeFormKeys} keys, nested at most ${limits.freeFormDepth} levels deep.`
+
+const nationalForms = 'National forms are read too once `settings.defaultCountry` of the organization is set.'
 
 function describe(schema: TSchema, use: Use): string | undefined {
-  const { description, 'x-merge': merges, 'x-free-form': isFree } = schema as { description?: string; 'x-merge'?: boolean; 'x-free-form'?: boolean }
+  const { description, format, 'x-merge': merges, 'x-free-form': isFree, default: byDefault } = annotationsOf(schema)
+  // A body has no default, and what stands in it is said of its fields.
+  const isFixed = byDefault !== undefined && propertiesOf(schema) !== undefined
   const sentences = [
     description,
     isFree && !isOurs(use) ? freeFormLimits : undefined,
-    merges && use === 'change' ? 'Merged one level deep; a null removes a key.' : undefined,
+    wireFormats[format ?? '']?.localized && !isOurs(use) ? nationalForms : undefined,
+    merges && use === 'change' ? 'Merged one level deep; a null removes a key. The limits hold for the result.' : undefined,
+    isFixed && use === 'change' ? 'Merged field by field.' : undefined,
   ]
   return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined
 }

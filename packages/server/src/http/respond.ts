@@ -1,5 +1,6 @@
 // Turns answers and errors into responses: one place for envelopes and the headers that every response carries.
 
+import { Readable } from 'node:stream'
 import { limits } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, json } from '../store/answer.js'
@@ -15,13 +16,31 @@ export const securityHeaders = {
   'cache-control': 'no-store',
 } as const
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function respond(reply: FastifyReply, answer: Answer, headers: Record<string, string> = {}, ifNoneMatch?: string): FastifyReply {
   reply.code(answer.status).headers({ ...answer.headers, ...headers })
   const tag = answer.headers?.['etag']
   if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag)) return reply.code(304).send()
-  return answer.body === null ? reply.send() : reply.type(JSON_TYPE).send(answer.body)
+  if (answer.body === null) return reply.send()
+  if (answer.headers?.['content-type'] === undefined) reply.type(JSON_TYPE)
+  return answer.body.length > PIECE_BYTES ? sendInPieces(reply, Buffer.from(answer.body)) : reply.send(answer.body)
+}
+
+const PIECE_BYTES = 64 * 1024
+
+/** Piece by piece, so that a slow reader is seen to make progress and is not taken for one that does not read. */
+function sendInPieces(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  let sent = 0
+  const body = new Readable({
+    highWaterMark: PIECE_BYTES,
+    read() {
+      const piece = bytes.subarray(sent, sent + PIECE_BYTES)
+      sent += piece.length
+      this.push(piece.length > 0 ? piece : null)
+    },
+  })
+  return reply.header('content-length', bytes.length).send(body)
 }
 
 const matches = (header: string, tag: string): boolean => header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
@@ -29,10 +48,17 @@ const matches = (header: string, tag: string): boolean => header.split(',').some
 /** What is kept of a refusal under an idempotency key; its request id stays that of the first request. */
 export const errorAnswer = (error: ApiError, requestId: string): Answer => ({ status: error.status, body: errorBody(error, requestId), headers: error.headers })
 
+/** What a page says of its list; the counts where they were asked for. */
+export interface Pagination {
+  readonly limit: number
+  readonly nextCursor: string | null
+  readonly count?: number
+  readonly countIsExact?: boolean
+}
+
 /** A page: the stored texts joined into the envelope, none of them parsed. */
-export function pageAnswer(texts: readonly string[], limit: number, nextCursor: string | null, requestId: string): Answer {
-  const pagination = JSON.stringify({ limit, nextCursor })
-  return { status: 200, body: `{"data":[${texts.join(',')}],"pagination":${pagination},"meta":${meta(requestId)}}` }
+export function pageAnswer(texts: readonly string[], pagination: Pagination, requestId: string): Answer {
+  return { status: 200, body: `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)},"meta":${meta(requestId)}}` }
 }
 
 /** A list without paging. */
@@ -48,7 +74,8 @@ const meta = (requestId: string): string => JSON.stringify({ requestId })
 
 export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toApiError(translated(error))
-  if (known.status >= 500 && known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
+  else if (known.cause !== undefined) request.log.warn({ err: known.cause, requestId: request.id }, known.message)
   return reply.code(known.status).headers(known.headers).type(JSON_TYPE).send(errorBody(known, request.id))
 }
 

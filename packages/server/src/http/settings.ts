@@ -1,5 +1,5 @@
 // The settings of one side of an organization, and what they are until someone changes them.
-import { confidence, currency, flag, limits, line, nullable, object, text, withDefault } from '@parley/contract'
+import { confidence, country, currency, described, flag, limits, line, nullable, object, text, withDefault } from '@parley/contract'
 
 export interface TenantSettings {
   readonly strictReferences: boolean
@@ -10,6 +10,8 @@ export interface TenantSettings {
   readonly currency: string
   /** What whoever texts HELP is answered; null where the carrier does that. */
   readonly smsHelpMessage: string | null
+  /** The country whose national numbers are read; null where every number must be E.164. */
+  readonly defaultCountry: string | null
 }
 
 export const settingFields = {
@@ -20,6 +22,9 @@ export const settingFields = {
   timezone: withDefault(line(64), 'UTC'),
   currency: withDefault(currency(), 'USD'),
   smsHelpMessage: nullable(text(limits.smsLength)),
+  defaultCountry: nullable(
+    described(country(), 'ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164'),
+  ),
 }
 
 export const settingsSchema = object(settingFields)
@@ -32,4 +37,5 @@ export const defaultSettings: TenantSettings = {
   timezone: 'UTC',
   currency: 'USD',
   smsHelpMessage: null,
+  defaultCountry: null,
 }

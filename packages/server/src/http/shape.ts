@@ -4,12 +4,17 @@ import { annotationsOf, type Body, type Issue, limits, typeOf } from '@parley/co
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { badRequest, badRequests } from '../store/api-error.js'
-import { wireFormats } from './values.js'
+import { badRequest, badRequests, ISSUES_MAX } from '../store/api-error.js'
+import { localizerOf } from './localize.js'
+import type { TenantSettings } from './settings.js'
+import type { Country } from './telephone.js'
+import { expectedOf, wireFormats } from './values.js'
 
-export type Shaper = (body: unknown) => Record<string, unknown> | undefined
+/** What a body or a query means depends on the country of who sends it. */
+export type Locale = Pick<TenantSettings, 'defaultCountry'>
 
-const ISSUES_MAX = 20
+export type Shaper = (body: unknown, locale: Locale) => Record<string, unknown> | undefined
+
 /** The library stops after eight, and one wrong field may count for several: its type, its format, its length. */
 Settings.Set({ maxErrors: ISSUES_MAX * 5 })
 
@@ -17,14 +22,15 @@ Settings.Set({ maxErrors: ISSUES_MAX * 5 })
 export function bodyShaper(body: Body): Shaper {
   let check: ReturnType<typeof Compile> | undefined
   const keep = keeperOf(body.schema)
-  return (sent) => {
+  const localize = localizerOf(body.schema)
+  return (sent, { defaultCountry }) => {
     if (sent === undefined) {
       if (body.required) throw badRequest('', 'A JSON body is required', 'required')
       return undefined
     }
-    const value = named(sent, body)
+    const value = localize(named(sent, body), defaultCountry)
     check ??= Compile(body.schema)
-    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)) as SchemaError[]))
+    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)) as SchemaError[], defaultCountry))
     return (keep ? keep(value, '') : value) as Record<string, unknown>
   }
 }
@@ -63,27 +69,33 @@ interface SchemaError {
   message: string
 }
 
-function issuesOf(found: readonly SchemaError[]): Issue[] {
-  const issues = found.flatMap(toIssues)
+function issuesOf(found: readonly SchemaError[], country: Country): Issue[] {
+  const issues = found.flatMap((error) => toIssues(error, country))
   // One problem per path is enough to act on.
   const isFirst = ({ path }: Issue, index: number) => issues.findIndex((other) => other.path === path) === index
   return issues.filter(isFirst).slice(0, ISSUES_MAX)
 }
 
-function toIssues({ keyword, instancePath, params, message }: SchemaError): Issue[] {
+function toIssues({ keyword, instancePath, params, message }: SchemaError, country: Country): Issue[] {
   const path = dotted(instancePath)
   if (keyword === 'additionalProperties') return []
   if (keyword === 'boolean') return [{ path, message: 'is not a known field', code: 'unknown_field' }]
   if (keyword === 'required') {
     return (params['requiredProperties'] as string[]).map((name) => ({ path: path ? `${path}.${name}` : name, message: 'is required', code: 'required' }))
   }
-  return [{ path, message: sentence(keyword, params, message), code: keyword }]
+  return [{ path, message: sentence(keyword, params, message, country), code: keyword }]
 }
 
-function sentence(keyword: string, params: Record<string, unknown>, message: string): string {
+/** What the patterns of the contract ask for, in words. */
+const patternMessages: Readonly<Record<string, string>> = { '\\S': 'must not be blank', '^https://': 'must be an https URL' }
+
+function sentence(keyword: string, params: Record<string, unknown>, message: string, country: Country): string {
   if (keyword === 'enum') return `must be one of: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`
-  if (keyword === 'format') return wireFormats[String(params['format'])]?.expected ?? message
-  if (keyword === 'pattern') return params['pattern'] === '\\S' ? 'must not be blank' : message
+  if (keyword === 'format') {
+    const wire = wireFormats[String(params['format'])]
+    return wire ? expectedOf(wire, country) : message
+  }
+  if (keyword === 'pattern') return patternMessages[String(params['pattern'])] ?? message
   if (keyword === 'minLength') return 'must not be empty'
   if (keyword === 'maxLength') return `must have at most ${params['limit']} characters`
   if (keyword === 'maxItems') return `must have at most ${params['limit']} items`
@@ -104,10 +116,15 @@ type Keeper = (value: unknown, path: string) => unknown
 function keeperOf(schema: TSchema): Keeper | undefined {
   if (annotationsOf(schema)['x-free-form']) return keepFreeForm
   const { format } = annotationsOf(schema)
-  if (format !== undefined) return (value) => (typeof value === 'string' ? (wireFormats[format]?.keep(value) ?? value) : value)
+  if (format !== undefined) return (value) => keepFormatted(format, value)
   if (typeOf(schema) === 'array') return keeperOfItems((schema as { items?: TSchema }).items)
   if (typeOf(schema) === 'object') return keeperOfProperties((schema as { properties?: Record<string, TSchema> }).properties ?? {})
   return undefined
+}
+
+function keepFormatted(format: string, value: unknown): unknown {
+  const wire = wireFormats[format]
+  return wire && typeof value === 'string' ? wire.keep(value) : value
 }
 
 function keeperOfItems(items: TSchema | undefined): Keeper | undefined {
@@ -130,18 +147,34 @@ function keeperOfProperties(properties: Record<string, TSchema>): Keeper | undef
 }
 
 function keepFreeForm(value: unknown, path: string): unknown {
-  if (Buffer.byteLength(JSON.stringify(value)) > limits.freeFormBytes) throw badRequest(path, `must be at most ${limits.freeFormBytes} bytes of JSON`, 'size')
-  if (depthOf(value) > limits.freeFormDepth) throw badRequest(path, `must be nested at most ${limits.freeFormDepth} levels deep`, 'depth')
+  requireFreeForm(value, path)
   return value
 }
 
-function depthOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf))
+/** Refuses a value of the caller's own shape that is larger, deeper or of more keys than any may be, whether it was sent so or grew so. */
+export function requireFreeForm(value: unknown, path: string): void {
+  const { freeFormBytes, freeFormDepth, freeFormKeys } = limits
+  if (Buffer.byteLength(JSON.stringify(value)) > freeFormBytes) throw badRequest(path, `must be at most ${freeFormBytes} bytes of JSON`, 'size')
+  const { depth, keys } = extentOf(value)
+  if (depth > freeFormDepth) throw badRequest(path, `must be nested at most ${freeFormDepth} levels deep`, 'depth')
+  if (keys > freeFormKeys) throw badRequest(path, `must have at most ${freeFormKeys} keys, with those of the objects in it`, 'keys')
+}
+
+/** How deep a value is nested, and how many keys its objects have in all. */
+function extentOf(value: unknown): { depth: number; keys: number } {
+  if (typeof value !== 'object' || value === null) return { depth: 0, keys: 0 }
+  const items = Object.values(value)
+  const extent = { depth: 0, keys: Array.isArray(value) ? 0 : items.length }
+  for (const item of items) {
+    const { depth, keys } = extentOf(item)
+    extent.depth = Math.max(extent.depth, depth)
+    extent.keys += keys
+  }
+  return { depth: extent.depth + 1, keys: extent.keys }
 }
 
 /** One value of a query string: text that must read as what the schema says. */
-export function shapeQueryValue(name: string, schema: TSchema, text: string): unknown {
+export function shapeQueryValue(name: string, schema: TSchema, text: string, { defaultCountry }: Locale): unknown {
   const refuse = (message: string) => badRequest(name, message, 'query')
   if (text.includes('\0') || !text.isWellFormed()) throw refuse('must be well-formed text without NUL bytes')
   const { format, enum: values } = annotationsOf(schema)
@@ -151,19 +184,29 @@ export function shapeQueryValue(name: string, schema: TSchema, text: string): un
     if (text !== 'true' && text !== 'false') throw refuse('must be true or false')
     return text === 'true'
   }
-  if (format !== undefined) return shapeFormatted(format, text, refuse)
+  if (format !== undefined) return shapeFormatted(format, text, defaultCountry, refuse)
   if (values && !values.includes(text)) throw refuse(`must be one of: ${values.filter((one) => one !== null).join(', ')}`)
   const { maxLength = limits.textLength } = schema as { maxLength?: number }
   if (text.length > maxLength && [...text].length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
   return text
 }
 
-function shapeFormatted(format: string, text: string, refuse: (message: string) => Error): string {
-  // An unescaped plus arrives as a space; these two formats know where it belongs.
-  const meant = format === 'phone' ? text.replace(/^ /, '+') : format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
+function shapeFormatted(format: string, text: string, country: Country, refuse: (message: string) => Error): string | null {
   const wire = wireFormats[format]
-  if (wire && !wire.isValid(meant)) throw refuse(wire.expected)
-  return wire?.keep(meant) ?? meant
+  if (wire === undefined) return text
+  const sent = withPlus(format, text, country)
+  const meant = wire.localized?.(sent, country) ?? sent
+  if (!wire.isValid(meant)) throw refuse(expectedOf(wire, country))
+  return wire.keep(meant)
+}
+
+/**
+ * An unescaped plus arrives as a space; these formats know where it belongs. Where national forms are read, a space
+ * before a bracket is a space.
+ */
+function withPlus(format: string, text: string, country: Country): string {
+  if (wireFormats[format]?.localized) return text.replace(country === null ? /^ / : /^ (?=\d)/, '+')
+  return format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
 }
 
 function shapeNumber(schema: TSchema, text: string, type: string, refuse: (message: string) => Error): number {

@@ -1,16 +1,21 @@
-// Server-sent events: the plumbing of responses that stay open. It counts the open streams of each tenant, keeps them alive through proxies, drops
-// readers that do not read, and closes all when the server stops or the key behind one is revoked.
+// Server-sent events: the plumbing of responses that stay open. It counts the open streams of each tenant and what waits in them, keeps them alive
+// through proxies, and closes all when the server stops or the key behind one is revoked. Readers that do not read are for connections.ts to end.
 import type { ServerResponse } from 'node:http'
 import { limits } from '@parley/contract'
 import { ApiError } from '../store/api-error.js'
 import { type Direct, direct } from './direct.js'
+import type { Caller } from './endpoint.js'
+import type { IsConcerned } from './key-memory.js'
+import type { Unsent } from './unsent.js'
 
 /** One open response. */
 export interface Stream {
-  /** Sends one frame. What was written already is not taken back, so a reader that lags too far behind is dropped and comes again. */
+  /** Sends one frame. It is taken in any case, so whoever has much to send waits for `drained` between frames. */
   send(frame: Buffer): void
-  /** Settles when the reader has taken most of what was sent, or is gone: for whoever has much to send. */
+  /** Settles when the reader has taken what was sent, or is gone. */
   drained(): Promise<void>
+  /** What was sent waits for the reader. */
+  readonly isBehind: boolean
   /** Settles when the stream is closed, by either side. */
   readonly closed: Promise<void>
   readonly isOpen: boolean
@@ -18,27 +23,52 @@ export interface Stream {
 }
 
 export interface Streams {
-  /** Opens a stream for a tenant and lets `serve` write to it for as long as it stays open. */
-  open(tenantId: string, serve: (stream: Stream) => Promise<void>): Direct
+  /** Opens a stream for a caller and lets `serve` write to it for as long as it stays open. */
+  open(caller: StreamCaller, serve: (stream: Stream) => Promise<void>): Direct
+  /** Asks again whether those who are concerned by a change may still read, and closes the streams of those who may not. */
+  recheck(isConcerned: IsConcerned): void
   /** Ends all streams, so that the server can stop. */
   close(): void
 }
 
+type StreamCaller = Pick<Caller, 'tenantId' | 'organizationId' | 'actor'>
+
+interface Open {
+  readonly caller: StreamCaller
+  readonly stream: Stream
+  recheck(): void
+}
+
+/** What a stream sends is a page at most before it waits; this many bytes, or one event that is larger. */
+export const STREAM_PAGE_BYTES = 256 * 1024
+
 const HEARTBEAT_MS = 15_000
+/** Keys expire and sessions end without anybody telling. */
 const RECHECK_MS = 3_000
-/** A reader that has not taken this much is not reading. */
-const UNREAD_BYTES_MAX = 4 * 1024 * 1024
 /** How soon a client that lost the stream should come back. */
 const RETRY_MS = 1_000
 
-export function createStreams(): Streams {
-  const open = new Map<string, Set<Stream>>()
+export function createStreams(unsent: Unsent): Streams {
+  const open = new Map<string, Set<Open>>()
   let isClosing = false
+  const each = (visit: (one: Open) => void) => {
+    for (const ofTenant of open.values()) for (const one of ofTenant) visit(one)
+  }
+  const enter = (one: Open) => {
+    const { tenantId } = one.caller
+    const others = open.get(tenantId) ?? new Set()
+    open.set(tenantId, others.add(one))
+    const rechecking = setInterval(one.recheck, RECHECK_MS)
+    void one.stream.closed.then(() => {
+      clearInterval(rechecking)
+      others.delete(one)
+      if (others.size === 0) open.delete(tenantId)
+    })
+  }
   return {
-    open: (tenantId, serve) =>
+    open: (caller, serve) =>
       direct(async ({ request, reply, isStillAllowed }) => {
-        const others = open.get(tenantId) ?? new Set()
-        if (others.size >= limits.openStreams) {
+        if ((open.get(caller.tenantId)?.size ?? 0) >= limits.openStreams) {
           throw new ApiError('rate_limited', `At most ${limits.openStreams} streams may be open at once; close one`, undefined, { 'retry-after': '5' })
         }
         reply.hijack()
@@ -48,56 +78,70 @@ export function createStreams(): Streams {
           response.end()
           return reply
         }
-        const stream = openStream(response)
-        open.set(tenantId, others.add(stream))
-        const rechecking = setInterval(() => void isStillAllowed().then((isAllowed) => isAllowed || stream.close()), RECHECK_MS)
-        void stream.closed.then(() => {
-          clearInterval(rechecking)
-          others.delete(stream)
-          if (others.size === 0) open.delete(tenantId)
-        })
+        const stream = openStream(response, caller.tenantId, unsent)
+        enter({ caller, stream, recheck: () => void isStillAllowed().then((isAllowed) => isAllowed || stream.close()) })
         serve(stream).catch((error: unknown) => {
           request.log.warn({ err: error, requestId: request.id }, 'a stream broke; its reader comes again')
           stream.close()
         })
         return reply
       }),
+    recheck: (isConcerned) => each((one) => isConcerned(one.caller) && one.recheck()),
     close() {
       isClosing = true
-      for (const streams of open.values()) for (const stream of streams) stream.close()
+      each(({ stream }) => stream.close())
     },
   }
 }
 
-function openStream(response: ServerResponse): Stream {
+function openStream(response: ServerResponse, tenantId: string, unsent: Unsent): Stream {
   let isOpen = true
-  const write = (bytes: Buffer | string) => {
-    if (!isOpen) return
-    response.write(bytes)
-    if (response.writableLength > UNREAD_BYTES_MAX) response.destroy()
+  let waitingBytes = 0
+  const settle = (bytes: number) => {
+    waitingBytes -= bytes
+    unsent.settle(tenantId, bytes)
   }
-  const beating = setInterval(() => write(':\n\n'), HEARTBEAT_MS)
+  const send = (frame: Buffer) => {
+    if (!isOpen || response.writableEnded) return
+    waitingBytes += frame.length
+    unsent.add(tenantId, frame.length)
+    response.write(frame, () => isOpen && settle(frame.length))
+  }
+  // A reader that is behind has enough to read to know that the stream lives.
+  const beating = setInterval(() => response.writableNeedDrain || send(heartbeat), HEARTBEAT_MS)
   const closed = new Promise<void>((resolve) => {
     response.once('close', () => {
       isOpen = false
+      settle(waitingBytes)
       clearInterval(beating)
       resolve()
     })
   })
   response.on('error', () => response.destroy())
-  write(`retry: ${RETRY_MS}\n\n`)
+  send(Buffer.from(`retry: ${RETRY_MS}\n\n`))
   return {
-    send: write,
-    async drained() {
-      if (isOpen && response.writableNeedDrain) await Promise.race([closed, new Promise((resolve) => response.once('drain', resolve))])
+    send,
+    drained: () =>
+      new Promise((resolve) => {
+        if (!isOpen || !response.writableNeedDrain) return resolve()
+        const go = () => {
+          response.off('drain', go).off('close', go)
+          resolve()
+        }
+        response.on('drain', go).on('close', go)
+      }),
+    get isBehind() {
+      return response.writableNeedDrain
     },
     closed,
     get isOpen() {
-      return isOpen
+      return isOpen && !response.writableEnded
     },
     close: () => void response.end(),
   }
 }
+
+const heartbeat = Buffer.from(':\n\n')
 
 const headersOf = (headers: Record<string, unknown>): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]))

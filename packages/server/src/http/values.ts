@@ -1,10 +1,10 @@
 // The values of the wire: what counts as an instant, a phone number, an e-mail address or a URL, and the one form in which each is kept.
 import { Format } from 'typebox/format'
 import { readUrl } from '../store/url.js'
+import { type Country, isWithheld, patterns, toAddress, toPhone } from './telephone.js'
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const instantPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/
-const phonePattern = /^\+[1-9]\d{1,14}$/
 /** Each character can be matched in one way only, so that no text, however long, takes long to refuse. */
 const emailPattern = /^[^\s@"(),:;<>[\\\]]+@(?:[^\s@"(),:;<>[\\\].]+\.)+[^\s@"(),:;<>[\\\].]+$/
 
@@ -27,12 +27,6 @@ export function isRealDay(year: number, month: number, day: number): boolean {
   return day <= (days[month - 1] ?? 0)
 }
 
-/** E.164, or undefined. Punctuation is dropped; no country is guessed. */
-export function toPhone(text: string): string | undefined {
-  const bare = text.replace(/[ \-.()]/g, '')
-  return phonePattern.test(bare) ? bare : undefined
-}
-
 export const toEmail = (text: string): string => text.trim().toLowerCase()
 
 function isUri(text: string): boolean {
@@ -41,8 +35,20 @@ function isUri(text: string): boolean {
 
 interface WireFormat {
   readonly isValid: (text: string) => boolean
-  readonly keep: (text: string) => string
+  readonly keep: (text: string) => string | null
   readonly expected: string
+  /** What the text means in the organization's country, before it is checked; undefined when it means nothing there. */
+  readonly localized?: (text: string, country: Country) => string | undefined
+  /** For the documents: what is always taken, and what comes back. */
+  readonly patterns?: { readonly taken: string; readonly given: string }
+}
+
+/** The message where no country is assumed says which setting changes that. */
+export const expectedOf = ({ expected, localized }: WireFormat, country: Country): string => {
+  if (localized === undefined) return expected
+  return country === null
+    ? `${expected}; national forms are read once settings.defaultCountry of the organization is set`
+    : `${expected}, or as it is written in ${country}`
 }
 
 export const wireFormats: Readonly<Record<string, WireFormat>> = {
@@ -56,6 +62,24 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
     isValid: (text) => toPhone(text) !== undefined,
     keep: (text) => toPhone(text) ?? text,
     expected: 'must be a phone number in E.164, for example +15550100200',
+    localized: toPhone,
+    patterns: patterns.phone,
+  },
+  'caller-id': {
+    isValid: (text) => toAddress(text) !== undefined,
+    keep: (text) => (isWithheld(text) ? null : (toAddress(text) ?? text)),
+    expected:
+      'must be a phone number in E.164, for example +15550100200, a short code of 3 to 8 digits, a sender name of up to 11 letters and digits, or anonymous',
+    localized: toAddress,
+    patterns: patterns.callerId,
+  },
+  // A name is taken here to be refused by its reason: it cannot be answered.
+  recipient: {
+    isValid: (text) => toAddress(text) !== undefined,
+    keep: (text) => toAddress(text) ?? text,
+    expected: 'must be a phone number in E.164, for example +15550100200, or a short code that has sent a text',
+    localized: toAddress,
+    patterns: patterns.recipient,
   },
   email: { isValid: (text) => emailPattern.test(toEmail(text)), keep: toEmail, expected: 'must be an e-mail address' },
   uri: { isValid: isUri, keep: (text) => text, expected: 'must be an absolute URL' },

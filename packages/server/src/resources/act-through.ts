@@ -1,17 +1,13 @@
 // Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its handler runs, and its change is
 // committed and announced. For workers that play a client's part.
-import type { Database } from '../database/pool.js'
 import type { Caller, Endpoint, Services } from '../http/endpoint.js'
 import { bodyShaper } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
 import { Change } from '../store/change.js'
-import { perform } from '../store/perform.js'
+import { type Committing, perform } from '../store/perform.js'
 import { readerOf } from '../store/records.js'
-import type { Sealer } from '../store/seal.js'
 
-export interface ActingParts {
-  readonly database: Database
-  readonly sealer: Sealer
+export interface ActingParts extends Committing {
   readonly clock: () => Date
   readonly onCommit: (change: Change) => void
   readonly services: Services
@@ -28,34 +24,17 @@ export interface Act {
 export async function actThrough(parts: ActingParts, caller: Caller, requestId: string, { endpoint, params, body, receive }: Act): Promise<Answer> {
   const { database, sealer, clock, onCommit, services } = parts
   const { tenantId, organizationId, environment } = caller
-  const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body) ?? {}) : {}
+  const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body, caller.settings) ?? {}) : {}
   const received = await receive?.(services, caller)
   const read = readerOf(database, tenantId)
-  let change: Change | undefined
-  await perform(
-    database,
-    sealer,
-    () => ({ tenantId, organizationId, environment, now: clock() }),
-    async ({ now }) => {
-      const result = await endpoint.handle({
-        read,
-        caller,
-        params,
-        query: {},
-        body: shaped,
-        now,
-        requestId,
-        ifMatch: undefined,
-        sealer,
-        services,
-        received,
-      })
-      if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)
-      change = result
-      return change
-    },
-  )
-  if (change === undefined) throw new Error(`${endpoint.operationId} was not tried`)
-  onCommit(change)
-  return change.answer
+  const input = { read, caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }
+  const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
+  const outcome = await perform(parts, contextNow, async ({ now }) => {
+    const result = await endpoint.handle({ ...input, now })
+    if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)
+    return result
+  })
+  if (outcome.kind !== 'done') throw new Error(`${endpoint.operationId} has no idempotency key to lose`)
+  onCommit(outcome.change)
+  return outcome.change.answer
 }

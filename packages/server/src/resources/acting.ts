@@ -5,16 +5,13 @@ import { sql } from '../database/sql.js'
 import type { Input } from '../http/endpoint.js'
 import { defaultSettings, type TenantSettings } from '../http/settings.js'
 import type { Change } from '../store/change.js'
-import { perform } from '../store/perform.js'
+import { type Committing, perform } from '../store/perform.js'
 import { readerOf } from '../store/records.js'
-import type { Sealer } from '../store/seal.js'
 
 export type Acting = Pick<Input, 'read' | 'caller' | 'now' | 'requestId'>
 
 /** What a worker needs to commit. */
-export interface SystemParts {
-  readonly database: Database
-  readonly sealer: Sealer
+export interface SystemParts extends Committing {
   readonly clock: () => Date
   /** Told of every commit, so that waiting workers look at once. */
   readonly onCommit: (change: Change) => void
@@ -42,25 +39,20 @@ export async function systemActing(database: Database, tenantId: string, worker:
   }
 }
 
-/** Runs a handler of the service's own until its change is committed, as a request would be; nothing when the side is gone. */
+/** Runs a handler of the service's own until its change is committed, as a request would be. Returns the change, or undefined when the side is gone. */
 export async function performAsSystem(
-  { database, sealer, clock, onCommit }: SystemParts,
+  parts: SystemParts,
   tenantId: string,
   worker: string,
   handle: (input: Acting) => Promise<Change>,
-): Promise<void> {
+): Promise<Change | undefined> {
+  const { database, clock, onCommit } = parts
   const found = await systemActing(database, tenantId, worker, clock())
-  if (found === undefined) return
+  if (found === undefined) return undefined
   const { organizationId, environment } = found.caller
-  let last: Change | undefined
-  await perform(
-    database,
-    sealer,
-    () => ({ tenantId, organizationId, environment, now: clock() }),
-    async ({ now }) => {
-      last = await handle({ ...found, now })
-      return last
-    },
-  )
-  if (last) onCommit(last)
+  const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
+  const outcome = await perform(parts, contextNow, ({ now }) => handle({ ...found, now }))
+  if (outcome.kind !== 'done') return undefined
+  onCommit(outcome.change)
+  return outcome.change
 }

@@ -18,12 +18,13 @@ import {
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/api-keys.js'
+import { AUTH_CHANGED, KEY_MINTED } from '../http/authenticate.js'
 import { type Caller, type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { answers, json, noContent, withSecret } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
 import { newId, timeOf } from '../store/id.js'
-import type { Reader } from '../store/records.js'
-import { pageParameters, pageSchema, searchOf, searchParameter, typedPage } from './list.js'
+import { countRows, type Reader } from '../store/records.js'
+import { askedFor, pageParameters, pageSchema, searchParameter, typedPage } from './list.js'
 import { scan, scanNote } from './scan.js'
 
 interface ApiKey {
@@ -110,18 +111,14 @@ function insertKey({ caller, now }: Pick<Input, 'caller' | 'now'>, minted: Minte
 }
 
 function listKeys(input: Input) {
-  const { read, caller, query } = input
-  const q = searchOf(query)
+  const { read, caller } = input
+  const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
-    findKeys(read, caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${raw(String(rows))}`)
+    findKeys(read, caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`)
+  const all = { find: newest, count: () => countRows(read.database, sql`from api_keys where tenant_id = ${read.tenantId}`) }
   const searchedValues = ({ name, scope, prefix, last4 }: ApiKey) => [name, scope, prefix, last4]
-  return typedPage(
-    input,
-    'api-keys',
-    q === undefined ? newest : (below, rows) => scan(q, searchedValues, newest, below, rows),
-    ({ id }) => id,
-    (key) => key,
-  )
+  const finding = { ...(q === undefined ? all : scan(q, searchedValues, newest)), idOf: ({ id }: ApiKey) => id }
+  return typedPage(input, 'api-keys', finding, (key) => key)
 }
 
 export const apiKeyEndpoints: Endpoint[] = [
@@ -154,7 +151,7 @@ export const apiKeyEndpoints: Endpoint[] = [
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
       return answers(withSecret(json(201, { ...shown, key: minted.key })))
         .also(statement, 1)
-        .announce('keys')
+        .announce(KEY_MINTED, minted.hash.toString('base64'))
     },
   }),
   endpoint({
@@ -183,7 +180,7 @@ export const apiKeyEndpoints: Endpoint[] = [
           sql`update api_keys k set revoked_at = ${input.now} from proceed where k.tenant_id = ${input.caller.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
           1,
         )
-        .announce('keys')
+        .announce(AUTH_CHANGED, { organizationId: input.caller.organizationId, keyId: key.id })
     },
   }),
   endpoint({
@@ -209,7 +206,8 @@ export const apiKeyEndpoints: Endpoint[] = [
             where k.tenant_id = ${input.caller.tenantId} and k.id = ${old.id} and k.revoked_at is null returning 1`,
           1,
         )
-        .announce('keys')
+        .announce(AUTH_CHANGED, { organizationId: input.caller.organizationId, keyId: old.id })
+        .announce(KEY_MINTED, minted.hash.toString('base64'))
     },
   }),
 ]

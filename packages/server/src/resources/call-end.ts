@@ -1,21 +1,24 @@
 // The end of a call: its final status, its message in the thread, its drafts handed over for review, and the one event that tells of it. However
 // the end is reported, by `/end`, by a terminal status or by nobody for hours, it happens here, and once.
-import { type CallStatus, calls, drafts, facts, limits, signals } from '@parley/contract'
+import { type CallOutcome, type CallStatus, callMoves, callOutcomes, calls, drafts, facts, limits, signals } from '@parley/contract'
 import { raw, sql } from '../database/sql.js'
-import { badRequest } from '../store/api-error.js'
+import { badRequest, conflict } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
+import { bothTraces, noTraces, requireUnheard, storedTraces, type Traces, wasAnswered } from './call-answered.js'
 import { overlaid, partsOf, pendingText } from './call-pending.js'
 import { type Call, transcriptStatus } from './call-record.js'
-import { noSegments, type Segment, type SegmentPlan, type SegmentRow, toSegment } from './call-segments.js'
+import { isPlanEmpty, noSegments, type Segment, type SegmentPlan, type SegmentRow, toSegment, writeSegments } from './call-segments.js'
 import { linesWithin } from './call-transcript-text.js'
-import { addMessage, threadFor } from './conversations.js'
+import { addMessage, type Conversation, threadFor, threadOfVoicemail } from './conversations.js'
 import { submitDraftsOfCall } from './drafts.js'
 import { nextVersion } from './record.js'
 
 /** What is reported of an end; the rest follows from the call. */
 export interface End {
+  /** How it went, over everything else that is known of it. */
+  readonly outcome?: CallOutcome | null | undefined
   /** A terminal status that the call may move to. */
   readonly status?: CallStatus | undefined
   readonly endedAt?: string | null | undefined
@@ -24,21 +27,31 @@ export interface End {
   readonly endReason?: string | null | undefined
 }
 
-/** What else the end brings: facts, signals and a draft, added to the change once the call is ended in it, and segments of its transcript. */
+/** What else the end brings: segments of its transcript, what the report shows, and facts, signals and a draft, added once the call is ended. */
 export interface AtEnd {
   readonly plan?: SegmentPlan
+  readonly shown?: Traces
   readonly capture?: (call: Call) => Promise<void>
 }
 
-export const theirNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string => (direction === 'inbound' ? from : to)
-export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string => (direction === 'inbound' ? to : from)
+export const theirNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null => (direction === 'inbound' ? from : to)
+export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null => (direction === 'inbound' ? to : from)
 
 /** Ends a call that has not ended, as it is wanted but for its end, and returns it as it will be. */
-export async function endCall(change: Change, input: Acting, wanted: Call, end: End, { plan = noSegments, capture }: AtEnd = {}): Promise<Call> {
-  const ended = endedCall(wanted, end, input.now)
-  const { direction, from, to, personId, phoneNumberId, summary } = ended
-  const ends = { participantAddress: theirNumber(ended), ourAddress: ourNumber(ended), phoneNumberId, personId, direction }
-  const thread = await threadFor(change, input, { channel: 'voice', ...ends })
+export async function endCall(
+  change: Change,
+  input: Acting,
+  wanted: Call,
+  end: End,
+  { plan = noSegments, shown = noTraces, capture }: AtEnd = {},
+): Promise<Call> {
+  const stored = await storedTraces(input.read, wanted)
+  const ended = endedCall(wanted, end, bothTraces(shown, stored ?? noTraces), input.now)
+  const unheard = ended.answeredAt === null ? stored : undefined
+  if (unheard && isPlanEmpty(plan)) requireUnheard(change, input.caller.tenantId, ended.id, unheard)
+  writeSegments(change, input, ended.id, plan, unheard)
+  const { direction, from, to, personId, summary } = ended
+  const thread = await threadOfCall(change, input, ended)
   const call = nextVersion({ ...ended, conversationId: thread.id }, input.now)
   change.update(calls, call)
   const body = summary ?? ''
@@ -49,21 +62,37 @@ export async function endCall(change: Change, input: Acting, wanted: Call, end: 
   return call
 }
 
-/** The call with its end, by what is known of it. */
-function endedCall(call: Call, end: End, now: Date): Call {
-  const endedAt = endTime(call, end.endedAt, now)
-  const answeredAt = answerTime(call, endedAt, end.duration ?? 0)
-  const measured = answeredAt === null ? 0 : Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(answeredAt)) / 1_000))
-  const endReason = end.endReason ?? call.endReason
-  const status = end.status ?? finalStatus({ ...call, answeredAt, endReason })
-  return { ...call, status, endReason, answeredAt, endedAt, duration: end.duration ?? measured }
+/** The thread with the other side. A caller without a number is in no thread but that of the voicemail they left. */
+async function threadOfCall(change: Change, input: Acting, call: Call): Promise<Conversation> {
+  const { direction, personId, phoneNumberId, voicemailId } = call
+  const participantAddress = theirNumber(call)
+  const left = participantAddress === null && voicemailId !== null ? await threadOfVoicemail(change, input.read, voicemailId) : undefined
+  return left ?? threadFor(change, input, { channel: 'voice', participantAddress, ourAddress: ourNumber(call), phoneNumberId, personId, direction })
 }
 
-/** When it was answered: as reported, else reckoned back from its end by the talk. To speak to a machine is no talk. */
-function answerTime({ answeredAt, status, voicemailId }: Call, endedAt: string, talkSeconds: number): string | null {
-  if (answeredAt !== null) return answeredAt
-  const isTalk = status === 'ringing' && voicemailId === null && talkSeconds > 0
-  return status === 'in_progress' || isTalk ? new Date(Date.parse(endedAt) - talkSeconds * 1_000).toISOString() : null
+/** The call with its end, by what is known of it. */
+function endedCall(call: Call, end: End, traces: Traces, now: Date): Call {
+  const isAnswered = wasAnswered(call, end, traces)
+  if (end.status === 'missed' && isAnswered) throw talkedOn(call)
+  const endedAt = endTime(call, end.endedAt, now)
+  const answeredAt = isAnswered ? (call.answeredAt ?? reckonedAnswer(call, endedAt, end.duration ?? traces.talkMs / 1_000)) : null
+  const measured = answeredAt === null ? 0 : Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(answeredAt)) / 1_000))
+  const endReason = end.endReason ?? call.endReason
+  const outcome = call.outcome ?? end.outcome ?? null
+  const told = end.outcome ? callOutcomes[end.outcome] : end.status
+  const status = told ?? finalStatus({ ...call, answeredAt, endReason })
+  return { ...call, status, endReason, outcome, answeredAt, endedAt, duration: end.duration ?? measured }
+}
+
+function talkedOn({ status }: Call): Error {
+  const why = 'The call was talked on, so it was not missed; report completed, or say how it went with the outcome of POST /calls/{id}/end'
+  return conflict('state', why, { from: status, to: 'missed', allowed: callMoves[status].filter((one) => one !== 'missed') })
+}
+
+/** When a call was answered whose answer nobody has timed: the talk before its end, and not before it began. */
+function reckonedAnswer({ startedAt }: Call, endedAt: string, talkSeconds: number): string {
+  const answeredAt = new Date(Date.parse(endedAt) - talkSeconds * 1_000).toISOString()
+  return answeredAt < startedAt ? startedAt : answeredAt
 }
 
 /** How far two clocks may be apart before an end that lies before the start is an error and no longer a matter of clocks. */

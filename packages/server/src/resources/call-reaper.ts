@@ -1,21 +1,10 @@
 // Ends calls that nobody reports on any more: a telephony system that went away must not leave calls ringing for ever. Safe on any number of nodes: each
 // call is looked at again inside the change that ends it, and ends once.
 import { calls, limits } from '@parley/contract'
-import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
 import { noContent } from '../store/answer.js'
-import type { Change } from '../store/change.js'
-import { perform } from '../store/perform.js'
-import type { Sealer } from '../store/seal.js'
-import { systemActing } from './acting.js'
+import { performAsSystem, type SystemParts } from './acting.js'
 import { endCall } from './call-end.js'
-
-export interface ReaperParts {
-  readonly database: Database
-  readonly sealer: Sealer
-  readonly clock: () => Date
-  readonly onCommit: (change: Change) => void
-}
 
 const SILENCE_MS = limits.callSilenceHours * 60 * 60 * 1_000
 const BATCH = 100
@@ -26,7 +15,7 @@ interface Silent {
 }
 
 /** Ends all calls that have been silent for too long, and says how many. One that cannot be ended now does not keep the others waiting. */
-export async function endSilentCalls(parts: ReaperParts, onTrouble: (error: Error) => void): Promise<number> {
+export async function endSilentCalls(parts: SystemParts, onTrouble: (error: Error) => void): Promise<number> {
   let ended = 0
   for (let after: Silent | undefined; ; ) {
     const silent = await findSilent(parts, after)
@@ -43,35 +32,29 @@ export async function endSilentCalls(parts: ReaperParts, onTrouble: (error: Erro
 
 const silentSince = (clock: () => Date): Date => new Date(clock().getTime() - SILENCE_MS)
 
-function findSilent({ database, clock }: ReaperParts, after: Silent | undefined): Promise<Silent[]> {
+function findSilent({ database, clock }: SystemParts, after: Silent | undefined): Promise<Silent[]> {
   const { tenant_id: tenantId = null, call_id: callId = null } = after ?? {}
   return database.query<Silent & Record<string, unknown>>(sql`select tenant_id, call_id from call_activity
     where is_live and reported_at < ${silentSince(clock)} and (${tenantId}::uuid is null or (tenant_id, call_id) > (${tenantId}::uuid, ${callId}::uuid))
     order by tenant_id, call_id limit ${BATCH}`)
 }
 
-async function endSilent({ database, sealer, clock, onCommit }: ReaperParts, { tenant_id: tenantId, call_id: callId }: Silent): Promise<boolean> {
-  const acting = await systemActing(database, tenantId, 'call-reaper', clock())
-  if (acting === undefined) return false
-  const { organizationId, environment } = acting.caller
-  let last: Change | undefined
-  const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
-  await perform(database, sealer, contextNow, async ({ now }) => {
-    last = noContent()
-    const silent = sql`a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.is_live and a.reported_at < ${silentSince(clock)}`
-    const [activity] = await database.read<[Date]>(sql`select a.reported_at from call_activity a where ${silent}`)
+async function endSilent(parts: SystemParts, { tenant_id: tenantId, call_id: callId }: Silent): Promise<boolean> {
+  const change = await performAsSystem(parts, tenantId, 'call-reaper', async (acting) => {
+    const ending = noContent()
+    const silent = sql`a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.is_live and a.reported_at < ${silentSince(parts.clock)}`
+    const [activity] = await parts.database.read<[Date]>(sql`select a.reported_at from call_activity a where ${silent}`)
     const call = activity && (await acting.read.get(calls, callId))
     // It ended when it was last heard of: the hours since were silence and no talk.
     if (activity && call?.endedAt === null) {
       const endedAt = activity[0].toISOString()
-      await endCall(last, { ...acting, now }, call, { endReason: 'timeout', endedAt: endedAt < call.startedAt ? null : endedAt })
+      await endCall(ending, acting, call, { endReason: 'timeout', endedAt: endedAt < call.startedAt ? null : endedAt })
       // A report that changes nothing moves no version, and still keeps the call alive.
-      last.also(sql`select 1 from call_activity a, proceed where ${silent} for update of a`, 1)
+      ending.also(sql`select 1 from call_activity a, proceed where ${silent} for update of a`, 1)
     }
-    return last
+    return ending
   })
-  if (last) onCommit(last)
-  return last !== undefined && last.writes.length > 0
+  return change !== undefined && change.writes.length > 0
 }
 
 export interface CallReaper {
@@ -81,7 +64,7 @@ export interface CallReaper {
 
 const LOOK_MS = 60_000
 
-export function createCallReaper(parts: ReaperParts, onTrouble: (error: Error) => void): CallReaper {
+export function createCallReaper(parts: SystemParts, onTrouble: (error: Error) => void): CallReaper {
   let timer: NodeJS.Timeout | undefined
   let looking = Promise.resolve()
   const look = () => {

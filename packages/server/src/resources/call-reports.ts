@@ -18,11 +18,22 @@ import { listAnswer } from '../http/respond.js'
 import { type Answer, answers, noContent } from '../store/answer.js'
 import type { Change } from '../store/change.js'
 import { markReported } from './call-activity.js'
+import { spokenTraces, type Traces } from './call-answered.js'
 import { appenderOf } from './call-appends.js'
 import { type End, endCall } from './call-end.js'
 import { overlaid, partsOf, pendingAnswer } from './call-pending.js'
 import { type Call, getCall } from './call-record.js'
-import { noSegments, planSegments, requireOrder, type SegmentPlan, type SentSegment, segmentCount, storedSegments, writeSegments } from './call-segments.js'
+import {
+  isPlanEmpty,
+  noSegments,
+  planSegments,
+  requireOrder,
+  type SegmentPlan,
+  type SentSegment,
+  segmentCount,
+  storedSegments,
+  writeSegments,
+} from './call-segments.js'
 import { segmentsOfText } from './call-transcript-text.js'
 import { addDraft } from './drafts.js'
 import { unpagedSchema } from './envelopes.js'
@@ -50,7 +61,7 @@ const addSegments: Endpoint = endpoint({
     const plan = await planned(input, id, sent, 'segments')
     const change = answers(segmentsAnswer(plan, input.requestId))
     writeSegments(change, input, id, plan)
-    if (plan.inserts.length + plan.updates.length === 0) markReported(change, input, id)
+    if (isPlanEmpty(plan)) markReported(change, input, id)
     return change
   },
 })
@@ -129,7 +140,9 @@ const finishCall: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'endCall',
   summary: 'End a call',
-  description: 'Once: a call that has ended is answered as it is. A transcript that is sent as text is taken when no segments were streamed.',
+  description:
+    'Once: a call that has ended is answered as it is. Only a silent ringing call was missed, unless `outcome` says otherwise. A transcript that is sent as ' +
+    'text is taken when no segments were streamed.',
   tag: calls.label,
   body: callEndBody,
   returns: { status: 200, schema: recordSchema(calls) },
@@ -138,21 +151,22 @@ const finishCall: Endpoint = endpoint({
     const change = noContent()
     if (before.endedAt !== null) return change.answering(await pendingAnswer(200, change, input.read, before))
     const body = input.body as EndBody
-    const plan = await transcriptPlan(input, before, body.transcript)
-    writeSegments(change, input, before.id, plan)
+    const sent = typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
+    const plan = await transcriptPlan(input, before, body.transcript, sent)
     const summary = body.summary ?? before.summary
     const recordingUrl = body.recordingUrl ?? before.recordingUrl
     const wanted: Call = { ...before, summary, recordingUrl, recordingStatus: recordingUrl === null ? 'none' : 'available' }
-    const call = await endCall(change, input, wanted, body, { plan, capture: (ended) => capture(change, input, ended, body) })
+    const shown: Traces = { ...spokenTraces(sent), isUsed: (body.facts ?? []).length > 0 || (body.draft ?? null) !== null }
+    const call = await endCall(change, input, wanted, body, { plan, shown, capture: (ended) => capture(change, input, ended, body) })
     return change.answering(await pendingAnswer(200, change, input.read, call, plan))
   },
 })
 
-async function transcriptPlan(input: Input, call: Call, transcript: EndBody['transcript']): Promise<SegmentPlan> {
-  if (transcript === undefined) return noSegments
-  if (typeof transcript !== 'string') return planned(input, call.id, transcript, 'transcript')
-  const sent = segmentsOfText(transcript, 'transcript')
-  return (await segmentCount(input.read, call.id)) > 0 ? noSegments : planSegments(call.id, [], sent, input.now)
+/** A text is taken when no segments were streamed. */
+async function transcriptPlan(input: Input, { id }: Call, transcript: EndBody['transcript'], sent: readonly SentSegment[]): Promise<SegmentPlan> {
+  if (sent.length === 0) return noSegments
+  if (typeof transcript !== 'string') return planned(input, id, sent, 'transcript')
+  return (await segmentCount(input.read, id)) > 0 ? noSegments : planSegments(id, [], sent, input.now)
 }
 
 async function capture(change: Change, input: Input, call: Call, body: EndBody): Promise<void> {

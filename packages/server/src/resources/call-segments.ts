@@ -31,6 +31,7 @@ export interface SegmentPlan {
 }
 
 export const noSegments: SegmentPlan = { inserts: [], updates: [], results: [] }
+export const isPlanEmpty = ({ inserts, updates }: SegmentPlan): boolean => inserts.length + updates.length === 0
 
 /** Decides on a batch, given what is stored under its sequence numbers. A segment keeps its id, so that evidence goes on pointing to it. */
 export function planSegments(callId: string, stored: readonly Segment[], sent: readonly SentSegment[], now: Date): SegmentPlan {
@@ -97,20 +98,25 @@ export async function segmentCount({ database, tenantId }: Reader, callId: strin
 
 /**
  * Writes a plan. The row of the call's activity is taken first: under its lock the batch gets its revision and is counted. A batch that another one has
- * overtaken on the same sequence numbers meets the primary key, or replaces fewer rows than it thought, and is planned again.
+ * overtaken on the same sequence numbers meets the primary key, or replaces fewer rows than it thought, and is planned again. With `seen`, so is one of a
+ * call of which anything was heard since that revision.
  */
 export function writeSegments(
   change: Change,
   { caller: { tenantId }, now }: Pick<Acting, 'caller' | 'now'>,
   callId: string,
-  { inserts, updates, results }: SegmentPlan,
+  plan: SegmentPlan,
+  seen?: { readonly revision: string },
 ): void {
-  if (inserts.length + updates.length === 0) return
+  if (isPlanEmpty(plan)) return
+  const { inserts, updates, results } = plan
   const last = results.at(-1)?.sequence ?? 0
+  const revision = seen?.revision ?? null
   change.also(
     sql`update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1, segment_count = a.segment_count + ${inserts.length}::int,
       last_sequence = greatest(a.last_sequence, ${last}::int), reported_at = greatest(a.reported_at, ${now}::timestamptz) from proceed
-      where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid returning a.revision`,
+      where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and (${revision}::bigint is null or a.revision = ${revision}::bigint)
+      returning a.revision`,
     1,
     { name: 'numbered', recurs: true },
   )

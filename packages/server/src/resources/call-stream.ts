@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
 import { direct } from '../http/direct.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
-import { frameOf, type Stream } from '../http/sse.js'
+import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../http/sse.js'
 import { notFound } from '../store/api-error.js'
 import { type Reader, readerOf } from '../store/records.js'
 import { type Segment, type SegmentRow, toSegment } from './call-segments.js'
@@ -18,6 +18,8 @@ type Seen = Pick<CallState, 'revision' | 'base'>
 interface Viewer {
   readonly stream: Stream
   seen: Seen
+  /** It has more to read than others wait for, and is sent that by itself. */
+  isCatchingUp: boolean
 }
 
 interface Watch {
@@ -47,7 +49,7 @@ function watcherOf(database: Database, onTrouble: (error: Error) => void): Watch
     async () => {
       const found = await statesOf(database, [...watches.values()])
       // All of them, before the next look: two looks at once would send the same twice.
-      const sent = await Promise.allSettled(found.map((state) => bringUpToDate(database, watches.get(state.callId), state)))
+      const sent = await Promise.allSettled(found.map((state) => bringUpToDate(database, watches.get(state.callId), state, onTrouble)))
       const failed = sent.find((one) => one.status === 'rejected')
       if (failed) throw failed.reason
     },
@@ -70,61 +72,85 @@ function join({ watches, looking }: Watcher, { tenantId, callId, publicUrl }: Om
   })
 }
 
-/** Viewers who have seen the same get the same: mostly all of them. */
-async function bringUpToDate(database: Database, watch: Watch | undefined, state: CallState): Promise<void> {
+/** Viewers who have seen the same get the same: mostly all of them. One that has not read what it was sent waits for a later look. */
+async function bringUpToDate(database: Database, watch: Watch | undefined, state: CallState, onTrouble: (error: Error) => void): Promise<void> {
   const behind = new Map<string, Viewer[]>()
   for (const viewer of watch?.viewers ?? []) {
     const seen = idOf(viewer.seen)
-    if (seen === idOf(state)) continue
+    if (seen === idOf(state) || viewer.isCatchingUp || viewer.stream.isBehind) continue
     const alike = behind.get(seen)
     if (alike) alike.push(viewer)
     else behind.set(seen, [viewer])
   }
-  for (const viewers of behind.values()) if (watch) await sendNews(database, watch, state, viewers)
+  for (const viewers of behind.values()) {
+    if (watch && !(await sendNews(database, watch, state, viewers))) for (const viewer of viewers) void catchUp(database, watch, state, viewer, onTrouble)
+  }
+}
+
+/** Sends what is too much for one frame to one viewer, as fast as it reads; what fails is tried again at the next look. */
+async function catchUp(database: Database, watch: Watch, state: CallState, viewer: Viewer, onTrouble: (error: Error) => void): Promise<void> {
+  viewer.isCatchingUp = true
+  await sendNews(database, watch, state, [viewer], () => viewer.stream.drained()).catch(onTrouble)
+  viewer.isCatchingUp = false
 }
 
 /**
  * Sends what lies between what these viewers have seen and now: new segments by themselves, and the whole surface when anything else has changed. Segments
- * that go before a surface carry no id, so that a viewer who is cut off between the two gets both again.
+ * that go before a surface carry no id, so that a viewer who is cut off between the two gets both again. Without a way to wait for the viewers nothing is
+ * sent that takes more than one frame of segments; then it returns false.
  */
-async function sendNews(database: Database, watch: Watch, state: CallState, viewers: readonly Viewer[]): Promise<void> {
+async function sendNews(database: Database, watch: Watch, state: CallState, viewers: readonly Viewer[], wait?: () => Promise<void>): Promise<boolean> {
   const seen = viewers[0]?.seen ?? state
   const read = readerOf(database, watch.tenantId)
   const isMoreThanTalk = state.partsRevision > seen.base || state.revision - state.base !== seen.revision - seen.base
   const surface = isMoreThanTalk ? await readSurface(read, watch.callId, watch.publicUrl, new Date()) : undefined
   const target = surface?.state ?? state
-  const send = (frame: Buffer) => {
+  const send = async (frame: Buffer) => {
     for (const { stream } of viewers) stream.send(frame)
+    await wait?.()
   }
   if (target.segmentsRevision > seen.base) {
-    for await (const { segments, isLast } of newSegments(read, watch.callId, seen.base, target.base)) {
+    for await (const { segments, last, isLast } of newSegments(read, watch.callId, seen.base, target.base)) {
+      if (!isLast && !wait) return false
+      if (!viewers.some(({ stream }) => stream.isOpen)) return true
       const body = JSON.stringify({ callId: watch.callId, revision: target.revision, segments })
-      send(frameOf('transcript', body, isLast && surface === undefined ? idOf(target) : undefined))
+      const reached = isLast ? target : { revision: seen.revision + last - seen.base, base: last }
+      await send(frameOf('transcript', body, surface === undefined ? idOf(reached) : undefined))
     }
   }
-  if (surface) send(frameOf('surface', surface.text, idOf(target)))
+  if (surface) await send(frameOf('surface', surface.text, idOf(target)))
   for (const viewer of viewers) viewer.seen = { revision: target.revision, base: target.base }
+  return true
 }
 
-/** The segments that came after one revision, up to another. All of one revision go together, so that a page can be told by its last. */
-async function* newSegments(
-  { database, tenantId }: Reader,
-  callId: string,
-  after: number,
-  upTo: number,
-): AsyncGenerator<{ segments: Segment[]; isLast: boolean }> {
+interface SegmentPage {
+  readonly segments: Segment[]
+  /** The revision of its last segment. */
+  readonly last: number
+  readonly isLast: boolean
+}
+
+/**
+ * The segments that came after one revision, up to another. All of one revision go together, so that a page can be told by its last; the revision that fills
+ * a page is its last, and the segments after it come without their text.
+ */
+async function* newSegments({ database, tenantId }: Reader, callId: string, after: number, upTo: number): AsyncGenerator<SegmentPage> {
   for (let last = after; ; ) {
-    const rows = await database.query<{ revision: number }>(
-      sql`select sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision from call_segments
-        where tenant_id = ${tenantId} and call_id = ${callId} and revision > ${last} and revision <= ${upTo}
-        order by revision fetch first ${PAGE_ROWS} rows with ties`,
+    const rows = await database.query<{ revision: number; text: string | null }>(
+      sql`select sequence, id, speaker, case when bytes - own_bytes < ${STREAM_PAGE_BYTES} then text end as text, start_ms, end_ms, confidence, is_final, revision from (
+        select *, sum(octet_length(text)) over (order by revision) as bytes, sum(octet_length(text)) over (partition by revision) as own_bytes from (
+          select * from call_segments where tenant_id = ${tenantId} and call_id = ${callId} and revision > ${last} and revision <= ${upTo}
+          order by revision fetch first ${PAGE_ROWS} rows with ties
+        ) as newest
+      ) as counted order by revision`,
       { prepared: true },
     )
-    const isLast = rows.length < PAGE_ROWS
-    const segments = rows.map((row) => toSegment(callId, Object.values(row) as unknown as SegmentRow)).sort((a, b) => a.sequence - b.sequence)
-    if (rows.length > 0) yield { segments, isLast }
+    const page = rows.filter(({ text }) => text !== null)
+    const isLast = rows.length < PAGE_ROWS && page.length === rows.length
+    const segments = page.map((row) => toSegment(callId, Object.values(row) as unknown as SegmentRow)).sort((a, b) => a.sequence - b.sequence)
+    last = page.at(-1)?.revision ?? last
+    if (segments.length > 0) yield { segments, last, isLast }
     if (isLast) return
-    last = rows.at(-1)?.revision ?? last
   }
 }
 
@@ -147,7 +173,8 @@ export const callStreamEndpoint: Endpoint = endpoint({
     'Server-sent events: `surface` has the whole surface, first of all and whenever more than the transcript has changed; `transcript` has new segments. Send the last id as `Last-Event-ID` to go on from there.',
   tag: calls.label,
   returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
-  async handle({ read, params, services, caller: { tenantId }, now }) {
+  async handle({ read, params, services, caller, now }) {
+    const { tenantId } = caller
     const callId = params['id'] ?? ''
     const publicUrl = services.publicUrl()
     const surface = await readSurface(read, callId, publicUrl, now)
@@ -157,9 +184,9 @@ export const callStreamEndpoint: Endpoint = endpoint({
       const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'a call could not be read for its viewers; it is tried again')
       const serve = async (stream: Stream) => {
         if (seen === undefined) stream.send(frameOf('surface', surface.text, idOf(surface.state)))
-        join(watcherOf(read.database, onTrouble), { tenantId, callId, publicUrl }, { stream, seen: seen ?? surface.state })
+        join(watcherOf(read.database, onTrouble), { tenantId, callId, publicUrl }, { stream, seen: seen ?? surface.state, isCatchingUp: false })
       }
-      return services.streams.open(tenantId, serve).send(exchange)
+      return services.streams.open(caller, serve).send(exchange)
     })
   },
 })

@@ -83,7 +83,7 @@ const shownTail = texts(
   segmentJson,
   raw('s.sequence'),
 )
-/** A stored body ends with its data, and with the brace that closes both: what follows `"data":` closes the object that is begun here. */
+/** A stored body ends with its data, with what was left out of it, if anything, and with the brace that closes it: all of that goes on here. */
 const shownEvents = texts(
   sql`select * from events where tenant_id = c.tenant_id and call_id = c.id order by xact desc, id desc limit ${max(surfaceLimits.events)}`,
   raw(`'{"id":"' || s.id || '","type":"' || s.type || '","at":"' || to_char(s.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')

@@ -1,5 +1,5 @@
 // Calls: how one begins, and what is reported of it while it lasts. Reports come from telephony, late and twice and out of order, so a status that
-// the call cannot move to leaves it where it is and is no error.
+// comes late leaves the call where it is and is no error; one that contradicts what is known of it is a conflict.
 import {
   type CallStatus,
   callBody,
@@ -15,6 +15,7 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent } from '../store/answer.js'
+import { conflict, illegalMove } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { markReported } from './call-activity.js'
 import { endCall, ourNumber, theirNumber } from './call-end.js'
@@ -39,7 +40,9 @@ export async function beginCall(change: Change, input: Input): Promise<Call> {
   const startedAt = draft.startedAt ?? draft.createdAt
   const isAnswered = draft.status === 'in_progress' || (draft.answeredAt !== null && input.body['status'] === undefined)
   const answeredAt = draft.answeredAt ?? (isAnswered ? startedAt : null)
-  const record: Call = { ...draft, ...(await partiesOf(change, input, draft)), startedAt, answeredAt, status: isAnswered ? 'in_progress' : 'ringing' }
+  const fromWithheld = draft.from === null
+  const parties = await partiesOf(change, input, draft)
+  const record: Call = { ...draft, ...parties, fromWithheld, startedAt, answeredAt, status: isAnswered ? 'in_progress' : 'ringing' }
   const call = { ...record, recordingStatus: recordingStatus(record) }
   await requireReferences(input, calls, input.body, call)
   change.insert(calls, call)
@@ -54,7 +57,8 @@ async function partiesOf(change: Change, input: Input, call: Call): Promise<Pick
   const person = call.personId
     ? await input.read.get(people, call.personId)
     : await findOrMakePerson(change, input, { phone: theirNumber(call), name: call.callerName, via: 'call' })
-  const [number] = call.phoneNumberId ? [] : await input.read.find(phoneNumbers, { e164: ourNumber(call) }, 1)
+  const ours = ourNumber(call)
+  const [number] = call.phoneNumberId || ours === null ? [] : await input.read.find(phoneNumbers, { e164: ours }, 1)
   return {
     personId: call.personId ?? person?.id ?? null,
     customerId: call.customerId ?? person?.customerId ?? null,
@@ -64,20 +68,28 @@ async function partiesOf(change: Change, input: Input, call: Call): Promise<Pick
 
 const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] => (recordingUrl === null ? 'none' : 'available')
 
+/** What a report may say of a call beside its fields. */
+interface Report {
+  readonly status?: CallStatus | undefined
+  readonly duration?: number | undefined
+  readonly endedAt?: string | null | undefined
+}
+
 /** Takes a report on a call that is there. A terminal status ends it, with all that belongs to an end. */
 export async function reportCall(change: Change, input: Input, before: Call, sent: Record<string, unknown>): Promise<Call> {
-  const { status: reported, ...values } = sent as { status?: CallStatus }
+  const { status: reported, duration, endedAt, ...values } = sent as Report
   const said = keepingAnswer(before, patched(calls, before, values))
   const answered = { ...said, ...answerOf(before, said, reported, input.now), recordingStatus: recordingStatus(said) }
-  const moved = reported !== undefined && canMove(callMoves, answered.status, reported) ? { ...answered, status: reported } : answered
-  await requireReferences(input, calls, values, moved)
-  // A call that a voicemail has brought to its last status is still to end, whatever end is reported.
-  const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported) && !isOpen(moved.status)
+  const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported)
   if (isEnd) {
-    const call = await endCall(change, input, answered, { status: moved.status })
+    await requireReferences(input, calls, values, answered)
+    const call = await endCall(change, input, answered, { status: terminalStatus(answered, reported), duration, endedAt })
     await writeRefs(change, input, calls, before, call)
     return call
   }
+  if (before.endedAt === null) requireNoEnd(before, { duration, endedAt })
+  const moved = reported !== undefined && canMove(callMoves, answered.status, reported) ? { ...answered, status: reported } : answered
+  await requireReferences(input, calls, values, moved)
   if (changedFields(calls, before, moved).length === 0) {
     markReported(change, input, before.id)
     return before
@@ -86,6 +98,21 @@ export async function reportCall(change: Change, input: Input, before: Call, sen
   change.update(calls, call)
   await writeRefs(change, input, calls, before, call)
   return call
+}
+
+/** The status of a reported end. A call that a voicemail has brought to its last status already is only ended by it. */
+function terminalStatus({ status }: Call, reported: CallStatus): CallStatus | undefined {
+  if (!isOpen(status)) return undefined
+  if (!canMove(callMoves, status, reported)) throw illegalMove(status, reported, callMoves[status])
+  return reported
+}
+
+/** How long a call was and when it ended can be said only with its end. A copy of the call as it is says neither. */
+function requireNoEnd(before: Call, { duration = before.duration, endedAt }: Report): void {
+  if (duration === before.duration && (endedAt ?? null) === null) return
+  const { status: from } = before
+  const allowed = callMoves[from].filter((status) => !isOpen(status))
+  throw conflict('state', 'duration and endedAt come with the end; send a terminal status too, or POST /calls/{id}/end', { from, allowed })
 }
 
 /** An answer is never taken back: a null comes from a copy that was read before it. */
@@ -132,7 +159,9 @@ export const updateCall: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'updateCall',
   summary: 'Report on a call',
-  description: 'A status that comes late leaves the call as it is; its other fields apply. A terminal status ends the call as `/end` does.',
+  description:
+    'A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it; `completed` is the report of an answer. A status that ' +
+    'comes late leaves the call as it is and the other fields apply; one that the call cannot move to is refused.',
   tag: calls.label,
   body: callReportBody,
   returns: { status: 200, schema: recordSchema(calls) },

@@ -13,8 +13,8 @@ export type Message = Row<typeof messages>
 /** The two ends of a thread, and what is known when it begins. */
 export interface Thread {
   readonly channel: Message['channel']
-  /** The number or address of the other side. */
-  readonly participantAddress: string
+  /** The number or address of the other side; null when it was withheld. */
+  readonly participantAddress: string | null
   readonly ourAddress: string | null
   readonly phoneNumberId?: string | null
   readonly personId?: string | null
@@ -23,18 +23,38 @@ export interface Thread {
 
 const PREVIEW_CHARACTERS = 140
 
-/** The thread between two ends on a channel: the oldest one there is, or one that becomes part of the change. */
+/**
+ * The thread between two ends on a channel: the oldest one there is, or one that becomes part of the change. Whoever
+ * withholds a number shares none.
+ */
 export async function threadFor(change: Change, input: Acting, thread: Thread): Promise<Conversation> {
+  const { participantAddress, ...rest } = thread
+  if (participantAddress === null) return beginThread(change, input, thread)
+  return threadBetween(change, input, { ...rest, participantAddress })
+}
+
+async function threadBetween(change: Change, input: Acting, thread: Thread & Ends): Promise<Conversation> {
   const known = pendingThread(change, thread) ?? (await findThread(input.read, thread))
   if (known) return known
   // Only who is about to begin a thread pays for the fence, and must look again under it.
   const fence = await input.read.fence(threadFence(thread))
   const found = await findThread(input.read, thread)
   if (found) return found
-  const { phoneNumberId = null, personId = null, ...ends } = thread
+  change.fence(fence)
+  return beginThread(change, input, thread)
+}
+
+function beginThread(change: Change, input: Acting, { phoneNumberId = null, personId = null, ...ends }: Thread): Conversation {
   const conversation = newRecord(conversations, input.caller, { ...ends, phoneNumberId, personId, startedAt: input.now.toISOString() }, input.now)
-  change.fence(fence).insert(conversations, conversation)
+  change.insert(conversations, conversation)
   return conversation
+}
+
+/** The thread that a voicemail is in. */
+export async function threadOfVoicemail(change: Change, read: Reader, voicemailId: string): Promise<Conversation | undefined> {
+  const isOfIt = (message: Message) => message.voicemailId === voicemailId
+  const message = change.pending(messages).find(isOfIt) ?? (await read.find(messages, { voicemailId }, 1))[0]
+  return message && (change.pending(conversations).find(({ id }) => id === message.threadId) ?? read.get(conversations, message.threadId))
 }
 
 type Ends = Pick<Conversation, 'channel' | 'ourAddress'> & { participantAddress: string }
@@ -44,7 +64,7 @@ const isBetween =
   (one: Conversation): boolean =>
     one.channel === channel && one.participantAddress === participantAddress && one.ourAddress === ourAddress
 
-const pendingThread = (change: Change, thread: Thread): Conversation | undefined => change.pending(conversations).find(isBetween(thread))
+const pendingThread = (change: Change, thread: Ends): Conversation | undefined => change.pending(conversations).find(isBetween(thread))
 
 async function findThread(read: Reader, { channel, participantAddress, ourAddress }: Ends): Promise<Conversation | undefined> {
   const [found] = await read.find(conversations, { channel, participantAddress, ourAddress }, 1)

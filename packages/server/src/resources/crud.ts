@@ -5,7 +5,6 @@ import { created, noContent, ok } from '../store/answer.js'
 import { conflict, notFound } from '../store/api-error.js'
 import type { Beside, Change } from '../store/change.js'
 import { recordHistory } from './history.js'
-import { updatingTwin } from './known-by-key.js'
 import { listEndpoint } from './list.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record.js'
 import { findByRefs, removeRefs, writeRefs } from './record-refs.js'
@@ -35,7 +34,7 @@ export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}, only: re
   const makers: Record<Verb, () => Endpoint> = {
     list: () => listEndpoint(entity),
     get: () => getEndpoint(entity),
-    create: () => updatingTwin(createEndpoint(entity, rules)),
+    create: () => createEndpoint(entity, rules),
     patch: () => changeEndpoint(entity, rules, 'PATCH'),
     put: () => changeEndpoint(entity, rules, 'PUT'),
     delete: () => deleteEndpoint(entity, rules),

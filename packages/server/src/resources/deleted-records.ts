@@ -1,12 +1,12 @@
 // What was deleted, so that a client that keeps a copy learns of it.
 import { instant, object, text, uuid } from '@parley/contract'
-import { raw, type Sql, sql } from '../database/sql.js'
+import { raw, sql } from '../database/sql.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { firstIdAt } from '../store/id.js'
-import type { Reader } from '../store/records.js'
+import { countRows } from '../store/records.js'
 import { searchPage } from '../store/search.js'
 import { tsqueryOf } from '../store/words.js'
-import { pageParameters, pageSchema, searchOf, searchParameter, typedPage } from './list.js'
+import { askedFor, pageParameters, pageSchema, searchParameter, typedPage } from './list.js'
 
 interface Deleted extends Record<string, unknown> {
   id: string
@@ -16,13 +16,6 @@ interface Deleted extends Record<string, unknown> {
 }
 
 const columns = 'entity_type, record_id, deleted_at'
-
-const newest = ({ database, tenantId }: Reader, conditions: Sql, beforeId: string | undefined, limit: number): Promise<Deleted[]> =>
-  database.query(
-    sql`select id, ${raw(columns)} from deleted_records
-      where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')}${conditions} order by id desc limit ${raw(String(limit))}`,
-    { prepared: true },
-  )
 
 export const deletedRecordEndpoints: Endpoint[] = [
   endpoint({
@@ -41,15 +34,21 @@ export const deletedRecordEndpoints: Endpoint[] = [
     async handle(input) {
       const { query, read } = input
       const since = query['since'] as string | undefined
-      const tsquery = tsqueryOf(searchOf(query) ?? '')
+      const { q, number } = askedFor(input)
+      const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
+      const isHopeless = q !== undefined && tsquery === undefined
       const conditions = since ? sql` and deleted_at >= ${since} and id >= ${firstIdAt(new Date(since))}` : raw('')
+      const rows = sql`from deleted_records where tenant_id = ${read.tenantId}${conditions}`
       const find = async (beforeId: string | undefined, limit: number): Promise<Deleted[]> => {
-        if (searchOf(query) === undefined) return newest(read, conditions, beforeId, limit)
-        if (tsquery === undefined) return []
-        return read.database.query(searchPage({ table: 'deleted_records', tenantId: read.tenantId, tsquery, conditions, beforeId, limit, columns }))
+        if (isHopeless) return []
+        if (tsquery)
+          return read.database.query(searchPage({ table: 'deleted_records', tenantId: read.tenantId, tsquery, conditions, beforeId, limit, columns }))
+        const below = beforeId ? sql` and id < ${beforeId}` : raw('')
+        return read.database.query(sql`select id, ${raw(columns)} ${rows}${below} order by id desc limit ${limit}::int`, { prepared: true })
       }
+      const count = async () => (isHopeless ? 0 : countRows(read.database, tsquery ? sql`${rows} and search @@ ${tsquery}::tsquery` : rows))
       const present = ({ entity_type, record_id, deleted_at }: Deleted) => ({ entityType: entity_type, id: record_id, deletedAt: deleted_at.toISOString() })
-      return typedPage(input, 'deleted-records', find, ({ id }) => id, present)
+      return typedPage(input, 'deleted-records', { find, count, idOf: ({ id }) => id }, present)
     },
   }),
 ]

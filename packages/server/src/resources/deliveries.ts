@@ -20,8 +20,9 @@ import { badRequest, conflict, notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { DELIVERIES_MADE } from '../store/commit.js'
 import { newEventId, newId, timeOf } from '../store/id.js'
+import { countRows } from '../store/records.js'
 import { type Delivery, deliverySchema, findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-view.js'
-import { pageParameters, pageSchema, searchOf, searchParameter, textPage } from './list.js'
+import { askedFor, pageParameters, pageSchema, searchParameter, textPage } from './list.js'
 import { scan, scanNote } from './scan.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './webhook-subscription.js'
 
@@ -64,7 +65,7 @@ export const deliveryEndpoints: Endpoint[] = [
       const subscription = await requireSubscription(input)
       const expanded = readExpansions(input.query['expand'])
       const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
-      const [body] = presentDeliveries(found, expanded)
+      const [body] = presentDeliveries(found)
       if (body === undefined) throw notFound()
       return { status: 200, body }
     },
@@ -106,29 +107,26 @@ async function listDeliveries(input: Input) {
   const expanded = readExpansions(query['expand'])
   const statuses = readStatuses(query['status'])
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
-  const q = searchOf(query)
+  const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
-    sql`${condition} ${below ? sql`and d.id < ${below}` : raw('')} order by d.id desc limit ${raw(String(rows))}`
+    sql`${condition} ${below ? sql`and d.id < ${below}` : raw('')} order by d.id desc limit ${rows}::int`
   const shown = async (where: Sql) => {
     const found = await findDeliveries(read, subscription, where, expanded)
-    const texts = presentDeliveries(found, expanded)
+    const texts = presentDeliveries(found)
     return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
   }
   const plain = async (below: string | undefined, rows: number) =>
     (await findDeliveries(read, subscription, newest(below, rows), new Set())).map(({ delivery }) => delivery)
+  const scanned = q === undefined ? undefined : scan(q, searchedValues, plain)
   const find = async (below: string | undefined, rows: number) => {
-    if (q === undefined) return shown(newest(below, rows))
-    const { rows: found, readTo } = await scan(q, searchedValues, plain, below, rows)
+    if (scanned === undefined) return shown(newest(below, rows))
+    const { rows: found, readTo } = await scanned.find(below, rows)
     const ids = found.slice(0, rows).map(({ id }) => id)
     return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
   }
-  return textPage(
-    input,
-    'webhook-deliveries',
-    find,
-    ({ id }) => id,
-    ({ text }) => text,
-  )
+  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`
+  const count = scanned?.count ?? (() => countRows(read.database, stored))
+  return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
 }
 
 const searchedValues = ({ eventType, eventId, status, lastError, lastResponseStatus }: Delivery): string[] => [

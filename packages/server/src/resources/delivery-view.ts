@@ -21,6 +21,7 @@ import {
 import { raw, type Sql, sql } from '../database/sql.js'
 import { revokedError } from '../delivery/revocation.js'
 import { badRequest } from '../store/api-error.js'
+import { withinBytes } from '../store/page-bytes.js'
 import type { Reader } from '../store/records.js'
 import type { Subscription } from './webhook-subscription.js'
 
@@ -72,10 +73,8 @@ export interface Delivery {
 
 export interface FoundDelivery {
   readonly delivery: Delivery
-  /** The bytes of the event; null unless they were asked for. */
-  readonly payload: string | null
-  /** The list of attempts as JSON; null when there are none, or unless they were asked for. */
-  readonly attempts: string | null
+  /** What was asked for besides, as fields of the JSON that goes out; null where the page was full before. */
+  readonly more: string | null
 }
 
 const expansions = ['payload', 'attempts'] as const
@@ -102,8 +101,7 @@ interface Row extends Record<string, unknown> {
   last_error: string | null
   created_at: Date
   delivered_at: Date | null
-  payload: string | null
-  attempts: string | null
+  more: string | null
 }
 
 /** `where` goes on after the subscription. It is planned for its own values, because statuses differ in how many rows they leave. */
@@ -113,14 +111,17 @@ export async function findDeliveries(
   where: Sql,
   expanded: ReadonlySet<Expansion>,
 ): Promise<FoundDelivery[]> {
-  const expand = (name: Expansion, column: string) => raw(`${expanded.has(name) ? column : 'null'} as ${name}`)
+  // As it is stored, so that what is shown is what was sent.
+  const expand = (name: Expansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
   const body = 'coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))'
-  const rows = await database.query<Row>(
-    sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count, d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
-        d.created_at, d.delivered_at, ${expand('payload', body)}, ${expand('attempts', 'array_to_json(d.attempts)::text')}
-      from webhook_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`,
-  )
-  return rows.map((row) => ({ delivery: toDelivery(row, subscription), payload: row.payload, attempts: row.attempts }))
+  const more = `'${expand('payload', `coalesce(${body}, 'null')`)}${expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)}'`
+  const columns =
+    'id, event_id, event_type, status, attempt_count, replay_count, next_attempt_at, last_attempt_at, last_response_status, last_error, created_at, delivered_at'
+  const found = sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count, d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
+        d.created_at, d.delivered_at, ${raw(more)} as more
+      from webhook_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`
+  const rows = await database.query<Row>(withinBytes(columns, 'more', found, limits.pageBytes))
+  return rows.map((row) => ({ delivery: toDelivery(row, subscription), more: row.more }))
 }
 
 const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null
@@ -163,12 +164,6 @@ const storedWhenRevoked: Readonly<Record<DeliveryStatus, readonly DeliveryStatus
   DEAD_LETTERED: ['DEAD_LETTERED'],
 }
 
-/** The texts that go out. Payload and attempts are spliced in as they are stored, so that what is shown is what was sent. */
-export function presentDeliveries(found: readonly FoundDelivery[], expanded: ReadonlySet<Expansion>): string[] {
-  return found.map(({ delivery, payload, attempts }) => {
-    const parts = [JSON.stringify(delivery).slice(1, -1)]
-    if (expanded.has('payload')) parts.push(`"payload":${payload ?? 'null'}`)
-    if (expanded.has('attempts')) parts.push(`"attempts":${attempts ?? '[]'}`)
-    return `{${parts.join(',')}}`
-  })
-}
+/** The texts that go out; empty where the page was full before. */
+export const presentDeliveries = (found: readonly FoundDelivery[]): string[] =>
+  found.map(({ delivery, more }) => (more === null ? '' : `${JSON.stringify(delivery).slice(0, -1)}${more}}`))

@@ -3,11 +3,20 @@ import { customers, limits, type Row } from '@parley/contract'
 import type { Change } from '../store/change.js'
 import type { Acting } from './acting.js'
 import { recordHistory } from './history.js'
-import { nextVersion } from './record.js'
+import { nextVersion, patched } from './record.js'
 
 interface Named {
   displayName: string
   displayNameDerived: boolean
+}
+
+/**
+ * A stored record with its mark. One that an older version wrote has none until the migration comes to it: its name counts as derived when it is
+ * what would be derived.
+ */
+export async function marked<R extends Named>(record: R, derive: (record: R) => string | Promise<string>): Promise<R> {
+  const isDerived: boolean | undefined = record.displayNameDerived
+  return { ...record, displayNameDerived: isDerived ?? record.displayName === (await derive(record)) }
 }
 
 /**
@@ -30,14 +39,15 @@ export async function renameCustomers(
   change: Change,
   input: Acting,
   calledAfter: Partial<Pick<Row<typeof customers>, 'primaryPersonId' | 'primaryCompanyId'>>,
-  displayName: string,
+  { from, to: displayName }: { from: string; to: string },
 ): Promise<void> {
-  for (const before of await input.read.find(customers, calledAfter, limits.listItems)) {
+  for (const stored of await input.read.find(customers, calledAfter, limits.listItems)) {
+    const before = await marked(stored, () => from)
     // The person's name comes before the company's.
     const isOther = 'primaryCompanyId' in calledAfter && before.primaryPersonId !== null
     if (isOther || !before.displayNameDerived || before.displayName === displayName) continue
-    const after = nextVersion({ ...before, displayName }, input.now)
+    const after = nextVersion(patched(customers, before, { displayName }), input.now)
     change.update(customers, after)
-    recordHistory(change, input, customers, before, after)
+    recordHistory(change, input, customers, stored, after)
   }
 }

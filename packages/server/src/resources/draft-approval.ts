@@ -12,6 +12,7 @@ import { actorId, confirmFact, isConfirmed, rejectFact } from './fact-moves.js'
 import type { Fact } from './fact-slot.js'
 import { requireMove } from './named-move.js'
 import { nextVersion, patched } from './record.js'
+import { toldChange } from './told-change.js'
 
 /** What whoever approves says beyond yes. */
 interface Decision {
@@ -74,7 +75,8 @@ function editsOf(proposed: Draft, approved: Draft): Record<string, { proposed: u
   return Object.fromEntries(
     all
       .filter(([, before, after]) => JSON.stringify(before) !== JSON.stringify(after))
-      .map(([path, before, after]) => [path, { proposed: before, approved: after }]),
+      .map(([path, before, after]) => [path, toldChange(before, after)] as const)
+      .map(([path, { from, to }]) => [path, { proposed: from, approved: to }]),
   )
 }
 

@@ -30,10 +30,10 @@ export async function addWorkOfDraft(change: Change, input: Acting, draft: Draft
     description: summary,
     ...said,
     ...(customerId !== undefined && { customerId }),
-    title: titleFor({ ...draft, summary }, canonicalKind, person?.displayName ?? call?.callerName ?? (call && numberOf(call))),
+    title: titleFor({ ...draft, summary }, canonicalKind, person?.displayName ?? call?.callerName ?? (call && numberOf(call)) ?? undefined),
   }
   const origin = { source: 'call', draftId: draft.id, sourceCallSessionId: draft.callSessionId } as const
-  const work = await under('payload', async () => addWorkRecord(change, input, shape(fields) ?? {}, origin))
+  const work = await under('payload', async () => addWorkRecord(change, input, shape(fields, input.caller.settings) ?? {}, origin))
   if (call && call.workRecordId === null) link(change, input, call, work.record)
   return work
 }
@@ -49,8 +49,9 @@ async function personOfCall(change: Change, input: Acting, call: Call, hasCustom
   const known = call.personId ? await input.read.get(people, call.personId) : undefined
   if (known) return known
   const phone = numberOf(call)
+  if (phone === null) return undefined
   return hasCustomer ? findPersonByPhone(input.read, phone) : findOrMakePerson(change, input, { phone, name: call.callerName, via: 'call' })
 }
 
-/** The number of the other side. */
-const numberOf = ({ direction, from, to }: Call): string => (direction === 'inbound' ? from : to)
+/** The number of the other side; null when it was withheld. */
+const numberOf = ({ direction, from, to }: Call): string | null => (direction === 'inbound' ? from : to)

@@ -1,9 +1,9 @@
 // Drafts: the work record that a call proposes. How one is made, edited and handed over for review; what is decided on it is in draft-moves.ts
 // and draft-approval.ts.
-import { calls, draftBody, draftMoves, drafts, editableDraftStatuses } from '@parley/contract'
+import { calls, draftBody, draftMoves, draftPatchBody, draftStatuses, drafts, editableDraftStatuses, type Move } from '@parley/contract'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { noContent, recordAnswer } from '../store/answer.js'
-import { conflict } from '../store/api-error.js'
+import { conflict, illegalMove } from '../store/api-error.js'
 import type { Change, Fence } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
@@ -11,9 +11,8 @@ import { changeRecord, crud, type Rules } from './crud.js'
 import { approveEndpoint } from './draft-approval.js'
 import { missingFields } from './draft-fields.js'
 import { type Draft, draftData, draftMoveEndpoints } from './draft-moves.js'
-import { updatingTwin } from './known-by-key.js'
 import { statesAfter } from './named-move.js'
-import { newRecord, nextVersion, patched, requireComplete } from './record.js'
+import { changedFields, newRecord, nextVersion, patched, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
 import { requireReferences } from './references.js'
 
@@ -49,18 +48,32 @@ export async function submitDraftsOfCall(change: Change, input: Acting, callId: 
 
 const draftRules: Rules<typeof drafts> = {
   async complete({ read }, draft, before) {
+    if (before && isDecided(before) && changedFields(drafts, before, draft).length === 0) return before
     if (before) requireEditable(before, draft)
     return { ...draft, missingFields: await missingFields(read, draft) }
   },
 }
 
-/** A draft may be edited only before someone has decided on it, and it stays with its call. */
+const isDecided = ({ status }: Draft): boolean => !editableDraftStatuses.includes(status)
+
+/** A draft may be edited only before someone has decided on it, it stays with its call, and its status is nothing to edit. */
 function requireEditable(before: Draft, wanted: Draft): void {
   const { status: from } = before
-  if (!editableDraftStatuses.includes(from)) {
+  if (wanted.status !== from) throw movedByAction(from, wanted.status)
+  if (isDecided(before)) {
     throw conflict('state', `A draft that is ${from} cannot be edited`, { from, to: from, allowed: statesAfter(draftMoves, from) })
   }
   if (wanted.callSessionId !== before.callSessionId) throw conflict('fixed', 'callSessionId cannot be changed; make another draft', { field: 'callSessionId' })
+}
+
+/** Says which action would make of the draft what was sent as its status, if there is one. */
+function movedByAction(from: Draft['status'], to: Draft['status']): Error {
+  const isTaken = ([, move]: [string, Move<string>]) => move.to === to && move.from.includes(from)
+  const [action] = Object.entries<Move<string>>(draftMoves).find(isTaken) ?? []
+  const allowed = statesAfter(draftMoves, from)
+  if (!draftStatuses.includes(to)) return conflict('state', `The draft is ${from}; its status is moved by the actions`, { from, allowed })
+  if (action === undefined) return illegalMove(from, to, allowed)
+  return conflict('state', `The status of a draft is not edited; POST /drafts/{id}/${action} makes it ${to}`, { from, to, allowed })
 }
 
 const [list, get, generic, patch] = crud(drafts, draftRules, ['list', 'get', 'create', 'patch']) as [Endpoint, Endpoint, Endpoint, Endpoint]
@@ -78,4 +91,10 @@ const createDraft: Endpoint = endpoint({
   },
 })
 
-export const draftEndpoints: Endpoint[] = [list, get, updatingTwin(createDraft), patch, approveEndpoint, ...draftMoveEndpoints]
+const updateDraft: Endpoint = endpoint({
+  ...patch,
+  description: 'Before someone has decided on it. Its status moves by the actions: another one than it has is refused.',
+  body: draftPatchBody,
+})
+
+export const draftEndpoints: Endpoint[] = [list, get, createDraft, updateDraft, approveEndpoint, ...draftMoveEndpoints]

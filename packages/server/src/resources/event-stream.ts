@@ -3,7 +3,7 @@
 import type { Database } from '../database/pool.js'
 import { direct } from '../http/direct.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
-import { frameOf, type Stream } from '../http/sse.js'
+import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../http/sse.js'
 import { currentHorizon, type EventFilter, eventsAfter, fitsFilter, isPast, type LoggedEvent, type Position } from '../store/event-log.js'
 import { eventFilter, eventFilterParameters, requirePosition } from './event-query.js'
 import { type Polling, polling } from './polling.js'
@@ -25,17 +25,16 @@ interface Feed {
 }
 
 const LOOK_MS = 200
-const PAGE_ROWS = 500
+const pageSize = { rows: 500, bytes: STREAM_PAGE_BYTES }
 /** Sent as `Last-Event-ID` where no event has been seen yet; no event has this id. */
 const FROM_OLDEST = '0'
 const oldest: Position = { xact: 0, id: '' }
-/** More than this waiting for a stream that is still catching up: it had better come again. */
-const WAITING_MAX = 10_000
 
 const feeds = new WeakMap<Database, Map<string, Feed>>()
 
 /** The feed of a tenant on this node, which lasts as long as anyone follows it. */
-function feedOf({ database, tenantId, onTrouble }: Source): Feed {
+function feedOf(source: Source): Feed {
+  const { database, tenantId, onTrouble } = source
   const ofDatabase = feeds.get(database) ?? new Map<string, Feed>()
   feeds.set(database, ofDatabase)
   const known = ofDatabase.get(tenantId)
@@ -47,18 +46,25 @@ function feedOf({ database, tenantId, onTrouble }: Source): Feed {
     LOOK_MS,
     async () => {
       reached ??= await begun
-      let events: LoggedEvent[]
-      do {
-        events = await eventsAfter(database, tenantId, reached, {}, PAGE_ROWS)
-        reached = events.at(-1) ?? reached
-        if (events.length > 0) for (const follower of followers) follower(events)
-      } while (events.length === PAGE_ROWS)
+      for (let isLast = false; !isLast && followers.size > 0; ) {
+        const page = await readPage(source, reached, {})
+        isLast = page.isLast
+        reached = page.events.at(-1) ?? reached
+        if (page.events.length > 0) for (const follower of followers) follower(page.events)
+      }
     },
     onTrouble,
   )
   const feed = { followers, begun, looking }
   ofDatabase.set(tenantId, feed)
   return feed
+}
+
+/** The next events past a position, as many as a stream sends before it waits. */
+async function readPage({ database, tenantId }: Source, after: Position, filter: EventFilter): Promise<{ events: LoggedEvent[]; isLast: boolean }> {
+  const read = await eventsAfter(database, tenantId, after, filter, pageSize)
+  const events = read.filter(({ body }) => body !== '')
+  return { events, isLast: events.length < pageSize.rows && events.length === read.length }
 }
 
 async function join(source: Source, follower: Follower): Promise<() => void> {
@@ -90,31 +96,46 @@ function frame(event: LoggedEvent): Buffer {
 }
 
 /**
- * Sends what lies past a position, then what happens. The feed is joined first and what it brings is kept back; whatever the feed had passed before that
- * lies below the horizon of the reads that follow, so that nothing falls between the two.
+ * Sends what lies past a position, then what happens. A stream that is behind reads the log by itself, as fast as its reader takes it, and hears of the feed
+ * only that there is more; once it has read all, it gets what the feed brings, until its reader falls behind again. Whatever the feed brought before the
+ * last read began is below the horizon of that read, and whatever it brings later makes the stream read once more, so that nothing falls between the two.
  */
 async function follow(stream: Stream, source: Source, start: Position | undefined, filter: EventFilter): Promise<void> {
-  const { database, tenantId } = source
-  let waiting: LoggedEvent[] | undefined = []
-  let reached = start ?? (await currentHorizon(database))
-  const send = (events: readonly LoggedEvent[]) => {
-    for (const event of events) if (isPast(event, reached) && fitsFilter(filter, event)) stream.send(frame(event))
-  }
+  let reached = start ?? (await currentHorizon(source.database))
+  let isLive = false
+  let isMoreThere = true
+  let wake = () => {}
   const leave = await join(source, (events) => {
-    if (waiting === undefined) send(events)
-    else if (waiting.length + events.length > WAITING_MAX) stream.close()
-    else waiting.push(...events)
+    if (isLive && !stream.isBehind) {
+      for (const event of events) if (isPast(event, reached) && fitsFilter(filter, event)) stream.send(frame(event))
+      const last = events.at(-1)
+      if (last && isPast(last, reached)) reached = last
+    } else {
+      isLive = false
+      isMoreThere = true
+      wake()
+    }
   })
-  void stream.closed.then(leave)
-  let page: LoggedEvent[]
-  do {
-    page = await eventsAfter(database, tenantId, reached, filter, PAGE_ROWS)
-    send(page)
-    reached = page.at(-1) ?? reached
+  void stream.closed.then(leave).then(() => wake())
+  while (stream.isOpen) {
     await stream.drained()
-  } while (page.length === PAGE_ROWS && stream.isOpen)
-  send(waiting)
-  waiting = undefined
+    while (isMoreThere && stream.isOpen) {
+      isMoreThere = false
+      const { events, isLast } = await readPage(source, reached, filter)
+      await sendAll(stream, events)
+      reached = events.at(-1) ?? reached
+      isMoreThere ||= !isLast
+    }
+    isLive = true
+    if (stream.isOpen) await new Promise<void>((resolve) => (wake = resolve))
+  }
+}
+
+async function sendAll(stream: Stream, events: readonly LoggedEvent[]): Promise<void> {
+  for (const event of events) {
+    stream.send(frame(event))
+    await stream.drained()
+  }
 }
 
 /** Where a stream begins, by its `Last-Event-ID`; undefined is now. */
@@ -135,13 +156,13 @@ export const eventStreamEndpoint: Endpoint = endpoint({
   query: eventFilterParameters,
   returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
   async handle(input) {
-    const { read, caller, query, services } = input
-    const filter = eventFilter(query)
+    const { read, caller, services } = input
+    const filter = eventFilter(input)
     return direct(async (exchange) => {
       const start = await startOf(input, exchange.request.headers['last-event-id'])
       const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
       const source = { database: read.database, tenantId: caller.tenantId, onTrouble }
-      return services.streams.open(caller.tenantId, (stream) => follow(stream, source, start, filter)).send(exchange)
+      return services.streams.open(caller, (stream) => follow(stream, source, start, filter)).send(exchange)
     })
   },
 })

@@ -9,7 +9,6 @@ import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { crud, type Rules } from './crud.js'
 import { inferredType, misfit } from './fact-values.js'
-import { updatingTwin } from './known-by-key.js'
 import { newRecord } from './record.js'
 import { titleOf } from './work-type-definitions.js'
 
@@ -64,11 +63,13 @@ const definitionRules: Rules<typeof factDefinitions> = {
   async existing({ read, body }) {
     return (await read.find(factDefinitions, { key: body['key'] }, 1))[0]
   },
-  complete({ body }, definition, before) {
+  complete({ body, params }, definition, before) {
     if (before && before.key !== definition.key)
       throw conflict('fixed', 'The key of a fact definition cannot change; make another definition', { field: 'key' })
     if (definition.valueType === 'enum' && !definition.enumValues?.length) throw badRequest('enumValues', 'is required for the valueType enum', 'required')
-    const isRestated = body['valueType'] !== undefined || body['subjectScope'] !== undefined
+    // To define a key is to configure it, even as it was inferred; a copy that is patched back says nothing new.
+    const isDefined = params['id'] === undefined && (body['valueType'] !== undefined || body['subjectScope'] !== undefined)
+    const isRestated = isDefined || isRetyped(definition, before)
     return { ...definition, label: definition.label ?? titleOf(definition.key ?? ''), inferred: before !== undefined && before.inferred && !isRestated }
   },
   async after({ change, input: { read }, record, before }) {
@@ -111,7 +112,7 @@ const [createDefinition, ...otherEndpoints] = crud(factDefinitions, definitionRu
 
 export const factDefinitionEndpoints: Endpoint[] = [
   {
-    ...updatingTwin(createDefinition as Endpoint),
+    ...(createDefinition as Endpoint),
     description:
       'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
     body: definitionBody,

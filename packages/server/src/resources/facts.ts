@@ -11,7 +11,7 @@ import { definitionFor, type FactDefinition, requireFit } from './fact-definitio
 import { askedVia, confirmFact, factMoveEndpoints } from './fact-moves.js'
 import { type Fact, factData, factsOfCall, putFact, type Slot, slotFence } from './fact-slot.js'
 import { isSameValue } from './fact-values.js'
-import { updatingTwin } from './known-by-key.js'
+import { completed } from './fixed-shape.js'
 import { promoteEndpoint } from './promotion.js'
 import { newRecord, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -86,12 +86,13 @@ function requireSame(known: Fact, slot: Slot, value: unknown): Fact {
 
 /** Said again: the count rises, new evidence is kept, and the higher confidence counts. */
 function corroborate(change: Change, input: Acting, twin: Fact, { evidence = [], confidence }: Captured): Fact {
-  const isKnown = (one: unknown) => twin.evidence.some((other) => isSameValue(one, other))
+  const all = completed(facts.fields.evidence, [...twin.evidence, ...evidence]) as Fact['evidence']
+  const isFirst = (one: unknown, at: number) => all.findIndex((other) => isSameValue(one, other)) === at
   return putFact(change, input, {
     ...twin,
     corroborationCount: twin.corroborationCount + 1,
     confidence: typeof confidence === 'number' ? Math.max(confidence, twin.confidence ?? 0) : twin.confidence,
-    evidence: [...twin.evidence, ...evidence.filter((one) => !isKnown(one))].slice(0, EVIDENCE_MAX),
+    evidence: all.filter(isFirst).slice(0, EVIDENCE_MAX),
   })
 }
 
@@ -133,4 +134,4 @@ const createFact: Endpoint = endpoint({
   },
 })
 
-export const factEndpoints: Endpoint[] = [...crud(facts, {}, ['list', 'get']), updatingTwin(createFact), ...factMoveEndpoints, promoteEndpoint]
+export const factEndpoints: Endpoint[] = [...crud(facts, {}, ['list', 'get']), createFact, ...factMoveEndpoints, promoteEndpoint]

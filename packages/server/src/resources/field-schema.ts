@@ -1,6 +1,7 @@
 // The subset of JSON Schema in which an organization describes the fields of its work. It has no patterns, references or conditionals, so that checking a
 // value costs no more than reading it, and is interpreted here rather than compiled: no code is ever made from what a caller sent.
 import { type Issue, limits } from '@parley/contract'
+import { type Country, toPhone } from '../http/telephone.js'
 import { isRealDay, wireFormats } from '../http/values.js'
 
 type Values = Record<string, unknown>
@@ -13,8 +14,9 @@ const isObject = (value: unknown): value is Values => typeof value === 'object' 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
 /** How a value of each format is recognised; those of the wire, and a day without a time. */
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  ...Object.fromEntries(Object.entries(wireFormats).map(([name, { isValid }]) => [name, isValid])),
+const formats: Readonly<Record<string, (text: string, country: Country) => boolean>> = {
+  ...Object.fromEntries(['uuid', 'date-time', 'email', 'uri'].map((name) => [name, (text) => wireFormats[name]?.isValid(text) ?? true])),
+  phone: (text, country) => toPhone(text, country) !== undefined,
   date: (text) => {
     const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
     return match !== null && isRealDay(Number(match[1]), Number(match[2]), Number(match[3]))
@@ -65,11 +67,11 @@ function schemaIssues(schema: unknown, path: string): Issue[] {
 }
 
 /** What is wrong with a value under a schema that `fieldSchemaIssues` found nothing wrong with. */
-export function valueIssues(schema: unknown, value: unknown, path: string): Issue[] {
-  return (isObject(schema) ? issuesOf(schema, value, path) : []).slice(0, ISSUES_MAX)
+export function valueIssues(schema: unknown, value: unknown, path: string, country: Country = null): Issue[] {
+  return (isObject(schema) ? issuesOf(schema, value, path, country) : []).slice(0, ISSUES_MAX)
 }
 
-function issuesOf(schema: Values, value: unknown, path: string): Issue[] {
+function issuesOf(schema: Values, value: unknown, path: string, country: Country): Issue[] {
   const types = schema['type'] === undefined ? undefined : ([schema['type']].flat() as JsonType[])
   if (types && !types.some((type) => isOfType(type, value))) return [{ path, message: `must be ${types.join(' or ')}`, code: 'type' }]
   const allowed = schema['enum'] as unknown[] | undefined
@@ -77,10 +79,10 @@ function issuesOf(schema: Values, value: unknown, path: string): Issue[] {
     return [{ path, message: `must be one of: ${allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`, code: 'enum' }]
   }
   if (typeof value === 'number') return numberIssues(schema, value, path)
-  if (typeof value === 'string') return textIssues(schema, value, path)
+  if (typeof value === 'string') return textIssues(schema, value, path, country)
   if (Array.isArray(value))
-    return isObject(schema['items']) ? value.flatMap((item, index) => issuesOf(schema['items'] as Values, item, `${path}[${index}]`)) : []
-  return isObject(value) ? propertyIssues(schema, value, path) : []
+    return isObject(schema['items']) ? value.flatMap((item, index) => issuesOf(schema['items'] as Values, item, `${path}[${index}]`, country)) : []
+  return isObject(value) ? propertyIssues(schema, value, path, country) : []
 }
 
 function isOfType(type: JsonType, value: unknown): boolean {
@@ -95,18 +97,18 @@ function numberIssues({ minimum, maximum }: Values, value: number, path: string)
   return typeof maximum === 'number' && value > maximum ? [{ path, message: `must be at most ${maximum}`, code: 'maximum' }] : []
 }
 
-function textIssues({ minLength, maxLength, format }: Values, value: string, path: string): Issue[] {
+function textIssues({ minLength, maxLength, format }: Values, value: string, path: string, country: Country): Issue[] {
   const length = [...value].length
   if (typeof minLength === 'number' && length < minLength) return [{ path, message: `must have at least ${minLength} characters`, code: 'minLength' }]
   if (typeof maxLength === 'number' && length > maxLength) return [{ path, message: `must have at most ${maxLength} characters`, code: 'maxLength' }]
-  return typeof format === 'string' && formats[format]?.(value) === false ? [{ path, message: `must be a valid ${format}`, code: 'format' }] : []
+  return typeof format === 'string' && formats[format]?.(value, country) === false ? [{ path, message: `must be a valid ${format}`, code: 'format' }] : []
 }
 
-function propertyIssues({ properties, required }: Values, value: Values, path: string): Issue[] {
+function propertyIssues({ properties, required }: Values, value: Values, path: string, country: Country): Issue[] {
   const missing = ((required ?? []) as string[]).filter((name) => !Object.hasOwn(value, name))
   const known = Object.entries((properties ?? {}) as Record<string, Values>).filter(([name]) => Object.hasOwn(value, name))
   return [
     ...missing.map((name) => ({ path: `${path}.${name}`, message: 'is required', code: 'required' })),
-    ...known.flatMap(([name, inner]) => issuesOf(inner, value[name], `${path}.${name}`)),
+    ...known.flatMap(([name, inner]) => issuesOf(inner, value[name], `${path}.${name}`, country)),
   ]
 }

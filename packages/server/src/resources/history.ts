@@ -3,6 +3,7 @@ import { type AnyRow, type Entity, fieldHistoryEntries } from '@parley/contract'
 import type { Input } from '../http/endpoint.js'
 import type { Change } from '../store/change.js'
 import { newRecord, trackedFields } from './record.js'
+import { toldChange } from './told-change.js'
 
 export interface HistoryEntry {
   readonly field: string | null
@@ -22,6 +23,7 @@ export function recordHistory(change: Change, origin: Origin, entity: Entity, be
 }
 
 export function addHistory(change: Change, { caller, now, requestId }: Origin, entity: Entity, entityId: string, entry: HistoryEntry): void {
+  const { from: previousValue, to: newValue } = toldChange(entry.previousValue, entry.newValue)
   const record = newRecord(
     fieldHistoryEntries,
     caller,
@@ -34,6 +36,8 @@ export function addHistory(change: Change, { caller, now, requestId }: Origin, e
       changedAt: now.toISOString(),
       sourceFactId: null,
       ...entry,
+      previousValue,
+      newValue,
     },
     now,
   )

@@ -3,6 +3,7 @@ import type { Network } from '../delivery/address.js'
 import type { Endpoint } from '../http/endpoint.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { apiKeyEndpoints } from './api-keys.js'
+import { calendarFeedEndpoints } from './calendar-feeds.js'
 import { callEndpoints } from './calls.js'
 import { conversationEndpoints } from './conversations.js'
 import { deletedRecordEndpoints } from './deleted-records.js'
@@ -72,6 +73,7 @@ const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: 
   ...taskEndpoints,
   ...noteEndpoints,
   ...appointmentEndpoints,
+  ...calendarFeedEndpoints,
   ...moneyEndpoints,
   ...workflowRunEndpoints,
   ...fieldValueEndpoints,

@@ -1,13 +1,12 @@
 // Messages of every channel. Texts, calls and voicemails make theirs themselves; mail is recorded here by whoever integrates a mailbox.
 import { conversations, type ExternalRef, messages } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
-import { wireFormats } from '../http/values.js'
+import { toEmail, wireFormats } from '../http/values.js'
 import { answers, json, recordAnswer } from '../store/answer.js'
 import { badRequest } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { addMessage, type Conversation, type Message, type Thread, threadFor } from './conversations.js'
 import { changeRecord, crud } from './crud.js'
-import { updatingTwin } from './known-by-key.js'
 import { findPersonByEmail } from './people.js'
 import { newRecord, patched } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -54,18 +53,16 @@ function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string 
   const format = wireFormats['email']
   if (typeof value !== 'string' || value === '') throw badRequest(field, 'is required for mail', 'required')
   if (format === undefined || !format.isValid(value)) throw badRequest(field, format?.expected ?? 'must be an e-mail address', 'format')
-  return format.keep(value)
+  return toEmail(value)
 }
 
 export const messageEndpoints: Endpoint[] = crud(messages).map((one) =>
   one.method === 'POST'
-    ? updatingTwin(
-        endpoint({
-          ...one,
-          summary: 'Record an e-mail',
-          description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
-          handle: recordMail,
-        }),
-      )
+    ? endpoint({
+        ...one,
+        summary: 'Record an e-mail',
+        description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+        handle: recordMail,
+      })
     : one,
 )

@@ -40,7 +40,7 @@ export const wordOf = (body: string): string =>
     .toUpperCase()
 
 /** Does what an inbound text asks for: all contact methods of the number say so from now on, and one is made where there is none. */
-export async function applyOptIn(change: Change, input: Acting, text: { from: string; body: string; personId: string }): Promise<void> {
+export async function applyOptIn(change: Change, input: Acting, text: { from: string; body: string; personId: string | null }): Promise<void> {
   const optInStatus = askedOptIn(text.body)
   if (optInStatus === undefined) return
   // The fence keeps two texts of one number from making two contact methods.
@@ -51,6 +51,7 @@ export async function applyOptIn(change: Change, input: Acting, text: { from: st
     change.update(contactMethods, nextVersion({ ...method, optInStatus }, input.now))
   }
   if (methods.some(({ channel }) => channel === 'sms')) return
-  const made = { channel: 'sms', value: text.from, normalizedValue: text.from, ownerType: 'person', ownerId: text.personId, optInStatus }
+  const owner = text.personId === null ? {} : { ownerType: 'person', ownerId: text.personId }
+  const made = { channel: 'sms', value: text.from, normalizedValue: text.from, ...owner, optInStatus }
   change.fence(fence).insert(contactMethods, newRecord(contactMethods, input.caller, made, input.now))
 }

@@ -1,8 +1,10 @@
 // The caller's organization and the settings of its side.
 import { type Body, bodyWith, environments, type Fields, flag, object, oneOf, optional, text, uuid } from '@parley/contract'
 import { sql } from '../database/sql.js'
+import { AUTH_CHANGED } from '../http/authenticate.js'
 import { type Caller, type Endpoint, endpoint } from '../http/endpoint.js'
 import { settingFields, settingsSchema } from '../http/settings.js'
+import { isCountry } from '../http/telephone.js'
 import { answers, json } from '../store/answer.js'
 import { badRequest, notFound } from '../store/api-error.js'
 import type { Reader } from '../store/records.js'
@@ -68,13 +70,14 @@ export const organizationEndpoints: Endpoint[] = [
       if (name !== found.name && caller.environment !== 'production') throw badRequest('name', 'is changed with a live key only', 'live_key')
       const settings = { ...caller.settings, ...found.settings, ...(body['settings'] as object | undefined) }
       requireTimezone(settings.timezone)
+      requireCountry(settings.defaultCountry)
       const change = answers(json(200, present(caller, name, settings)))
         .also(
           sql`update tenants t set settings = ${JSON.stringify(settings)}, version = version + 1, updated_at = ${now} from proceed
             where t.id = ${caller.tenantId} and t.version = ${found.version} returning 1`,
           1,
         )
-        .announce('keys')
+        .announce(AUTH_CHANGED, { organizationId: caller.organizationId, keyId: null })
       // The name belongs to both sides: whoever does not change it must not write it back as it was.
       return name === found.name
         ? change
@@ -89,4 +92,9 @@ function requireTimezone(timezone: string): void {
   } catch {
     throw badRequest('settings.timezone', 'must be an IANA time zone, for example Europe/Berlin', 'timezone')
   }
+}
+
+function requireCountry(code: string | null): void {
+  if (code === null || isCountry(code)) return
+  throw badRequest('settings.defaultCountry', 'must be the ISO 3166-1 alpha-2 code of a country with a telephone network, for example US', 'country')
 }

@@ -5,7 +5,6 @@ import { badRequest } from '../store/api-error.js'
 import type { Change, Fence } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import { changeRecord, createRecord, type Rules } from './crud.js'
-import { updatingTwin } from './known-by-key.js'
 import { findPersonByEmail, findPersonByPhone, type Person, personFences, personRules } from './people.js'
 import { patched } from './record.js'
 import { findByRefs } from './record-refs.js'
@@ -78,19 +77,17 @@ const fenced = (fences: readonly Fence[]): Rules<typeof people> => ({
 })
 
 export const personUpsertEndpoints: Endpoint[] = [
-  updatingTwin(
-    endpoint({
-      method: 'POST',
-      path: '/people/upsert',
-      scope: 'WRITE',
-      operationId: 'upsertPerson',
-      summary: 'Create or update a person',
-      description:
-        'Matches by `externalRefs`, then `primaryPhone`, then `primaryEmail`; else creates. A number or address that belongs to another person is not moved. 201 when created, 200 when updated.',
-      tag: people.label,
-      body: upsertBody,
-      returns: { status: [201, 200], schema: recordSchema(people) },
-      handle: upsertPerson,
-    }),
-  ),
+  endpoint({
+    method: 'POST',
+    path: '/people/upsert',
+    scope: 'WRITE',
+    operationId: 'upsertPerson',
+    summary: 'Create or update a person',
+    description:
+      'Matches by `externalRefs`, then `primaryPhone`, then `primaryEmail`; else creates. A number or address that belongs to another person is not moved. 201 when created, 200 when updated.',
+    tag: people.label,
+    body: upsertBody,
+    returns: { status: [201, 200], schema: recordSchema(people) },
+    handle: upsertPerson,
+  }),
 ]

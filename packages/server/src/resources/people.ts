@@ -1,13 +1,14 @@
 // People: how they are named when nobody says, how they are found by number, and the events of their coming to be and changing.
 // Whatever finds or makes a person does it here, so that one number never becomes two people.
-import { contactMethods, people, phone, type Row, recordSchema } from '@parley/contract'
+import { callerId, contactMethods, people, type Row, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { lookupAnswer } from '../http/respond.js'
+import { isE164 } from '../http/telephone.js'
 import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { crud, type Rules } from './crud.js'
-import { renameCustomers, withName } from './display-names.js'
+import { marked, renameCustomers, withName } from './display-names.js'
 import { lookupSchema } from './envelopes.js'
 import { recordHistory } from './history.js'
 import { newRecord, nextVersion, shortened } from './record.js'
@@ -51,20 +52,26 @@ async function findByContactMethod(read: Reader, value: string, channels: readon
   return undefined
 }
 
-/** The person behind a number. One that is not known yet becomes part of the change, with history and `person.created`. */
+/**
+ * The person behind a number. One that is not known yet becomes part of the change, with history and `person.created`;
+ * but nobody is made of a withheld number, and a short code or a sender's name is someone only where a contact method
+ * says so.
+ */
 export async function findOrMakePerson(
   change: Change,
   input: Acting,
-  who: { phone: string; name?: string | null; via: Person['createdVia'] },
-): Promise<Person> {
-  const pending = change.pending(people).find(({ primaryPhone }) => primaryPhone === who.phone)
-  const known = pending ?? (await findPersonByPhone(input.read, who.phone))
-  if (known) return known
+  who: { phone: string | null; name?: string | null; via: Person['createdVia'] },
+): Promise<Person | undefined> {
+  const { phone } = who
+  if (phone === null) return undefined
+  const pending = change.pending(people).find(({ primaryPhone }) => primaryPhone === phone)
+  const known = pending ?? (await findPersonByPhone(input.read, phone))
+  if (known || !isE164(phone)) return known
   // Only who is about to make someone pays for the fence, and must look again under it.
-  const fence = await input.read.fence(personFences.phone(who.phone))
-  const found = await findPersonByPhone(input.read, who.phone)
+  const fence = await input.read.fence(personFences.phone(phone))
+  const found = await findPersonByPhone(input.read, phone)
   if (found) return found
-  const values = { displayName: who.name?.trim() || null, primaryPhone: who.phone, createdVia: who.via }
+  const values = { displayName: who.name?.trim() || null, primaryPhone: phone, createdVia: who.via }
   const person = withPersonName(newRecord(people, input.caller, values, input.now), undefined)
   change.fence(fence).insert(people, person).publish('person.created', personData(person))
   recordHistory(change, input, people, undefined, person)
@@ -110,14 +117,15 @@ function publishPersonUpdated(change: Change, before: Person, after: Person): vo
 }
 
 export const personRules: Rules<typeof people> = {
-  complete(input, person, before) {
+  async complete(input, person, before) {
     const createdVia = before?.createdVia ?? (input.caller.actor.type === 'user' ? 'manual' : 'api')
-    return withPersonName({ ...person, createdVia }, before)
+    return withPersonName({ ...person, createdVia }, before && (await marked(before, personName)))
   },
   async after({ change, input, record, before }) {
     if (record === undefined) return
     await fenceAddresses(change, input.read, record, before)
-    if (before && before.displayName !== record.displayName) await renameCustomers(change, input, { primaryPersonId: record.id }, record.displayName)
+    if (before && before.displayName !== record.displayName)
+      await renameCustomers(change, input, { primaryPersonId: record.id }, { from: before.displayName, to: record.displayName })
     if (before) publishPersonUpdated(change, before, record)
     else change.publish('person.created', personData(record))
   },
@@ -137,9 +145,12 @@ const findByPhone: Endpoint = endpoint({
   summary: 'Find a person by phone number',
   description: 'By primary phone, else by contact method; of several the oldest. `data` is null when nobody has the number.',
   tag: people.label,
-  query: { phone: { schema: phone(), required: true } },
+  query: { phone: { schema: callerId(), required: true } },
   returns: { status: 200, schema: lookupSchema(recordSchema(people)) },
-  handle: async ({ read, query, requestId }) => lookupAnswer(await findPersonByPhone(read, String(query['phone'])), requestId),
+  async handle({ read, query: { phone }, requestId }) {
+    // Nobody has the number of a caller who shows none.
+    return lookupAnswer(typeof phone === 'string' ? await findPersonByPhone(read, phone) : undefined, requestId)
+  },
 })
 
 export const peopleEndpoints: Endpoint[] = [findByPhone, ...crud(people, personRules)]

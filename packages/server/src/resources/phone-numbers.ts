@@ -50,7 +50,7 @@ export const phoneNumberEndpoints: Endpoint[] = crud(phoneNumbers, {
     if (before && before.status !== number.status && !canMove(phoneNumberMoves, before.status, number.status)) {
       throw illegalMove(before.status, number.status, phoneNumberMoves[before.status])
     }
-    return { ...number, capabilities: { voice: true, sms: true, ...number.capabilities } }
+    return number
   },
   async after({ change, input, record, before }) {
     if (record?.isDefault && !before?.isDefault) await takeDefault(change, input, record)

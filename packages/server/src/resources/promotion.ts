@@ -30,7 +30,7 @@ import { type Fact, putFact, standingOf, supersede } from './fact-slot.js'
 import { addHistory } from './history.js'
 import { requireMove } from './named-move.js'
 import { personRules } from './people.js'
-import { newRecord, nextVersion, patched } from './record.js'
+import { changedFields, newRecord, nextVersion, patched } from './record.js'
 import { findTwin } from './references.js'
 
 const targetTypes = ['person', 'company', 'customer'] as const
@@ -150,12 +150,12 @@ async function putAttribute(change: Change, input: Input, fact: Fact, { type }: 
   const values = before as unknown as Record<string, unknown>
   const customFields = values['customFields'] as Record<string, unknown>
   const sent = column ? { [column]: fact.value } : { customFields: { ...customFields, [fact.key]: fact.value } }
-  const shaped = shape(sent) ?? {}
+  const shaped = shape(sent, input.caller.settings) ?? {}
   const previousValue = (column ? values[column] : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
   const newValue = column ? shaped[column] : fact.value
   const wanted = patched(entity, before, shaped) as AnyRow
   const after = (await rules.complete?.(input, wanted, before)) ?? wanted
-  if (JSON.stringify(after) !== JSON.stringify(before)) {
+  if (changedFields(entity, before, after).length > 0) {
     const record = nextVersion(after, input.now)
     change.update(entity, record)
     await rules.after?.({ change, input, record, before })

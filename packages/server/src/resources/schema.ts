@@ -11,6 +11,7 @@ import {
   isNullable,
   limits,
   takes,
+  timeFields,
   typeOf,
   workTypeDefinitions,
 } from '@parley/contract'
@@ -63,6 +64,8 @@ function describe(entity: Entity) {
     scalarFields: scalarFields(fieldsOf(entity)),
     searchFields: entity.search,
     filterFields: [...Object.keys(entity.filters), ...entity.otherFilters],
+    sortFields: timeFields(entity),
+    rangeFields: timeFields(entity),
   }
 }
 

@@ -11,7 +11,7 @@ const helpWords = new Set(['HELP', 'INFO'])
 export async function answerHelp(
   change: Change,
   input: Acting,
-  { from, body, personId, number }: { from: string; body: string; personId: string; number: PhoneNumber | undefined },
+  { from, body, personId, number }: { from: string; body: string; personId: string | null; number: PhoneNumber | undefined },
 ): Promise<void> {
   const message = input.caller.settings.smsHelpMessage
   if (message === null || !helpWords.has(wordOf(body)) || number === undefined || !maySend(number)) return

@@ -9,6 +9,7 @@ import { type ClaimedText, holdsClaim, settleText } from '../telephony/sms-queue
 import type { Verdict } from '../telephony/sms-verdict.js'
 import { type Acting, performAsSystem, type SystemParts, systemActing } from './acting.js'
 import { isOptedOut } from './opt-outs.js'
+import type { Sms } from './sms-events.js'
 import { addInboundSms, findInboundSms } from './sms-inbound.js'
 import { applyReport } from './sms-reports.js'
 
@@ -24,7 +25,7 @@ async function prepare({ database, sealer, clock, carriers }: SystemParts & { ca
   const text = await read.get(sms, smsId)
   const acting = await systemActing(database, tenantId, WORKER, clock())
   // A receipt may have overtaken us: then the carrier has it, and must not be asked to send it.
-  if (text === undefined || acting === undefined || (step === 'send' && text.status !== 'queued')) return { kind: 'drop' }
+  if (text === undefined || text.from === null || acting === undefined || (step === 'send' && text.status !== 'queued')) return { kind: 'drop' }
   if (step === 'send' && (await isOptedOut(read, text.to))) {
     return { kind: 'refuse', errorCode: 'recipient_opted_out', errorMessage: 'The recipient opted out before the text was sent' }
   }
@@ -50,12 +51,8 @@ async function settle(parts: SystemParts, claimed: ClaimedText, { report, next }
   })
 }
 
-async function addReply(
-  change: ReturnType<typeof answers>,
-  input: Acting,
-  { id, from, to }: { id: string; from: string; to: string },
-  body: string,
-): Promise<void> {
+async function addReply(change: ReturnType<typeof answers>, input: Acting, { id, from, to }: Pick<Sms, 'id' | 'from' | 'to'>, body: string): Promise<void> {
   const providerMessageId = `reply-${id}`
-  if ((await findInboundSms(input, providerMessageId)) === undefined) await addInboundSms(change, input, { from: to, to: from, body, providerMessageId })
+  if (from !== null && (await findInboundSms(input, providerMessageId)) === undefined)
+    await addInboundSms(change, input, { from: to, to: from, body, providerMessageId })
 }

@@ -10,13 +10,14 @@ import {
   nullable,
   optional,
   people,
-  phone,
   phoneNumbers,
+  recipient,
   sms,
   text,
   uuid,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
+import { isE164, isTextable, isWithheld } from '../http/telephone.js'
 import { answers, json, ok, recordAnswer } from '../store/answer.js'
 import { badRequest, unprocessable } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
@@ -26,7 +27,6 @@ import { hasCarrier } from '../telephony/carrier-choice.js'
 import type { Acting } from './acting.js'
 import { latestThread } from './conversations.js'
 import { crud } from './crud.js'
-import { updatingTwin } from './known-by-key.js'
 import { isOptedOut } from './opt-outs.js'
 import { findPersonByPhone } from './people.js'
 import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber } from './phone-numbers.js'
@@ -46,7 +46,7 @@ interface OutboundText {
 const sendBody: Body = {
   ...bodyWith({
     body: text(limits.smsLength),
-    to: optional(nullable(phone())),
+    to: optional(nullable(recipient())),
     personId: optional(nullable(uuid('person'))),
     fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
     externalRefs: optional(list(externalRef, limits.externalRefs)),
@@ -75,10 +75,24 @@ async function recipientOf(read: Reader, { to, personId }: OutboundText): Promis
   if (!to && !personId) throw badRequest('to', 'or personId is required', 'required')
   const person = personId ? await read.get(people, personId) : undefined
   if (personId && person === undefined) throw badRequest('personId', 'names a person that does not exist', 'reference')
+  if (to) await requireReachable(read, to)
   if (to) return { to, personId: person?.id ?? (await findPersonByPhone(read, to))?.id ?? null }
   if (!person?.primaryPhone) throw unprocessable('person_has_no_phone', 'This person has no primary phone; send `to` instead', { personId })
   return { to: person.primaryPhone, personId: person.id }
 }
+
+/** A short code is answered, not written to unasked: a few digits may as well be a number without its area code. */
+async function requireReachable(read: Reader, to: string): Promise<void> {
+  if (isE164(to)) return
+  if (!isTextable(to)) throw unprocessable('recipient_unreachable', unreachable(to), { to })
+  if ((await latestThread(read, 'sms', to)) === undefined) {
+    throw badRequest('to', 'must be a phone number in E.164, for example +15550100200; a short code can be texted once it has sent a text', 'format')
+  }
+}
+
+/** Names and the words for a withheld number come in, and nothing can go back to them. */
+const unreachable = (to: string): string =>
+  `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; send it to a phone number or a short code`
 
 async function namedSender(read: Reader, { fromPhoneNumberId }: OutboundText): Promise<PhoneNumber | undefined> {
   const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
@@ -105,16 +119,14 @@ async function senderFor(change: Change, input: Acting, to: string, named: Phone
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
   const generic = crud(sms).map((one) =>
     one.method === 'POST'
-      ? updatingTwin(
-          endpoint({
-            ...one,
-            summary: 'Send an SMS',
-            description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
-            operationId: 'sendSms',
-            body: sendBody,
-            handle: (input) => sendSms(input, carriers),
-          }),
-        )
+      ? endpoint({
+          ...one,
+          summary: 'Send an SMS',
+          description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+          operationId: 'sendSms',
+          body: sendBody,
+          handle: (input) => sendSms(input, carriers),
+        })
       : one,
   )
   return [...generic, ...inboundSmsEndpoints, ...smsReceiptEndpoints]

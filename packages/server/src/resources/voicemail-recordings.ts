@@ -141,6 +141,9 @@ const getRecording: Endpoint = endpoint({
   },
 })
 
+const rangePastEnd = (bytes: number): ApiError =>
+  new ApiError('range_not_satisfiable', `The recording has ${bytes} bytes`, undefined, { 'content-range': `bytes */${bytes}` })
+
 const serveRecording: Endpoint = endpoint({
   method: 'GET',
   path: '/recordings/{tenantId}/{id}/{expires}/{signature}',
@@ -161,7 +164,7 @@ const serveRecording: Endpoint = endpoint({
       const tag = `"${found.blob.slice(0, 32)}"`
       const isSame = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
       const range = isSame ? byteRange(request.headers.range, found.bytes) : 'whole'
-      if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${found.bytes}`).send()
+      if (range === 'unsatisfiable') throw rangePastEnd(found.bytes)
       const { start, end } = range === 'whole' ? { start: 0, end: found.bytes - 1 } : range
       const bytes = await services.blobs.open(folderOf(tenantId, id), found.blob, found.bytes === 0 ? undefined : { start, end })
       if (bytes === undefined) throw notFound()

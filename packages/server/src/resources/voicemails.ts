@@ -1,5 +1,5 @@
 // Voicemails: what a caller left when nobody answered. Each is a message in the thread with that caller, and tells its call that it is there.
-import { callMoves, calls, canMove, createBody, messages, oneOf, type Row, recordSchema, voicemails } from '@parley/contract'
+import { callMoves, calls, canMove, conversations, createBody, messages, oneOf, type Row, recordSchema, voicemails } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { noContent } from '../store/answer.js'
 import { notFound } from '../store/api-error.js'
@@ -24,7 +24,7 @@ export async function addVoicemail(change: Change, input: Input): Promise<Voicem
     change.pending(calls).find(({ id }) => id === sent.callSessionId) ?? (sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined)
   const to = sent.to ?? call?.to ?? null
   const personId = await callerOf(change, input, sent, call)
-  const voicemail: Voicemail = { ...sent, to, personId }
+  const voicemail: Voicemail = { ...sent, callerWithheld: sent.callerNumber === null, to, personId }
   await requireReferences(input, voicemails, input.body, voicemail)
   change.insert(voicemails, voicemail)
   await writeRefs(change, input, voicemails, undefined, voicemail)
@@ -38,15 +38,17 @@ export async function addVoicemail(change: Change, input: Input): Promise<Voicem
 }
 
 /** Whoever was calling, or whoever has the number. */
-async function callerOf(change: Change, input: Input, { callerNumber: phone }: Voicemail, call: Call | undefined): Promise<string> {
-  if (call?.personId && call.from === phone) return call.personId
-  return (await findOrMakePerson(change, input, { phone, via: 'voicemail' })).id
+async function callerOf(change: Change, input: Input, { callerNumber: phone }: Voicemail, call: Call | undefined): Promise<string | null> {
+  if (call?.personId && (phone === null || call.from === phone)) return call.personId
+  return (await findOrMakePerson(change, input, { phone, via: 'voicemail' }))?.id ?? null
 }
 
 async function addVoicemailMessage(change: Change, input: Input, voicemail: Voicemail, call: Call | undefined): Promise<void> {
   const { id: voicemailId, callSessionId, callerNumber: from, to, personId, transcript } = voicemail
   const ends = { participantAddress: from, ourAddress: to, phoneNumberId: call?.phoneNumberId ?? null, personId }
-  const thread = await threadFor(change, input, { channel: 'voice', direction: 'inbound', ...ends })
+  // A caller without a number is known by the call alone, which may have ended already.
+  const ofCall = from === null && call?.conversationId ? await input.read.get(conversations, call.conversationId) : undefined
+  const thread = ofCall ?? (await threadFor(change, input, { channel: 'voice', direction: 'inbound', ...ends }))
   addMessage(change, input, { thread, direction: 'inbound', channel: 'voice', body: transcript ?? '', from, to, personId, callSessionId, voicemailId })
 }
 
@@ -61,7 +63,7 @@ function linkCall(change: Change, { now }: Input, call: Call, { id }: Voicemail)
 async function updateVoicemail(change: Change, input: Input, existing: Voicemail): Promise<Voicemail> {
   const said = patched(voicemails, existing, input.body)
   const call = said.callSessionId ? await input.read.get(calls, said.callSessionId) : undefined
-  const wanted: Voicemail = { ...said, to: said.to ?? call?.to ?? null }
+  const wanted: Voicemail = { ...said, callerWithheld: said.callerNumber === null, to: said.to ?? call?.to ?? null }
   await requireReferences(input, voicemails, input.body, wanted)
   if (call) linkCall(change, input, call, wanted)
   if (changedFields(voicemails, existing, wanted).length === 0) {

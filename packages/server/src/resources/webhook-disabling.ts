@@ -7,8 +7,8 @@ import { nextVersion } from './record.js'
 
 export const disabling =
   (parts: SystemParts) =>
-  (tenantId: string, subscriptionId: string, cause: DisablingCause): Promise<void> =>
-    performAsSystem(parts, tenantId, 'delivery-loop', async ({ read, now }) => {
+  async (tenantId: string, subscriptionId: string, cause: DisablingCause): Promise<void> => {
+    await performAsSystem(parts, tenantId, 'delivery-loop', async ({ read, now }) => {
       const before = await read.get(webhookSubscriptions, subscriptionId)
       // Someone was quicker, or has paused it meanwhile.
       if (before?.status !== 'active') return noContent()
@@ -21,3 +21,4 @@ export const disabling =
         .update(webhookSubscriptions, record)
         .publish('webhook.disabled', { subscriptionId, name: record.name, url: record.url, reason, disabledAt })
     })
+  }

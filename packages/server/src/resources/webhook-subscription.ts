@@ -28,6 +28,7 @@ import {
 import { judgeUrl, type Network } from '../delivery/address.js'
 import type { Caller, Input } from '../http/endpoint.js'
 import { badRequest, badRequests, conflict, notFound } from '../store/api-error.js'
+import { timeParameters } from './list.js'
 
 export type Subscription = Row<typeof webhookSubscriptions>
 
@@ -115,4 +116,5 @@ export const listParameters = {
   createdSince: { schema: instant(), description: 'Only records created at or after this time' },
   createdBefore: { schema: instant(), description: 'Only records created before this time' },
   updatedSince: { schema: instant(), description: 'Only records changed at or after this time' },
+  ...timeParameters(webhookSubscriptions),
 }

@@ -1,6 +1,7 @@
 // The rules about the fields of a work record, as plain functions: where its state may go and what that stamps, what an import may say, the order of its
 // times, and the fields that its kind has. Nothing here reaches the database.
 import { type Row, recordStateMoves, type workRecords } from '@parley/contract'
+import type { Country } from '../http/telephone.js'
 import { badRequest, badRequests, illegalMove } from '../store/api-error.js'
 import { valueIssues } from './field-schema.js'
 
@@ -61,7 +62,7 @@ export function requireSchedule({ scheduledStart, scheduledEnd }: WorkRecord): v
 }
 
 /** `structuredFieldsJson` fits what the organization says work of this kind has. */
-export function requireFields(definition: { fieldSchema: Values | null } | undefined, fields: Values): void {
-  const issues = definition?.fieldSchema ? valueIssues(definition.fieldSchema, fields, 'structuredFieldsJson') : []
+export function requireFields(definition: { fieldSchema: Values | null } | undefined, fields: Values, country: Country): void {
+  const issues = definition?.fieldSchema ? valueIssues(definition.fieldSchema, fields, 'structuredFieldsJson', country) : []
   if (issues.length > 0) throw badRequests(issues)
 }

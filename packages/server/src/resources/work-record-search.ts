@@ -3,12 +3,13 @@ import { acceptKind, canonicalKinds, integer, limits, line, recordSchema, uuid, 
 import { raw, sql } from '../database/sql.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { listAnswer } from '../http/respond.js'
-import { shapeQueryValue } from '../http/shape.js'
+import { type Locale, shapeQueryValue } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
 import type { Condition, Reader } from '../store/records.js'
 import { searchPage } from '../store/search.js'
 import { tsqueryOf, wordsOf } from '../store/words.js'
 import { unpagedSchema } from './envelopes.js'
+import { askedFor } from './list.js'
 
 /** Older matches than these are not ranked: the cost of a common word stays bounded. */
 const RANKED_MAX = 1_000
@@ -39,16 +40,18 @@ export const workRecordSearchEndpoints: Endpoint[] = [
   }),
 ]
 
-async function searchWorkRecords({ read, query, requestId }: Input): Promise<Answer> {
-  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
-  const conditions = conditionsOf(query)
+async function searchWorkRecords(input: Input): Promise<Answer> {
+  const { read, query, requestId, caller } = input
+  const { q, number } = askedFor(input)
+  const conditions = conditionsOf(query, caller.settings)
   const limit = (query['limit'] as number | undefined) ?? limits.searchDefault
-  const texts = q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, conditions, limit)
+  const texts =
+    q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, number, conditions, limit)
   return listAnswer(texts, requestId)
 }
 
-function conditionsOf({ customerId, kind }: Input['query']): Condition[] {
-  const canonicalKind = kind === undefined ? undefined : shapeQueryValue('kind', workRecords.fields.canonicalKind, String(acceptKind(kind)))
+function conditionsOf({ customerId, kind }: Input['query'], locale: Locale): Condition[] {
+  const canonicalKind = kind === undefined ? undefined : shapeQueryValue('kind', workRecords.fields.canonicalKind, String(acceptKind(kind)), locale)
   return [
     { field: 'customerId', op: '=' as const, value: customerId },
     { field: 'canonicalKind', op: '=' as const, value: canonicalKind },
@@ -56,8 +59,8 @@ function conditionsOf({ customerId, kind }: Input['query']): Condition[] {
 }
 
 /** Ranks on number and title alone, so that no long description travels; then fetches the winners. */
-async function bestTexts(read: Reader, q: string, conditions: readonly Condition[], limit: number): Promise<string[]> {
-  const tsquery = tsqueryOf(q)
+async function bestTexts(read: Reader, q: string, called: string | undefined, conditions: readonly Condition[], limit: number): Promise<string[]> {
+  const tsquery = tsqueryOf(q, called)
   if (tsquery === undefined) return []
   const { database, tenantId } = read
   const where = conditions.map(({ field, value }) => (field === 'customerId' ? sql` and customer_id = ${value}::uuid` : sql` and canonical_kind = ${value}`))

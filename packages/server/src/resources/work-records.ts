@@ -9,7 +9,6 @@ import type { Acting } from './acting.js'
 import { crud, requireMatch } from './crud.js'
 import { customerOfPerson } from './customers.js'
 import { recordHistory } from './history.js'
-import { updatingTwin } from './known-by-key.js'
 import type { Person } from './people.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
@@ -56,7 +55,7 @@ export async function addWorkRecord(change: Change, input: Acting, fields: Value
   }
   const draft = newState(newRecord(workRecords, input.caller, values, input.now), input.now)
   requireSchedule(draft)
-  requireFields(definition, draft.structuredFieldsJson)
+  requireFields(definition, draft.structuredFieldsJson, input.caller.settings.defaultCountry)
   const customerId = await customerFor(change, input, draft)
   await requireReferences(input, workRecords, withoutPending(change, fields), draft)
   const number = numberOf(await input.read.next('work_record'))
@@ -76,7 +75,7 @@ async function changeWorkRecord(change: Change, input: Acting, before: WorkRecor
   const definition = await definitionOf(input.read, before.canonicalKind)
   const moved = movedState(before, withDefaults(wanted, definition), sent, input.now)
   requireSchedule(moved)
-  if (isChanged(before, moved, 'structuredFieldsJson')) requireFields(definition, moved.structuredFieldsJson)
+  if (isChanged(before, moved, 'structuredFieldsJson')) requireFields(definition, moved.structuredFieldsJson, input.caller.settings.defaultCountry)
   const completed = { ...moved, customerId: await customerFor(change, input, moved) }
   if (changedFields(workRecords, before, completed).length === 0) return undefined
   const record = nextVersion(completed, input.now)
@@ -194,7 +193,7 @@ async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
 
 /** The generic endpoints, with these handlers for what is written. */
 export const workRecordEndpoints: Endpoint[] = crud(workRecords).map((generic) => {
-  if (generic.method === 'POST') return updatingTwin(endpoint({ ...generic, handle: createWorkRecord }))
+  if (generic.method === 'POST') return endpoint({ ...generic, handle: createWorkRecord })
   if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
   return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
 })

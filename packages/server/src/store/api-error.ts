@@ -3,7 +3,7 @@ import { type ErrorCode, errors, type Issue } from '@parley/contract'
 
 export class ApiError extends Error {
   readonly status: number
-  /** Another request may have caused the refusal since the handler looked around; it is run once more before this is believed. */
+  /** May be stale: the handler is run once more before this is reported. */
   isRaceable = false
 
   constructor(
@@ -21,10 +21,22 @@ export class ApiError extends Error {
 export const badRequest = (path: string, message: string, code?: string): ApiError => badRequests([{ path, message, ...(code && { code }) }])
 
 export function badRequests(issues: readonly Issue[]): ApiError {
-  const [first] = issues
+  const told = issues.slice(0, ISSUES_MAX).map(toTold)
+  const [first] = told
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-  return new ApiError('bad_request', first ? `${first.path || 'The body'} ${first.message}${more}` : 'The request is not valid', issues)
+  return new ApiError('bad_request', first ? `${first.path} ${first.message}`.trimStart() + more : 'The request is not valid', told)
 }
+
+/** A problem of the body as a whole has no path to begin its sentence with. A path is as long as the caller's own names, so it is cut. */
+function toTold({ path, message, ...rest }: Issue): Issue {
+  const characters = path.length > PATH_LENGTH ? [...path.slice(0, 2 * PATH_LENGTH)] : []
+  const shown = characters.length > PATH_LENGTH ? `${characters.slice(0, PATH_LENGTH).join('')}…` : path
+  return { path: shown, message: path === '' && /^[a-z]/.test(message) ? `The body ${message}` : message, ...rest }
+}
+
+const PATH_LENGTH = 200
+/** A refusal names as many problems as someone reads. */
+export const ISSUES_MAX = 20
 
 export const notFound = (): ApiError => new ApiError('not_found', 'No such record, or not visible to this key')
 export const conflict = (reason: string, message: string, details: Record<string, unknown> = {}): ApiError =>

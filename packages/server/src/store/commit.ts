@@ -5,7 +5,8 @@ import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Answer } from './answer.js'
 import type { Change, Publication, Write } from './change.js'
-import { newEventId } from './id.js'
+import { eventWriter } from './event-text.js'
+import { newEventId, timeOfEvent } from './id.js'
 import type { Claim } from './idempotency.js'
 import type { Sealer } from './seal.js'
 import { isArrayField } from './tables.js'
@@ -57,17 +58,19 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
     parts.map(({ name, body }) => sql`${raw(name)} as (${body})`),
     ',\n',
   )
-  const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   const fanned = change.publications.length > 0 ? raw(', (select count(*) from fanned)::int as fanned') : raw('')
+  const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   return sql`with ${ctes}\nselect (select count(*) from claim)::int as claimed${fanned}${checks}`
 }
 
-/** All parts touch as many rows as they must, or there was nothing to do. The numbers are parameters, so that batches of any size share one statement. */
+/**
+ * All parts touch as many rows as they must, or there was nothing to do; the error names the first that does not. The numbers are parameters, so that
+ * batches of any size share one statement.
+ */
 function mustTouch(parts: readonly Part[]): Sql {
   if (parts.length === 0) return raw('')
-  const touched = parts.map(({ name, rows }) => sql`(select count(*) from ${raw(name)}) = ${rows}::int`)
-  const names = parts.map(({ name }) => name).join(', ')
-  return sql`, must(not exists (select 1 from claim) or (${join(touched, ' and ')}), ${raw(`'stale: one of ${names}'`)})`
+  const misses = parts.map(({ name, rows }) => sql`when (select count(*) from ${raw(name)}) <> ${rows}::int then ${raw(`'${name}'`)}`)
+  return sql`, must(failed is null, failed) from (select case when not exists (select 1 from claim) then null ${join(misses, ' ')} end as failed) checks`
 }
 
 function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer): Part {
@@ -89,7 +92,7 @@ const inOrder = (fences: Change['fences']): Change['fences'] => [...fences].sort
 
 function fenceBody(tenantId: string, name: string, seen: number): Sql {
   return sql`insert into fences as f (tenant_id, name, version) select ${tenantId}::uuid, ${name}::text, 1 from proceed
-    on conflict (tenant_id, name) do update set version = f.version + 1 where f.version = ${seen}::int returning 1`
+    on conflict (tenant_id, name) do update set version = f.version + 1, touched_at = now() where f.version = ${seen}::int returning 1`
 }
 
 /** One CTE per table and kind, tables in a fixed order, rows in the order of their ids, so that two changes lock in the same order. */
@@ -189,8 +192,9 @@ function buryPart({ tenantId, now }: Context, entity: Entity, removed: string): 
 
 function eventParts(context: Context, { publications, writes }: Change): Part[] {
   if (publications.length === 0) return []
+  const textOf = eventWriter()
   const written = new Map(writes.flatMap((write) => (write.kind === 'remove' ? [] : [[write.record.id, write] as const])))
-  const rows = publications.map((publication) => eventRow(context, publication, written))
+  const rows = publications.map((publication) => eventRow(context, publication, textOf, written))
   return [
     {
       name: 'happened',
@@ -207,13 +211,16 @@ function eventParts(context: Context, { publications, writes }: Change): Part[] 
   ]
 }
 
-function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication, written: Written): Sql {
+function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication, textOf: ReturnType<typeof eventWriter>, written: Written): Sql {
   const eventId = newEventId(now)
+  // As `createdAt` of a record: events are in the order of their times because they are in the order of their ids.
+  const occurredAt = timeOfEvent(eventId).toISOString()
   const definition = eventDefinitions[type]
   const subject = data[definition.subject] ?? Object.values(data).find((value) => typeof value === 'string') ?? null
-  const body = JSON.stringify({ eventId, type, occurredAt: now.toISOString(), organizationId, environment, data })
-  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${now}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text,
-    array_to_tsvector(string_to_array(${wordsOfEvent(eventId, type, written.get(String(subject)))}::text, ' ')))`
+  const body = textOf({ eventId, type, occurredAt, organizationId, environment }, data)
+  const words = wordsOfEvent(eventId, type, written.get(String(subject)))
+  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${occurredAt}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text,
+    array_to_tsvector(string_to_array(${words}::text, ' ')))`
 }
 
 type Written = ReadonlyMap<string, Exclude<Write, { kind: 'remove' }>>

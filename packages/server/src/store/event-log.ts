@@ -2,6 +2,9 @@
 // can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md says why that cannot skip.
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
+import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
+import { withinBytes } from './page-bytes.js'
+import { countRows } from './records.js'
 import { searchPage } from './search.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
@@ -13,7 +16,7 @@ export interface Position {
 export interface LoggedEvent extends Position {
   readonly type: string
   readonly subjectId: string | null
-  /** The body as it was stored and is delivered. */
+  /** The body as it was stored and is delivered; empty where the page was full before. */
   readonly body: string
 }
 
@@ -48,28 +51,79 @@ export async function horizonAgeSeconds(database: Database): Promise<number> {
   return row?.[0] ?? 0
 }
 
+/** How much to read at once. */
+export interface PageSize {
+  readonly rows: number
+  readonly bytes: number
+}
+
 /** Oldest first, past a position. */
-export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, sql`(xact, id) > (${String(after.xact)}::xid8, ${after.id}) and`, sql`events.xact, events.id`, limit)
+export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
+  find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, size)
 
 /** Newest first, before a position or from the end. */
-export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, limit: number): Promise<LoggedEvent[]> =>
+export const eventsBefore = (
+  database: Database,
+  tenantId: string,
+  before: Position | undefined,
+  filter: EventFilter,
+  size: PageSize,
+): Promise<LoggedEvent[]> =>
   filter.tsquery
-    ? search(database, tenantId, before?.id, filter, filter.tsquery, limit)
+    ? search(database, tenantId, before?.id, filter, filter.tsquery, size)
     : find(
         database,
         tenantId,
         filter,
         before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
         sql`events.xact desc, events.id desc`,
-        limit,
+        size,
       )
 
+/** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
+export function eventsByTime(
+  database: Database,
+  tenantId: string,
+  afterId: string | undefined,
+  filter: EventFilter,
+  isDescending: boolean,
+  size: PageSize,
+): Promise<LoggedEvent[]> {
+  if (filter.tsquery && isDescending) return search(database, tenantId, afterId, filter, filter.tsquery, size)
+  const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
+  return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), size)
+}
+
+/** The ids of a span of time. An event of an older version may have occurred before the time of its id, by a clock set back. */
+function idSpan({ since, until }: EventFilter): Sql {
+  const from = since === undefined ? raw('') : sql`id >= ${firstEventIdAt(new Date(since))} and`
+  return until === undefined ? from : sql`${from} id < ${firstEventIdAt(new Date(Date.parse(until) + CLOCK_STEP_BACK_MS))} and`
+}
+
+/** How many events there are, past a position or in all. */
+export async function countEvents(database: Database, tenantId: string, after: Position | undefined, filter: EventFilter): Promise<number> {
+  if (filter.tsquery === '') return 0
+  const bound = sql`${after ? pastSql(after) : raw('')} ${idSpan(filter)}`
+  return countRows(database, sql`from events where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)}`)
+}
+
+const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact)}::xid8, ${id}) and`
+
+/** Below the horizon of open transactions. */
+const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
+
 /** The newest with these words. Words may be anywhere in the log, so they are looked for as in any list, and in the order of ids. */
-async function search(database: Database, tenantId: string, beforeId: string | undefined, filter: EventFilter, tsquery: string, limit: number) {
-  const conditions = sql` and ${isSettled}${conditionsOf({ ...filter, tsquery: undefined })}`
+async function search(
+  database: Database,
+  tenantId: string,
+  beforeId: string | undefined,
+  filter: EventFilter,
+  tsquery: string,
+  { rows: limit, bytes }: PageSize,
+): Promise<LoggedEvent[]> {
+  const conditions = sql` and ${visible}${conditionsOf({ ...filter, tsquery: undefined })}`
   const page = searchPage({ table: 'events', tenantId, tsquery, conditions, beforeId, limit, columns: shown })
-  return (await database.query<EventRow>(page)).map(toEvent)
+  return (await database.query<EventRow>(withinBytes(columns, 'body', page, bytes))).map(toEvent)
 }
 
 interface EventRow extends Record<string, unknown> {
@@ -77,22 +131,20 @@ interface EventRow extends Record<string, unknown> {
   id: string
   type: string
   subject_id: string | null
-  body: string
+  body: string | null
 }
 
 // The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
 const shown = 'xact::text as place, type, subject_id, body'
-const isSettled = sql`xact < pg_snapshot_xmin(pg_current_snapshot())`
-const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({ xact: Number(place), id, type, subjectId: subject_id, body })
+const columns = 'place, id, type, subject_id'
+const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({ xact: Number(place), id, type, subjectId: subject_id, body: body ?? '' })
 
-async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, limit: number): Promise<LoggedEvent[]> {
+async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
   if (filter.tsquery === '') return []
-  const rows = await database.query<EventRow>(
-    sql`select id, ${raw(shown)} from events
-      where tenant_id = ${tenantId} and ${bound} ${isSettled}${conditionsOf(filter)} order by ${order} limit ${limit}`,
-    // Words differ in how much they leave, so such a page is planned for its own.
-    { prepared: filter.tsquery === undefined },
-  )
+  const page = sql`select id, ${raw(shown)} from events
+    where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)} order by ${order} limit ${size.rows}::int`
+  // Words differ in how much they leave, so such a page is planned for its own.
+  const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), { prepared: filter.tsquery === undefined })
   return rows.map(toEvent)
 }
 

@@ -31,6 +31,16 @@ export function timeOf(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
 
+/** The time at which an event's id was made: its `occurredAt`. The first ten digits hold 48 bits of milliseconds. */
+export function timeOfEvent(eventId: string): Date {
+  let ms = 0
+  for (const digit of eventId.slice(0, 10)) ms = ms * 32 + crockford.indexOf(digit)
+  return new Date(ms)
+}
+
+/** The smallest event id of a given time. */
+export const firstEventIdAt = (time: Date): string => eventOfUuid(firstIdAt(time))
+
 /** The smallest id of a given time, for comparing ids with instants. */
 export function firstIdAt(time: Date): string {
   const hex = Math.max(0, Math.min(time.getTime(), 2 ** 48 - 1))
@@ -51,7 +61,8 @@ export function toCrockford(bytes: Uint8Array, length: number): string {
   return text
 }
 
-const CLOCK_STEP_BACK_MS = 60 * 60 * 1000
+/** A clock that is set back by less does not set back the ids. */
+export const CLOCK_STEP_BACK_MS = 60 * 60 * 1000
 
 function newUuid(now: Date) {
   return generator.generateOrResetCore(now.getTime(), CLOCK_STEP_BACK_MS)

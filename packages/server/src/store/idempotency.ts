@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
 import type { Answer } from './answer.js'
+import type { ApiError } from './api-error.js'
 import type { Sealer } from './seal.js'
 
 export interface Claim {
   readonly key: string
   readonly fingerprint: Buffer
+  /** The stored response of a request that is refused. */
+  readonly refusal: (error: ApiError) => Answer
 }
 
 export type Remembered = { kind: 'answered'; answer: Answer } | { kind: 'conflict' } | { kind: 'unknown' }

@@ -1,10 +1,14 @@
 // Reading records of one tenant, for any entity. What goes to a caller stays the text that was stored; only rules parse it.
-import { columnName, columnType, type Entity, fieldsOf, type Row } from '@parley/contract'
+import { columnName, columnType, type Entity, fieldsOf, limits, type Row } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { firstIdAt } from './id.js'
+import { newestFirst, type Order, type PageOptions, type Place, pageSql } from './order.js'
+import { withinBytes } from './page-bytes.js'
 import { searchPage } from './search.js'
+import { sortedSearchPage } from './sorted-search.js'
+import { hasColumn, timeExpression } from './tables.js'
 import { tsqueryOf } from './words.js'
 
 export interface Stored {
@@ -24,14 +28,21 @@ export interface Condition {
 export interface ListOptions {
   readonly conditions?: readonly Condition[] | undefined
   readonly q?: string | undefined
-  readonly beforeId?: string | undefined
+  /** The telephone number that `q` is, in E.164: rows that hold it are found however they write it. */
+  readonly number?: string | undefined
+  /** Newest first unless said otherwise. */
+  readonly order?: Order | undefined
+  /** The last row of the page before. */
+  readonly after?: Place | undefined
   readonly limit: number
+  /** Rows past this many bytes come without their text, which is then empty. */
+  readonly bytesMax?: number | undefined
 }
 
-/** A page as one text: the records joined by commas, and the last id when another page follows. */
+/** A page as one text: the records joined by commas, and the last of them when another page follows. */
 export interface JoinedPage {
   readonly text: string
-  readonly lastId: string | null
+  readonly last: Place | null
 }
 
 export interface Reader {
@@ -39,10 +50,12 @@ export interface Reader {
   readonly database: Database
   get<E extends Entity>(entity: E, id: string): Promise<Row<E> | undefined>
   stored(entity: Entity, id: string): Promise<Stored | undefined>
-  /** Newest first. Asking for one more than a page tells whether another page follows. */
+  /** Asking for one more than a page tells whether another page follows. */
   list(entity: Entity, options: ListOptions): Promise<Stored[]>
-  /** The same for the newest page of a plain list, joined by the database: half the work of fifty rows one by one. */
-  joined(entity: Entity, beforeId: string | undefined, limit: number): Promise<JoinedPage>
+  /** The same for a page without search, joined by the database: half the work of fifty rows one by one. */
+  joined(entity: Entity, options: Omit<ListOptions, 'q'>): Promise<JoinedPage>
+  /** How many there are, whatever the page; one more than `limits.countMax` means that nobody counted on. */
+  count(entity: Entity, options: Pick<ListOptions, 'conditions' | 'q' | 'number'>): Promise<number>
   /** All records with these values, oldest first, up to a limit. */
   find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit?: number): Promise<Row<E>[]>
   /** The secret beside a record, still sealed. */
@@ -71,29 +84,36 @@ export function readerOf(database: Database, tenantId: string): Reader {
         return row && { id, version: row[0], text: row[1] }
       }),
     async list(entity, options) {
-      const { conditions = [], q, beforeId, limit } = options
-      const where = conditionsSql(entity, conditions)
-      if (q !== undefined) return search(database, entity, tenantId, q, where, beforeId, limit)
-      const page = sql`select id, version, record::text from ${raw(entity.table)}
-        where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')}${where} order by id desc limit ${raw(String(limit))}`
-      if (conditions.length === 0) return (await database.read<[string, number, string]>(page)).map(([id, version, text]) => ({ id, version, text }))
-      // Filters differ in how much they leave, so each such list is planned for its own values.
-      return (await database.query<{ id: string; version: number; record: string }>(page)).map(({ id, version, record }) => ({ id, version, text: record }))
+      const page = pageOptions(entity, tenantId, options)
+      if (options.q !== undefined) return search(database, page, options)
+      const rows = boundedRows(pageSql(page), options)
+      if (isPlain(options)) return (await database.read<[string, number, string | null]>(rows)).map(([id, version, record]) => stored({ id, version, record }))
+      // Filters and orders differ in how much they leave, so each such list is planned for its own values.
+      return (await database.query<ListRow>(rows)).map(stored)
     },
-    async joined(entity, beforeId, limit) {
-      const [table, size] = [raw(entity.table), raw(String(limit))]
-      const [row] = await database.read<[string | null, string | null]>(sql`
-        select page.text, case when exists (select from ${table} where tenant_id = ${tenantId} and id < page.last_id) then page.last_id end
-        from (
-          select string_agg(record::text, ',') as text, (array_agg(id))[${size}] as last_id
-          from (select id, record from ${table} where tenant_id = ${tenantId}${beforeId ? sql` and id < ${beforeId}` : raw('')} order by id desc limit ${size}) as newest
-        ) as page`)
-      return { text: row?.[0] ?? '', lastId: row?.[1] ?? null }
+    async joined(entity, options) {
+      const page = pageOptions(entity, tenantId, { ...options, limit: options.limit + 1 })
+      const length = sql`count(record) filter (where place <= ${options.limit}::int)`
+      const value = page.order.field === newestFirst.field ? raw('null') : sql`(array_agg(record))[${length}]::json ->> ${raw(`'${page.order.field}'`)}`
+      const statement = sql`
+        select string_agg(record, ',') filter (where place <= ${options.limit}::int) as text, (array_agg(id))[${length}] as id,
+          ${value} as value, count(*) > ${length} as has_more
+        from (select *, row_number() over () as place from (${boundedRows(pageSql(page), options)}) as page) as placed`
+      const [row] = isPlain(options)
+        ? (await database.read<JoinedTuple>(statement)).map(([text, id, value, has_more]) => ({ text, id, value, has_more }))
+        : await database.query<JoinedRow>(statement)
+      return { text: row?.text ?? '', last: row?.has_more && row.id !== null ? placeIn(page.order, row.id, row.value) : null }
+    },
+    async count(entity, { conditions = [], q, number }) {
+      const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
+      if (q !== undefined && tsquery === undefined) return 0
+      const matches = tsquery === undefined ? raw('') : sql` and search @@ ${tsquery}::tsquery`
+      return countRows(database, sql`from ${raw(entity.table)} where tenant_id = ${tenantId}${matches}${conditionsSql(entity, conditions)}`)
     },
     async find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit = FIND_LIMIT) {
       const conditions = Object.entries(where).map(([field, value]) => ({ field, op: '=' as const, value }))
       const rows = await database.read<[string]>(sql`select record::text from ${raw(entity.table)}
-        where tenant_id = ${tenantId}${conditionsSql(entity, conditions)} order by id limit ${raw(String(limit))}`)
+        where tenant_id = ${tenantId}${conditionsSql(entity, conditions)} order by id limit ${limit}::int`)
       return rows.map(([text]) => JSON.parse(text) as Row<E>)
     },
     async sealed(entity, id) {
@@ -116,13 +136,41 @@ export function readerOf(database: Database, tenantId: string): Reader {
   return reader
 }
 
-async function search(database: Database, entity: Entity, tenantId: string, q: string, conditions: Sql, beforeId: string | undefined, limit: number) {
-  const tsquery = tsqueryOf(q)
-  if (tsquery === undefined) return []
-  const rows = await database.query<{ id: string; version: number; record: string }>(
-    searchPage({ table: entity.table, tenantId, tsquery, conditions, beforeId, limit }),
+type JoinedTuple = [string | null, string | null, string | null, boolean | null]
+type JoinedRow = { text: string | null; id: string | null; value: string | null; has_more: boolean | null }
+type ListRow = { id: string; version: number; record: string | null }
+
+const stored = ({ id, version, record }: ListRow): Stored => ({ id, version, text: record ?? '' })
+
+const boundedRows = (rows: Sql, { bytesMax = Number.MAX_SAFE_INTEGER }: Pick<ListOptions, 'bytesMax'>): Sql =>
+  withinBytes('id, version', 'record', rows, bytesMax)
+
+/** Newest first and without a condition: always the same statement, which an index answers. */
+const isPlain = ({ conditions = [], order }: Pick<ListOptions, 'conditions' | 'order'>): boolean => conditions.length === 0 && order === undefined
+
+/** The place of a row in its order. Newest first, the id says all. */
+export const placeIn = ({ field }: Order, id: string, value: string | null): Place => ({ id, value: field === newestFirst.field ? null : value })
+
+function pageOptions(entity: Entity, tenantId: string, { conditions = [], order = newestFirst, after, limit }: ListOptions): PageOptions {
+  const isValued = conditions.some(({ field }) => field === order.field)
+  return { entity, tenantId, order, conditions: conditionsSql(entity, conditions), isValued, after, limit }
+}
+
+/** Counts the rows of a `from … where …`, one past the limit at most. */
+export async function countRows(database: Database, from: Sql): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    sql`select count(*)::int as count from (select ${from} limit ${raw(String(limits.countMax + 1))}) as counted`,
   )
-  return rows.map(({ id, version, record }) => ({ id, version, text: record }))
+  return row?.count ?? 0
+}
+
+async function search(database: Database, page: PageOptions, options: ListOptions): Promise<Stored[]> {
+  const tsquery = tsqueryOf(options.q ?? '', options.number)
+  if (tsquery === undefined) return []
+  const { entity, order, after } = page
+  const isNewestFirst = order.field === newestFirst.field && order.isDescending
+  const rows = isNewestFirst ? searchPage({ ...page, table: entity.table, tsquery, beforeId: after?.id }) : sortedSearchPage({ ...page, tsquery })
+  return (await database.query<ListRow>(boundedRows(rows, options))).map(stored)
 }
 
 function conditionsSql(entity: Entity, conditions: readonly Condition[]): Sql {
@@ -136,6 +184,7 @@ function conditionSql(entity: Entity, { field, op, value }: Condition): Sql {
   // The creation time is in the id, so it needs no column.
   if (field === 'createdAt') return sql`id ${raw(op)} ${firstIdAt(new Date(String(value)))}::uuid`
   if (field === 'updatedAt') return sql`updated_at ${raw(op)} ${value}::timestamptz`
+  if (!hasColumn(entity, field)) return sql`${raw(timeExpression(entity, field))} ${raw(op)} ${value}::text`
   const type = raw(columnType(fieldsOf(entity)[field] ?? {}))
   const column = raw(`"${columnName(field)}"`)
   if (value === null) return sql`${column} is null`

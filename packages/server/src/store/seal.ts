@@ -11,7 +11,7 @@ export interface Sealer {
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const SIGNATURE_BYTES = 16
+export const SIGNATURE_BYTES = 16
 
 export function createSealer(secret: string): Sealer {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, 32))

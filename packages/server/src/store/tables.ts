@@ -1,6 +1,7 @@
 // What the database must look like for an entity, derived from the registry: its table, generated columns and indexes, and the
 // typed view that analysts read. Migrations are checked against this; nothing here runs while requests are served.
 import { columnName, columnsOf, columnType, type Entity, fieldsOf, recordSchema, typeOf } from '@parley/contract'
+import type { View } from '../database/views.js'
 
 export interface Column {
   readonly name: string
@@ -31,6 +32,19 @@ export function tableColumns(entity: Entity): Column[] {
     })
 }
 
+/** Whether the store can ask for a field without reading the record. */
+export const hasColumn = (entity: Entity, field: string): boolean => field === 'updatedAt' || columnsOf(entity).includes(field)
+
+/**
+ * What a time field is sorted and compared by: its column, or the text in the record. Instants are stored in UTC with
+ * milliseconds, so their texts sort like their times when compared by bytes. An index on the text can be made while the
+ * service runs; a new column rewrites the table.
+ */
+export function timeExpression(entity: Entity, field: string): string {
+  if (!hasColumn(entity, field)) return `((record ->> '${field}') collate "C")`
+  return field === 'updatedAt' ? 'updated_at' : quoted(columnName(field))
+}
+
 function cast(expression: string, type: string): string {
   if (type === 'text') return `(${expression})`
   return type === 'timestamptz' ? `(instant(${expression}))` : `((${expression})::${type})`
@@ -47,9 +61,13 @@ export function tableIndexes(entity: Entity): Index[] {
     const names = fields.map(columnName)
     return { name: `${table}_${names.join('_')}_key`, definition: `unique (tenant_id, ${names.map(quoted).join(', ')})` }
   })
+  // Rows without a value are in these too: they come last in a sorted list, and must be found without reading all the others.
+  const times = entity.times
+    .filter((field) => !hasColumn(entity, field))
+    .map((field) => ({ name: `${table}_${columnName(field)}`, definition: `(tenant_id, ${timeExpression(entity, field)}, id)` }))
   // A long pending list makes the one insert that empties it wait for a second.
   const search = entity.search.length > 0 ? [{ name: `${table}_search`, definition: 'using gin (tenant_id, search) with (gin_pending_list_limit = 256)' }] : []
-  return [{ name: `${table}_updated_at`, definition: '(tenant_id, updated_at)' }, ...search, ...filters, ...unique]
+  return [{ name: `${table}_updated_at`, definition: '(tenant_id, updated_at)' }, ...search, ...filters, ...times, ...unique]
 }
 
 /** The statements that make an entity's table: what a migration for a new entity starts from. */
@@ -76,15 +94,15 @@ export function tableDdl(entity: Entity): string {
 }
 
 /** The typed view of an entity in the schema `analytics`. */
-export function viewDdl(entity: Entity): string {
+export function analyticsView(entity: Entity): View {
   const stored = Object.keys(fieldsOf(entity)).filter((field) => field in properties(recordSchema(entity)))
   const columns = stored.map((field) => {
     const schema = fieldsOf(entity)[field] ?? {}
-    const json = ['object', 'array', undefined].includes(typeOf(schema))
-    const type = columnType(schema)
-    return `${json ? `record -> '${field}'` : cast(`record ->> '${field}'`, type)} as ${quoted(columnName(field))}`
+    const isJson = ['object', 'array', undefined].includes(typeOf(schema))
+    const type = isJson ? 'json' : columnType(schema)
+    return { name: columnName(field), expression: isJson ? `record -> '${field}'` : cast(`record ->> '${field}'`, type), type }
   })
-  return `create view analytics.${entity.table} as select tenant_id, ${columns.join(', ')} from ${entity.table}`
+  return { schema: 'analytics', name: entity.table, columns: [{ name: 'tenant_id', expression: 'tenant_id', type: 'uuid' }, ...columns], from: entity.table }
 }
 
 const properties = (schema: object): Record<string, unknown> => (schema as { properties: Record<string, unknown> }).properties

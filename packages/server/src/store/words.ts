@@ -34,8 +34,17 @@ export function searchText(values: readonly string[]): string {
 /**
  * The tsquery that wants every word of `q` as a prefix, such as `'000123':* & 'wr':*`; cast it with `::tsquery`.
  * It is undefined when `q` holds no word at all: then nothing matches, and the page is empty. (A blank `q` is no search: the caller settles that first.)
+ * Where the whole of `q` is a telephone number, rows that hold it in E.164 match too: the digits that are typed at home
+ * are not always a tail of it.
  */
-export function tsqueryOf(q: string): string | undefined {
+export function tsqueryOf(q: string, number?: string): string | undefined {
+  const typed = everyWord(q)
+  const called = number === undefined ? undefined : everyWord(number)
+  // Without spaces around its `&` the alternative stays one condition, which search.ts takes as one word.
+  return called === undefined || typed === called ? typed : `${called} | ${typed?.replaceAll(' & ', '&')}`
+}
+
+function everyWord(q: string): string | undefined {
   const words = wordsOf(q).slice(0, queryWordsMax).sort()
   // In sorted order the words that begin with a word follow it directly. Such a word is asked for by its longer neighbour already.
   const needed = words.filter((word, index) => !words[index + 1]?.startsWith(word))

@@ -109,7 +109,10 @@ function formatted(format: string): fc.Arbitrary<Pair> {
     case 'date-time':
       return instants
     case 'phone':
+    case 'recipient':
       return phones
+    case 'caller-id':
+      return fc.oneof(phones, callers)
     case 'email':
       return fc.emailAddress({ size: 'small' }).map((address) => ({ sent: ` ${address} `, kept: address.toLowerCase() }))
     case 'uri':
@@ -135,3 +138,13 @@ const instants: fc.Arbitrary<Pair> = fc
 const phones: fc.Arbitrary<Pair> = fc
   .tuple(fc.stringMatching(/^[1-9]\d{9,14}$/), fc.array(fc.constantFrom(' ', '-', '.', '(', ')', ''), { minLength: 15, maxLength: 15 }))
   .map(([digits, marks]) => ({ sent: `+${[...digits].map((digit, index) => digit + (marks[index] ?? '')).join('')}`, kept: `+${digits}` }))
+
+/** What carriers send besides numbers. */
+const callers: fc.Arbitrary<Pair> = fc.oneof(
+  fc.stringMatching(/^\d{3,8}$/).map(same),
+  fc
+    .stringMatching(/^\d{0,4}[A-Za-z][A-Za-z\d]{0,6}$/)
+    .filter((name) => !/^(anonymous|restricted|unavailable|unknown)$/i.test(name))
+    .map(same),
+  fc.constantFrom('anonymous', 'Restricted', 'UNAVAILABLE', ' unknown ').map((sent) => ({ sent, kept: null })),
+)

@@ -25,7 +25,5 @@ create trigger people_renamed after update of record on people for each row
 create trigger customers_renamed after update of record on customers for each row
   when (old.record ->> 'displayName' is distinct from new.record ->> 'displayName') execute function renamed('customer_id');
 
-create index webhook_subscriptions_search on webhook_subscriptions using gin (tenant_id, search) with (gin_pending_list_limit = 256);
-
 -- People are found by first and last name now, subscriptions by name, URL and description; and work of people who were renamed before this version.
 insert into reindexing (tenant_id, table_name) select id, unnest(array['people', 'webhook_subscriptions', 'work_records']) from tenants;
