@@ -1,16 +1,12 @@
 // Speed of sending webhooks against what bounds it and against job queues on the same Postgres, and how soon a committed event arrives.
 // Everything sends over TLS to the same sink on this machine. Usage: npm run build && node bench/webhooks.mjs [deliveries] [seconds of each latency run] [throughput|latency]
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../packages/server/dist/database/pool.js'
-import { mintKey } from '../packages/server/dist/http/api-keys.js'
-import { createOrganization } from '../packages/server/dist/setup.js'
-import { newId } from '../packages/server/dist/store/id.js'
 import { startDatabase } from './support/database.mjs'
 import { startNode } from './support/processes.mjs'
 import { fillGraphile, fillPgBoss, installRivals } from './support/rivals.mjs'
 import { startSink } from './support/sink.mjs'
 import { printTable } from './support/table.mjs'
-import { addDeliveries, addSubscriptions, openCount, statements } from './support/webhook-load.mjs'
+import { addDeliveries, addOrganization, addSubscriptions, openCount, statements } from './support/webhook-load.mjs'
 
 const deliveries = Number(process.argv[2] ?? 40_000)
 const seconds = Number(process.argv[3] ?? 10)
@@ -152,22 +148,14 @@ async function load(api, keys, perSecond, forSeconds) {
 }
 
 async function addOrganizations(database, fanOut, hasFailing) {
-  const pool = openDatabase({ url: database.url, connections: 2, statementTimeoutMs: 0 })
   const keys = []
   for (let number = 0; number < 20; number++) {
-    const organizationId = newId(new Date())
-    const minted = mintKey('sandbox')
-    await createOrganization(pool, { id: organizationId, name: `Bench ${number}` }, new Date(), [{ environment: 'sandbox', minted }])
-    const { rows } = await database.client.query(`select id from tenants where organization_id = $1 and environment = 'sandbox'`, [organizationId])
+    const organization = await addOrganization(database.url, `Bench ${number}`)
     const path = hasFailing && number === 0 ? 'fail' : 'hook'
-    await addSubscriptions(database.client, {
-      tenantId: rows[0].id,
-      organizationId,
-      urls: Array.from({ length: fanOut }, (_, index) => `${sink.url}/${path}/${number}/${index}`),
-    })
-    keys.push(minted.key)
+    const urls = Array.from({ length: fanOut }, (_, index) => `${sink.url}/${path}/${number}/${index}`)
+    await addSubscriptions(database.client, { ...organization, urls })
+    keys.push(organization.key)
   }
-  await pool.close()
   return keys
 }
 

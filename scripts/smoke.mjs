@@ -1,10 +1,11 @@
 // What a newcomer does, on a clone of its own: install without scripts, start, call with the first key, stop, start again, survive a kill.
 // As root it is done as an ordinary user, since the tests themselves cover root. Usage: node scripts/smoke.mjs
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuSecondsOfTree } from './cpu-of-tree.mjs'
 
 const port = 3917
 const url = `http://127.0.0.1:${port}`
@@ -23,18 +24,19 @@ try {
   execFileSync('git', ['clone', '--quiet', root, clone])
   if (process.getuid() === 0) execFileSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, home])
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: clone, env, stdio: 'inherit', ...user })
-  console.log(`first start: ${await started()} ms`)
+  console.log(`first start: ${told(await started())}`)
   await callWithFirstKey()
   await end('SIGTERM')
+  await newFolder()
   const times = []
   for (let again = 0; again < 3; again++) {
     times.push(await started())
     await end('SIGTERM')
   }
-  console.log(`start with an existing data folder, through npm: ${times.join(', ')} ms`)
+  console.log(`start with an existing data folder, through npm: ${times.map(told).join('; ')}`)
   await started()
   await end('SIGKILL')
-  console.log(`after kill -9: ${await started()} ms`)
+  console.log(`after kill -9: ${told(await started())}`)
   await callWithFirstKey()
   await end('SIGTERM')
 } finally {
@@ -43,23 +45,37 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
+function told({ ms, cpuSeconds }) {
+  return `${ms} ms${cpuSeconds === undefined ? '' : ` (${cpuSeconds.toFixed(2)} s of CPU)`}`
+}
+
+/** Built already, but a database to make. */
+async function newFolder() {
+  renameSync(join(clone, '.parley'), join(clone, '.parley.kept'))
+  console.log(`start with a new data folder: ${told(await started())}`)
+  await end('SIGTERM')
+  rmSync(join(clone, '.parley'), { recursive: true, force: true })
+  renameSync(join(clone, '.parley.kept'), join(clone, '.parley'))
+}
+
 /** In a group of its own, because npm stands between us and the server. */
 function start() {
   const child = spawn('npm', ['start', '--silent'], { cwd: clone, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true, ...user })
   running.add(child)
   child.once('exit', () => running.delete(child))
+  return child
 }
 
-/** Starts it, and tells how many milliseconds the first answer took. */
+/** Starts it, and tells how many milliseconds the first answer took, and how much CPU npm, compiler, server and database used until then. */
 async function started() {
   const begunAt = Date.now()
-  start()
+  const { pid } = start()
   while (Date.now() - begunAt < START_MS) {
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
-    if (isReady) return Date.now() - begunAt
+    if (isReady) return { ms: Date.now() - begunAt, cpuSeconds: cpuSecondsOfTree(pid) }
     await sleep(10)
   }
   throw new Error(`No answer within ${START_MS} ms`)

@@ -1,6 +1,6 @@
 // Starts the TLS sink with a certificate of a private authority, and asks it what it has seen.
 import { execFileSync, fork } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -46,6 +46,12 @@ export async function startSink() {
     url: ready.url,
     ca: cert,
     caFile,
+    /** A file that trusts this sink and another one. */
+    trustWith(other) {
+      const file = join(folder, 'both.pem')
+      writeFileSync(file, cert + other.ca)
+      return file
+    },
     count: () => ask('count'),
     arrivals: () => ask('arrivals'),
     /** When each request came, in order. */

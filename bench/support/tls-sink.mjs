@@ -1,5 +1,5 @@
 // A subscriber that takes everything: an HTTPS server of the barest kind in a process of its own that answers 200 at once, counts, and keeps when each delivery came for the first time.
-// Paths that begin with /fail are answered with 500, paths that begin with /hang never. The parent asks over IPC.
+// Paths that begin with /fail are answered with 500, with /slow after eight seconds, with /hang never. The parent asks over IPC.
 import { createServer } from 'node:tls'
 
 const { key, cert } = JSON.parse(process.argv[2])
@@ -40,9 +40,11 @@ function answer(socket, head) {
     else arrivals.set(id, lastAt)
   }
   if (head.startsWith('POST /hang')) return void idle++
+  if (head.startsWith('POST /slow')) return void setTimeout(() => socket.write(ok), slowMs)
   socket.write(head.startsWith('POST /fail') ? failure : ok)
 }
 
+const slowMs = 8_000
 let connections = 0
 server.on('secureConnection', () => connections++)
 

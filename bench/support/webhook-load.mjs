@@ -1,5 +1,9 @@
 // What the webhook benchmarks put into the database: subscriptions that point to the sink, and deliveries that are due.
+import pg from 'pg'
+import { openDatabase } from '../../packages/server/dist/database/pool.js'
 import { newSecret } from '../../packages/server/dist/delivery/sign.js'
+import { mintKey } from '../../packages/server/dist/http/api-keys.js'
+import { createOrganization } from '../../packages/server/dist/setup.js'
 import { newId } from '../../packages/server/dist/store/id.js'
 import { createSealer } from '../../packages/server/dist/store/seal.js'
 
@@ -20,6 +24,20 @@ export const sampleBody = (id) =>
       task: { title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(24) },
     },
   })
+
+/** An organization with a key for its sandbox. */
+export async function addOrganization(url, name) {
+  const pool = openDatabase({ url, connections: 1, statementTimeoutMs: 0 })
+  const organizationId = newId(new Date())
+  const minted = mintKey('sandbox')
+  await createOrganization(pool, { id: organizationId, name }, new Date(), [{ environment: 'sandbox', minted }])
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(`select id from tenants where organization_id = $1 and environment = 'sandbox'`, [organizationId])
+  await client.end()
+  await pool.close()
+  return { tenantId: rows[0].id, organizationId, key: minted.key }
+}
 
 export async function addSubscriptions(client, { tenantId, organizationId, urls, eventTypes = [] }) {
   const made = []

@@ -14,6 +14,8 @@ export type Fields = Record<string, Field<unknown>>
 export interface Filter {
   readonly field: string
   readonly op: '=' | 'in' | '>=' | '<'
+  /** Answered by an index on an expression of the record. Every filter that came after the first release: a stored column would rewrite the table. */
+  readonly byExpression?: true
   /** Other spellings of a value that are accepted. */
   readonly accept?: (value: string) => string
 }
@@ -140,7 +142,8 @@ export const beforeParameter = (field: string): string => `${field}Before`
 
 /** The fields that have a column of their own, beside the record. */
 export function columnsOf(entity: Entity): string[] {
-  const names = [...Object.values(entity.filters).map((filter) => filter.field), ...entity.unique.flat(), ...entity.lookups]
+  const filters = Object.values(entity.filters).filter(({ byExpression }) => byExpression === undefined)
+  const names = [...filters.map((filter) => filter.field), ...entity.unique.flat(), ...entity.lookups]
   return [...new Set(names)]
 }
 

@@ -7,6 +7,8 @@ import { annotationsOf, isNullable, itemsOf, propertiesOf } from './field.js'
 /** What completes a value: the keys it should have with what they are when missing, or the items of a list. */
 export interface ShapeTemplate {
   readonly default?: unknown
+  /** Null is a value of its own, and stays. */
+  readonly nullable?: true
   readonly fields?: Readonly<Record<string, ShapeTemplate>>
   readonly items?: ShapeTemplate
 }
@@ -29,13 +31,16 @@ export function shapeTemplate(entity: Entity): ShapeTemplate {
   return { fields: Object.fromEntries(stored.map(([name, schema]) => [name, templateOf(schema)])) }
 }
 
-function templateOf(schema: TSchema): ShapeTemplate {
+/** A key without a default of its own takes what the default of the whole object says. */
+function templateOf(schema: TSchema, inherited?: unknown): ShapeTemplate {
   const properties = propertiesOf(schema)
   const items = itemsOf(schema)
-  const missing = annotationsOf(schema).default ?? (isNullable(schema) ? null : undefined)
+  const missing = annotationsOf(schema).default ?? inherited ?? (isNullable(schema) ? null : undefined)
+  const within: Readonly<Record<string, unknown>> = properties && typeof missing === 'object' && missing !== null ? { ...missing } : {}
   return {
     ...(missing !== undefined && { default: missing }),
-    ...(properties && { fields: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, templateOf(one)])) }),
+    ...(isNullable(schema) && { nullable: true as const }),
+    ...(properties && { fields: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, templateOf(one, within[name])])) }),
     ...(items && { items: templateOf(items) }),
   }
 }

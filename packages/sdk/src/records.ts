@@ -322,8 +322,8 @@ export interface Person {
   id: string
   organizationId: string
   displayName: string
-  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. */
-  displayNameDerived: boolean
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   legalName: string | null
   firstName: string | null
   lastName: string | null
@@ -572,8 +572,8 @@ export interface Party {
   organizationId: string
   partyType: 'person' | 'organization' | Other
   displayName: string
-  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. */
-  displayNameDerived: boolean
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   firstName: string | null
   lastName: string | null
   orgName: string | null
@@ -643,8 +643,8 @@ export interface Customer {
   id: string
   organizationId: string
   displayName: string
-  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. */
-  displayNameDerived: boolean
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   customerType: 'individual' | 'business' | Other
   status: 'active' | 'inactive' | 'prospect' | 'blocked' | Other
   customerNumber: string | null

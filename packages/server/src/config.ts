@@ -13,6 +13,7 @@ import {
   origins,
   path,
   rate,
+  requestSampling,
   secretText,
   text,
   trustedProxies,
@@ -79,6 +80,12 @@ const table = {
     meaning: 'Days that events, finished deliveries and deleted records are kept.',
   },
   dbPool: { name: 'PARLEY_DB_POOL', kind: integer(1, 1_000), default: '10', meaning: 'Database connections of this node, at most.' },
+  databaseRestartMs: {
+    name: 'PARLEY_DB_RESTART_TIMEOUT',
+    kind: duration({ min: 0, max: 60 * minute }),
+    default: '1m',
+    meaning: 'How long the server tries to start its embedded PostgreSQL again after that has died, before it ends itself with exit code 1.',
+  },
   rateLimitRead: {
     name: 'PARLEY_RATE_LIMIT_READ',
     kind: rate,
@@ -139,6 +146,22 @@ const table = {
     kind: integer(1, 1_000_000),
     default: '1000',
     meaning: 'Connections that may be open from one address. Proxies named in `PARLEY_TRUST_PROXY` are not counted.',
+  },
+  logRequests: {
+    name: 'LOG_REQUESTS',
+    kind: requestSampling,
+    default: 'all',
+    meaning: 'Requests that get a line in the log: `all`, `errors` (status 400 and up), `none`, or a share such as `0.05` (and every status from 500).',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    kind: integer(0, 65_535),
+    meaning: 'Port of its own for `/metrics`, on the same `HOST`; the API then has none. Unset: `/metrics` is on the port of the API.',
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    kind: secretText(16),
+    meaning: 'Token that `/metrics` wants as `Authorization: Bearer`. Unset: whoever reaches the port may read it.',
   },
 } as const satisfies Record<string, Setting>
 

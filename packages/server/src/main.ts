@@ -1,7 +1,6 @@
 // The program: serve, or one of the operator's commands.
 import { Command } from 'commander'
 import { addOperatorCommands } from './operator.js'
-import { serve } from './serve.js'
 import { failPlainly } from './startup.js'
 
 const program = new Command('parley-server').description('Parley: the system of record for conversations').showHelpAfterError()
@@ -9,7 +8,8 @@ const program = new Command('parley-server').description('Parley: the system of 
 program
   .command('serve', { isDefault: true })
   .description('run the API and the webhooks')
-  .action(() => serve())
+  // The commands need little of the program, and would wait for all of it to load.
+  .action(async () => (await import('./serve.js')).serve())
 addOperatorCommands(program)
 
 program.parseAsync().catch(failPlainly)

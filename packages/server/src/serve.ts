@@ -1,11 +1,11 @@
 // `parley-server serve`: opens or starts the database, prepares it, serves, and stops in the mirror order.
-import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from './config.js'
 import { startEmbedded } from './database/embedded.js'
 import type { Database } from './database/pool.js'
 import { explain, StartupError } from './database/startup-error.js'
 import { firstRun } from './first-run.js'
+import { createLog } from './log.js'
 import { prepareDatabase, startServer } from './server.js'
 import { explainDatabase, openPool, secretFor, settingsFromEnvironment } from './startup.js'
 
@@ -13,9 +13,9 @@ const STOP_MS = 15_000
 
 export async function serve(): Promise<void> {
   const config = settingsFromEnvironment()
-  const log: FastifyBaseLogger = pino({ level: config.logLevel })
+  const log = createLog({ level: config.logLevel })
   const say = (line: string) => log.info(line)
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say) : undefined
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs) : undefined
   say(embedded ? `Database: embedded PostgreSQL in ${embedded.folder}` : `Database: ${withoutPassword(config.databaseUrl ?? '')}`)
   const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) => log.warn({ err: error }, 'database connection lost'))
   const undo: Step[] = [() => database.close(), async () => embedded?.stop()]
@@ -27,7 +27,7 @@ export async function serve(): Promise<void> {
   })
 }
 
-async function start(config: Config, database: Database, log: FastifyBaseLogger, undo: Step[]): Promise<void> {
+async function start(config: Config, database: Database, log: Logger, undo: Step[]): Promise<void> {
   const applied = await prepareDatabase(database)
   if (applied.length > 0) log.info(`Migrations applied: ${applied.join(', ')}`)
   const secret = await secretFor(config, database)
@@ -59,7 +59,7 @@ async function unwind(undo: Step[], onTrouble: (error: unknown) => void): Promis
 }
 
 /** A signal in the middle of starting waits for its end, so that it leaves no database behind either. */
-function stopOnSignal(undo: Step[], log: FastifyBaseLogger, starting: Promise<void>, databaseExited: Promise<void> | undefined): void {
+function stopOnSignal(undo: Step[], log: Logger, starting: Promise<void>, databaseExited: Promise<void> | undefined): void {
   let isStopping = false
   const stop = async (why: string, code: number) => {
     if (isStopping) return
@@ -75,7 +75,7 @@ function stopOnSignal(undo: Step[], log: FastifyBaseLogger, starting: Promise<vo
   // A start that fails takes its database along, and says itself why.
   if (databaseExited)
     void Promise.all([starting, databaseExited]).then(
-      () => stop('the embedded database has gone', 1),
+      () => stop('the embedded database died and did not start again', 1),
       () => undefined,
     )
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { createChores } from './chores.js'
 import type { Config } from './config.js'
 import { backgroundProgress, createBackgroundMigrations, isMigrated } from './database/background-migrations.js'
@@ -9,6 +10,7 @@ import { type Migrating, migrate } from './database/migrate.js'
 import type { Database } from './database/pool.js'
 import type { View } from './database/views.js'
 import { readNetworks } from './delivery/address.js'
+import { addGauges, countedStreams } from './gauges.js'
 import { createApp } from './http/app.js'
 import { createDirectory } from './http/authenticate.js'
 import { mountDocs } from './http/docs-page.js'
@@ -16,9 +18,12 @@ import { watchRequests } from './http/drain.js'
 import { createGate, type Gate, type GateOptions } from './http/gate.js'
 import { mountHealth } from './http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from './http/metrics.js'
+import { mountMetrics, startMetricsServer } from './http/metrics-endpoint.js'
 import { mount } from './http/mount.js'
+import { openApiDocument } from './http/openapi.js'
 import { type Buckets, memoryBuckets } from './http/rate-limit.js'
 import { redisBuckets } from './http/redis-buckets.js'
+import { logRequests } from './http/request-log.js'
 import { createSessionVerifier } from './http/session.js'
 import { createStreams } from './http/sse.js'
 import { createUnsent } from './http/unsent.js'
@@ -30,6 +35,7 @@ import { smsSending } from './resources/sms-sending.js'
 import { reindexed } from './resources/work-record-names.js'
 import type { Change } from './store/change.js'
 import { horizonAgeSeconds } from './store/event-log.js'
+import { writeShapes } from './store/record-text.js'
 import { reindex } from './store/reindex.js'
 import { createSealer } from './store/seal.js'
 import { analyticsView } from './store/tables.js'
@@ -42,6 +48,8 @@ export interface Server {
   readonly app: FastifyInstance
   /** Where it listens. */
   readonly url: string
+  /** Where its numbers are, when they have a port of their own. */
+  readonly metricsPort: number | undefined
   /** Finishes what is in flight, then closes everything but the database. */
   stop(): Promise<void>
 }
@@ -49,7 +57,7 @@ export interface Server {
 export interface ServerParts {
   readonly config: Config & { readonly secret: string }
   readonly database: Database
-  readonly log: FastifyBaseLogger
+  readonly log: Logger
   readonly clock?: () => Date
   /** The carriers that live texts can go to, by provider. */
   readonly carriers?: Carriers
@@ -64,7 +72,7 @@ const DRAIN_MS = 12_000
 export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 
 export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
-  migrate(database, { views: analyticsViews, ...options })
+  migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
 
 export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
@@ -74,20 +82,17 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const metrics = createMetrics()
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
   const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
-  const streams = createStreams(unsent)
+  const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
   const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
   const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
-  measureRequests(app, metrics)
-  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
-  mountDocs(app)
-  mountHealth(app, {
-    metrics: metrics.registry,
-    whyNotReady: async () => passing ?? databaseTrouble(database),
-    migrations: () => backgroundProgress(database),
-  })
+  logRequests(app, log, config.logRequests)
+  measure(app, metrics, database, clock)
+  mountHealth(app, { whyNotReady: async () => passing ?? databaseTrouble(database), migrations: () => backgroundProgress(database) })
+  const access = { registry: metrics.registry, token: config.metricsToken }
+  if (config.metricsPort === undefined) mountMetrics(app, access)
   const onCommit = (change: Change) => {
     const { announcements } = change
     directory.hear(announcements)
@@ -104,15 +109,18 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
   const endpoints = endpointsWith({ carriers, webhookNetworks: readNetworks(config.webhookAllowNetworks), retentionDays: config.retentionDays })
+  mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 
   await directory.start()
+  const ownMetrics = config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
   if (config.role !== 'api') for (const worker of [outbox, reaper, indexing, webhooks, migrations]) worker.start()
   const server: Server = {
     app,
     url,
+    metricsPort: ownMetrics?.port,
     async stop() {
       passing = 'stopping'
       streams.close()
@@ -124,6 +132,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await rested
       await directory.stop()
       await buckets.close()
+      await ownMetrics?.close()
     },
   }
   await parts.onListening?.(url).catch(async (error: unknown) => {
@@ -132,6 +141,12 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   })
   passing = undefined
   return server
+}
+
+function measure(app: FastifyInstance, metrics: HttpMetrics, database: Database, clock: () => Date): void {
+  measureRequests(app, metrics)
+  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
+  addGauges(metrics.registry, database, clock)
 }
 
 async function databaseTrouble(database: Database): Promise<string | undefined> {

@@ -98,6 +98,14 @@ export const rate = kind('sustained:burst, two whole numbers from 1 to 1000000, 
   return sustained && burst && rest.length === 0 ? { sustained, burst } : undefined
 })
 
+/** Which requests the log tells of. */
+export const requestSampling = kind('all, errors, none, or the share of requests from 0 to 1, such as 0.05', (written) => {
+  if (written === 'all') return { share: 1, alwaysFrom: 500 }
+  if (written === 'errors') return { share: 0, alwaysFrom: 400 }
+  if (written === 'none') return { share: 0, alwaysFrom: Number.POSITIVE_INFINITY }
+  return /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(written) ? { share: Number(written), alwaysFrom: 500 } : undefined
+})
+
 export function duration(span: Span): Kind<number> {
   return kind(`a duration such as 150ms, 10s, 5m or 1h, ${describeSpan(span)}`, (written) => readDurationMs(written, span))
 }

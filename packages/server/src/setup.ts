@@ -1,7 +1,7 @@
 // Setting up organizations and keys: what the first start and the operator's commands do, without going through the API.
 import { canonicalKinds, type Environment, environments, type Scope, workTypeDefinitions } from '@parley/contract'
 import type { Database } from './database/pool.js'
-import { join, raw, sql } from './database/sql.js'
+import { join, raw, type Sql, sql } from './database/sql.js'
 import { type MintedKey, mintKey } from './http/api-keys.js'
 import type { Limit } from './http/rate-limit.js'
 import { defaultSettings } from './http/settings.js'
@@ -77,7 +77,45 @@ export async function setEnabled(database: Database, organizationId: string, isE
   return (await database.query(sql`update organizations set api_enabled = ${isEnabled} where id = ${organizationId} returning id`)).length === 1
 }
 
-/** Limits that are not given go back to the server's settings. */
-export async function setLimits(database: Database, organizationId: string, limits: { read?: Limit | undefined; write?: Limit | undefined }): Promise<boolean> {
-  return (await database.query(sql`update organizations set limits = ${JSON.stringify(limits)} where id = ${organizationId} returning id`)).length === 1
+/** Changes the limits that are given, after the reset where that is wanted. */
+export async function setLimits(
+  database: Database,
+  organizationId: string,
+  changes: { read: Limit | undefined; write: Limit | undefined },
+  isReset: boolean,
+): Promise<boolean> {
+  const given = JSON.stringify(changes)
+  const rows = await database.query(
+    sql`update organizations set limits = ((case when ${isReset}::boolean then '{}' else limits::jsonb end) || ${given}::jsonb)::json where id = ${organizationId} returning id`,
+  )
+  return rows.length === 1
+}
+
+/** Any number, as long as every command uses the same. */
+const NAMES_LOCK = 4_827_363
+
+export type NamedOrganization = { readonly kind: 'made'; readonly id: string } | { readonly kind: 'taken'; readonly id: string; readonly name: string }
+
+/** Two of one name are almost always a mistake, so the second is made only by force. Names that differ by case or spaces count as one. */
+export async function createNamedOrganization(database: Database, name: string, now: Date, force: boolean): Promise<NamedOrganization> {
+  return database.withClient(async (client) => {
+    // Two commands at once must not both find the name free.
+    await client.query('select pg_advisory_lock($1)', [NAMES_LOCK])
+    try {
+      const [taken] = force ? [] : await organizationsCalled(database, name)
+      if (taken) return { kind: 'taken', ...taken }
+      const id = newId(now)
+      await createOrganization(database, { id, name }, now)
+      return { kind: 'made', id }
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [NAMES_LOCK])
+    }
+  })
+}
+
+async function organizationsCalled(database: Database, name: string): Promise<{ id: string; name: string }[]> {
+  const plain = (text: Sql) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`
+  return database.query<{ id: string; name: string }>(
+    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id limit 1`,
+  )
 }

@@ -7,7 +7,7 @@ import { readNetworks } from './delivery/address.js'
 import { createSender, type SenderOptions } from './delivery/attempt.js'
 import { measureBacklog } from './delivery/backlog.js'
 import type { DeliveryLog } from './delivery/courier.js'
-import { DeliveryLoop, slots } from './delivery/loop.js'
+import { DeliveryLoop, slotsDefault } from './delivery/loop.js'
 import { createDeliveryMetrics } from './delivery/metrics.js'
 import { sqlNow } from './delivery/queue.js'
 import { moveReplayOn, REPLAY_STARTED } from './delivery/replay-job.js'
@@ -21,6 +21,7 @@ import type { Committing } from './store/perform.js'
 /** What tests bring instead of the real network and the usual lease. */
 export interface DeliveryOverrides extends Pick<SenderOptions, 'ca' | 'lookup' | 'bodyTimeoutMs' | 'dnsCacheMs'> {
   readonly leaseMs?: number
+  readonly slots?: number
 }
 
 export interface WebhookParts extends Committing {
@@ -44,14 +45,14 @@ const replayChore = 'replays'
 const revocationChore = 'revocations'
 
 export function createWebhooks({ config, database, sealer, onRetry, registry, log, clock, overrides = {} }: WebhookParts): Webhooks {
-  const { leaseMs, ...own } = overrides
+  const { leaseMs, slots, ...own } = overrides
   const now = clock ?? (() => new Date())
   const opened = readNetworks(config.webhookAllowNetworks)
-  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, idleConnectionsMax: slots, now, ...own })
+  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, idleConnectionsMax: slotsDefault, now, ...own })
   const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
   const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
   const disable = disabling({ database, sealer, onRetry, clock: now, onCommit })
-  const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs })
+  const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs, slots })
   const moveReplay = async () => {
     const moved = await moveReplayOn(database, sqlNow(clock))
     if (moved) loop.wake(moved.tenantId)

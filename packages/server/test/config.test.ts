@@ -31,6 +31,7 @@ describe('without any setting', () => {
       trustProxy: false,
       retentionDays: 90,
       dbPool: 10,
+      databaseRestartMs: 60_000,
       rateLimitRead: { sustained: 100, burst: 200 },
       rateLimitWrite: { sustained: 30, burst: 60 },
       webhookRetryDelaysMs: [0, 60_000, 300_000, 900_000, 3_600_000, 21_600_000, 43_200_000, 86_400_000],
@@ -42,6 +43,9 @@ describe('without any setting', () => {
       unsentBytesPerTenant: 32 * 1_048_576,
       unsentBytes: 256 * 1_048_576,
       connectionsPerAddress: 1_000,
+      logRequests: { share: 1, alwaysFrom: 500 },
+      metricsPort: undefined,
+      metricsToken: undefined,
     })
   })
 
@@ -74,6 +78,7 @@ describe('every setting is read', () => {
       PARLEY_TRUST_PROXY: '2',
       PARLEY_RETENTION_DAYS: '30',
       PARLEY_DB_POOL: '25',
+      PARLEY_DB_RESTART_TIMEOUT: '5m',
       PARLEY_RATE_LIMIT_READ: '5:7',
       PARLEY_RATE_LIMIT_WRITE: '1:1',
       PARLEY_WEBHOOK_RETRY_DELAYS: '0s,10ms,20ms,30ms,40ms, 1s,1m,1h',
@@ -85,6 +90,9 @@ describe('every setting is read', () => {
       PARLEY_UNSENT_BYTES_PER_TENANT: '1000000',
       PARLEY_UNSENT_BYTES: '5000000',
       PARLEY_CONNECTIONS_PER_ADDRESS: '50',
+      LOG_REQUESTS: '0.25',
+      METRICS_PORT: '9100',
+      METRICS_TOKEN: 'a token of enough letters',
     })
     expect(config).toEqual({
       port: 0,
@@ -99,6 +107,7 @@ describe('every setting is read', () => {
       trustProxy: 2,
       retentionDays: 30,
       dbPool: 25,
+      databaseRestartMs: 300_000,
       rateLimitRead: { sustained: 5, burst: 7 },
       rateLimitWrite: { sustained: 1, burst: 1 },
       webhookRetryDelaysMs: [0, 10, 20, 30, 40, 1_000, 60_000, 3_600_000],
@@ -110,6 +119,9 @@ describe('every setting is read', () => {
       unsentBytesPerTenant: 1_000_000,
       unsentBytes: 5_000_000,
       connectionsPerAddress: 50,
+      logRequests: { share: 0.25, alwaysFrom: 500 },
+      metricsPort: 9_100,
+      metricsToken: 'a token of enough letters',
     })
   })
 
@@ -143,6 +155,7 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_TRUST_PROXY: ['yes', '0', '101', '10.0.0.0/33', '1.5'],
     PARLEY_RETENTION_DAYS: ['0', '-1', '90d', 'Infinity'],
     PARLEY_DB_POOL: ['0', '1001', 'ten'],
+    PARLEY_DB_RESTART_TIMEOUT: ['soon', '61m'],
     PARLEY_RATE_LIMIT_READ: ['100', '0:5', '5:0', '5:5:5', '1.5:2', 'a:b', ':'],
     PARLEY_RATE_LIMIT_WRITE: ['100/200', '-1:2'],
     PARLEY_WEBHOOK_RETRY_DELAYS: ['0s', '0s,1m,5m,15m,1h,6h,12h', '0s,1m,5m,15m,1h,6h,12h,24h,48h', '0,1,2,3,4,5,6,7', '0s,1m,5m,15m,1h,6h,12h,1d'],
@@ -154,6 +167,8 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_UNSENT_BYTES_PER_TENANT: ['0', '32MB', '-1'],
     PARLEY_UNSENT_BYTES: ['0', '1e9'],
     PARLEY_CONNECTIONS_PER_ADDRESS: ['0', 'many', '1000001'],
+    LOG_REQUESTS: ['some', '1.1', '-1', '.5'],
+    METRICS_PORT: ['65536', 'x'],
   }
   const partner: NodeJS.ProcessEnv = { PARLEY_SECRET: secret, PARLEY_OIDC_ISSUER: 'https://id.example.com', PARLEY_OIDC_AUDIENCE: 'x' }
   const cases = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const))
@@ -165,8 +180,8 @@ describe('a bad value is refused with its name, the value and what is expected',
     if (!value.includes('@')) expect(problems[0]).toContain(JSON.stringify(value))
   })
 
-  test('every setting but the secret is in this list of bad values', () => {
-    expect([...Object.keys(bad), 'PARLEY_SECRET'].sort()).toEqual(settings.map(({ name }) => name).sort())
+  test('every setting but the secrets is in this list of bad values', () => {
+    expect([...Object.keys(bad), 'PARLEY_SECRET', 'METRICS_TOKEN'].sort()).toEqual(settings.map(({ name }) => name).sort())
   })
 
   test('all problems are reported at once', () => {
@@ -199,6 +214,7 @@ describe('settings that go together', () => {
 
 describe('nothing secret is shown', () => {
   test('a short secret', () => {
+    expect(problemsOf({ METRICS_TOKEN: 'hunter2hunter2!' })).toEqual(['METRICS_TOKEN is too short (its value is not shown); expected at least 16 characters'])
     expect(problemsOf({ PARLEY_SECRET: 'hunter2hunter2!' })).toEqual(['PARLEY_SECRET is too short (its value is not shown); expected at least 16 characters'])
   })
 
@@ -253,8 +269,8 @@ describe('names that are not settings', () => {
 })
 
 test('the table for the reference page has every setting once, with a meaning, and defaults that readConfig accepts', () => {
-  expect(new Set(settings.map(({ name }) => name)).size).toBe(26)
-  expect(settings).toHaveLength(26)
+  expect(new Set(settings.map(({ name }) => name)).size).toBe(30)
+  expect(settings).toHaveLength(30)
   expect(settings.filter(({ meaning }) => !/^[A-Z].+\.$/.test(meaning))).toEqual([])
   const defaults = Object.fromEntries(settings.flatMap((setting) => (setting.default === null ? [] : [[setting.name, setting.default]])))
   expect(readConfig(defaults)).toEqual(readConfig({}))

@@ -187,6 +187,46 @@ describe('connections', () => {
     expect(connections()).toBe(3)
   })
 
+  test('are never shared between subscriptions: a second answer that comes late decides nothing of another', async () => {
+    const good = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+    let attacker: TLSSocket | undefined
+    const { url, connections } = await listener(
+      startTls(certificate, (socket) => {
+        socket.on('data', (bytes) => {
+          if (bytes.toString().includes('/attacker')) {
+            attacker = socket
+            return socket.write(good)
+          }
+          // The late answer is on its way before the right one is written.
+          attacker?.write('HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n', () => setTimeout(() => socket.write(good), 50))
+        })
+      }),
+    )
+    const sending = sender()
+    const sendFor = (subscriptionId: string) => sending.send(requestTo(`${url}/${subscriptionId}`, { subscriptionId }))
+    expect(await sendFor('attacker')).toMatchObject({ status: 200 })
+    expect(await sendFor('victim')).toMatchObject({ status: 200 })
+    expect(connections()).toBe(2)
+    // Nobody asked for that second answer, so its connection is gone; the other one is not.
+    expect(await sendFor('attacker')).toMatchObject({ status: 200, timings: { connect: expect.any(Number) } })
+    expect(await sendFor('victim')).toMatchObject({ status: 200, timings: { connect: 0 } })
+    expect(connections()).toBe(3)
+  })
+
+  test('on which something came before the request are not written to', async () => {
+    let requests = 0
+    const { url } = await listener(
+      startTls(certificate, (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+        socket.on('data', () => requests++)
+      }),
+    )
+    // Late enough for the bytes to arrive first.
+    const mayWrite = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 100))
+    expect(await sender().send(requestTo(url, { mayWrite }))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
+    expect(requests).toBe(0)
+  })
+
   test('that the subscriber closes while idle are replaced without a failed attempt', async () => {
     const sockets: Socket[] = []
     const { url, received } = await subscriber((request, response) => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../src/database/sql.js'
 import { createCourier } from '../src/delivery/courier.js'
 import { createDestinations } from '../src/delivery/destinations.js'
+import { createFailureLog } from '../src/delivery/failure-log.js'
 import { createDeliveryMetrics } from '../src/delivery/metrics.js'
 import { claimDeliveries } from '../src/delivery/queue.js'
 import { createSettler } from '../src/delivery/settler.js'
@@ -54,6 +55,7 @@ test('a delivery whose destination was forgotten is given back as if it had neve
   const { database } = service
   const clock = undefined
   const settler = createSettler({ database, clock, patience: { forMs: 1, attempts: 20 }, onTrouble: () => {}, onSettled: () => {} })
+  const log = { debug() {}, info() {}, warn() {} }
   const carry = createCourier({
     database,
     clock,
@@ -62,7 +64,8 @@ test('a delivery whose destination was forgotten is given back as if it had neve
     destinations: createDestinations({ database, sealer, onUnreadable: () => {} }),
     ladder: { delaysMs: [0, 10], random: Math.random },
     metrics: createDeliveryMetrics(new Registry(), () => Promise.resolve({ due: 0, oldestMs: 0 })),
-    log: { debug() {}, info() {}, warn() {} },
+    log,
+    failures: createFailureLog({ log }),
     onGone: () => {},
   })
   const tenants = [await tenantOf(service, api)]

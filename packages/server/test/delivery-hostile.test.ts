@@ -144,6 +144,34 @@ describe('hostile subscribers', () => {
     expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
   })
 
+  const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+  test.each([
+    ['a second answer in the same piece', `${fine}HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n`],
+    ['one byte too many', `${fine}x`],
+    ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+    ['a goodbye', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'],
+    ['a chunk longer than it says', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nokay\r\n0\r\n\r\n'],
+    ['a chunk whose length is no number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n0\r\n\r\n'],
+    ['a length that others read differently', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+    ['a body without a length', 'HTTP/1.1 200 OK\r\n\r\nok'],
+  ])('a connection that has carried %s carries no other request', async (_name, answer) => {
+    let requests = 0
+    const { url, connections } = await listener(
+      startTls(certificate, (socket) => {
+        socket.on('data', () => {
+          requests++
+          socket.write(answer)
+        })
+      }),
+    )
+    const sending = sender({ bodyTimeoutMs: 100 })
+    const results = []
+    for (let count = 0; count < 3; count++) results.push(await sending.send(requestTo(url)))
+    expect([requests, connections()]).toEqual([3, 3])
+    // What can be read as an answer is one; the rest is a reset. Nothing is the second answer's.
+    for (const result of results) expect(result).toMatchObject(result.kind === 'failed' ? { error: 'connection_reset' } : { status: 200 })
+  })
+
   test('one hanging subscriber does not delay another', async () => {
     const hanging = await subscriber(() => undefined)
     const healthy = await subscriber(ok)

@@ -84,7 +84,8 @@ test('a name that is rebound between look-ups never leads to the forbidden addre
     timeoutMs: 2_000,
   })
   for (const one of [subscriber, forbidden, sender]) closeAfterTest(() => one.close())
-  const request = { body: Buffer.from('{}'), secrets: [newSecret()], eventId: 'e', eventType: 'call.ended', deliveryId: 'd', attempt: 1 }
+  const ids = { tenantId: 't', subscriptionId: 's', eventId: 'e', deliveryId: 'd' }
+  const request = { ...ids, body: Buffer.from('{}'), secrets: [newSecret()], eventType: 'call.ended', attempt: 1 }
   const outcomes: unknown[] = []
   for (let count = 0; count < 6; count++) {
     const result = await sender.send({ ...request, url: `https://rebind.example.com:${subscriber.port}/` })

@@ -67,7 +67,6 @@ const settlement = (): Settlement => ({
     body: '{}',
     isExhausted: false,
     claim: randomUUID(),
-    row: '(0,1)',
     claimedAtMs: 0,
   },
   verdict: { status: 'DEAD_LETTERED', lastError: 'timeout' },

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../src/database/sql.js'
-import { prepareDatabase } from '../src/server.js'
 import { expectRefusal } from './support/every-endpoint.js'
 import { type Client, type Service, startService } from './support/service.js'
 
@@ -105,7 +104,7 @@ test('a copy of an inferred fact definition that is patched back leaves it infer
 test('a record from before is not changed by a patch that says nothing, and completed by one that does', async () => {
   const { body: call } = await api.post('/calls', newCall())
   await service.database.query(
-    sql`update calls set record = replace(record::text, ${JSON.stringify(nobody)}, '{"agentName":"Old","type":"ai"}')::json where id = ${call.id}`,
+    sql`update calls set shape = 0, record = replace(record::text, ${JSON.stringify(nobody)}, '{"agentName":"Old","type":"ai"}')::json where id = ${call.id}`,
   )
   expect((await api.patch(`/calls/${call.id}`, {})).body.version).toBe(1)
   expect((await api.patch(`/calls/${call.id}`, { summary: 'Short' })).body).toMatchObject({
@@ -114,7 +113,7 @@ test('a record from before is not changed by a patch that says nothing, and comp
   })
 })
 
-test('rows from before are completed when the service starts: keys that were left out, and a type that was taken away', async () => {
+test('rows from before are read complete: keys that were left out, and a type that was taken away', async () => {
   const evidence = [{ quote: 'said' }, { quote: 'again', speaker: 'caller' }]
   const { body: fact } = await api.post('/facts', { subjectType: 'person', subjectId: randomUUID(), key: 'cats', value: { evidence: 1 }, evidence })
   const { body: event } = await api.post('/signal-events', { kind: 'glad', confidence: 0.99, evidence })
@@ -127,21 +126,20 @@ test('rows from before are completed when the service starts: keys that were lef
       ['signal_events', event],
     ] as const) {
       const text = `replace(record::text, $1, $2)::json`
-      await client.query(`update ${table} set record = ${text} where id = $3`, [JSON.stringify(fact.evidence), JSON.stringify(evidence), id])
+      await client.query(`update ${table} set shape = 0, record = ${text} where id = $3`, [JSON.stringify(fact.evidence), JSON.stringify(evidence), id])
     }
-    await client.query('update calls set record = replace(record::text, $1, $2)::json where id = $3', [JSON.stringify(nobody), '{"agentName":"Ana"}', call.id])
-    await client.query(`delete from migrations where name = '0065_nested_keys.sql'`)
+    await client.query('update calls set shape = 0, record = replace(record::text, $1, $2)::json where id = $3', [
+      JSON.stringify(nobody),
+      '{"agentName":"Ana"}',
+      call.id,
+    ])
   })
-  expect((await api.get(`/facts/${fact.id}`)).body.evidence).toEqual(evidence)
-  await prepareDatabase(service.database)
   for (const [path, record] of [
     [`/facts/${fact.id}`, fact],
     [`/signals/${signal.id}`, signal],
     [`/signal-events/${event.id}`, event],
   ] as const) {
-    const { body } = await api.get(path)
-    expect(body).toEqual(record)
-    expect(Object.keys(body)).toEqual(Object.keys(record))
+    expect((await api.get(path)).body).toEqual(record)
   }
   expect((await api.get(`/calls/${call.id}`)).body).toEqual({ ...call, handledBy: { ...nobody, agentName: 'Ana' } })
 })

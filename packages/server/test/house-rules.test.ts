@@ -112,3 +112,14 @@ test('lock file and settings name no registry', () => {
   const named = files.filter((file) => /registry\.|"resolved": "http/.test(readFileSync(join(root, file), 'utf8')))
   expect(named).toEqual([])
 })
+
+test('no package reports about its users, and every install script is declared', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { hasInstallScript?: boolean }> }
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { allowScripts: Record<string, boolean> }
+  const nameOf = (path: string) => path.replace(/^.*node_modules\//, '')
+  expect(Object.keys(packages).filter((path) => /@scarf\/|swagger-ui-dist/.test(path))).toEqual([])
+  const scripted = Object.entries(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => nameOf(path))
+  expect(scripted.toSorted()).toEqual(Object.keys(allowScripts).toSorted())
+})

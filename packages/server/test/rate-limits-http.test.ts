@@ -81,10 +81,10 @@ describe('a bucket', () => {
 test('an organization with limits of its own has them on both sides, within a second of being told', async () => {
   const { sandbox, live, id } = await service.organization('Special')
   expect(limitsOf(await sandbox.get('/organization'))[0]).toBe(10)
-  await setLimits(service.database, id, { read: { sustained: 50, burst: 70 } })
+  await setLimits(service.database, id, { read: { sustained: 50, burst: 70 }, write: undefined }, false)
   for (const client of [sandbox, live]) await expect.poll(async () => limitsOf(await client.get('/organization'))[0], { timeout: 5_000 }).toBe(70)
   expect(limitsOf(await sandbox.post('/tasks', { title: 'x' }))[0]).toBe(4)
-  await setLimits(service.database, id, {})
+  await setLimits(service.database, id, { read: undefined, write: undefined }, true)
   await expect.poll(async () => limitsOf(await sandbox.get('/organization'))[0], { timeout: 5_000 }).toBe(10)
 })
 

@@ -25,7 +25,12 @@ import { limits } from '../limits.js'
 export const origins = ['call', 'sms', 'voicemail', 'manual', 'api', 'import'] as const
 
 const displayNameDerived = () =>
-  readOnly(described(flag(), 'Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing.'))
+  readOnly(
+    described(
+      nullable(flag()),
+      'Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it.',
+    ),
+  )
 
 export const people = entity({
   slug: 'people',

@@ -55,6 +55,7 @@ export async function launch(
   home: Home,
   { socketFolder, logFile, logOwner }: LaunchPaths,
   say: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<Postmaster> {
   const log = await open(logFile, 'a+', 0o600)
   try {
@@ -63,7 +64,8 @@ export async function launch(
     for (;;) {
       const { size } = await log.stat()
       const child = await spawnPostgres(binaries, home, socketFolder, log)
-      if (await becomesReady(child, home, say)) return superviseChild(child)
+      if (await becomesReady(child, home, say, signal)) return superviseChild(child)
+      signal?.throwIfAborted()
       const output = await readFrom(log, size)
       const isHeld = /lock file .* (already exists|is empty)|is still in use/.test(output)
       if (!isHeld || Date.now() > deadline) throw explainOutput(output, home)
@@ -94,13 +96,14 @@ async function spawnPostgres(binaries: Binaries, home: Home, socketFolder: strin
   return child
 }
 
-/** False when it gave up. It may take long after an unclean stop, as it replays its log. */
-async function becomesReady(child: ChildProcess, home: Home, say: (line: string) => void): Promise<boolean> {
+/** False when it gave up, or was told to. It may take long after an unclean stop, as it replays its log. */
+async function becomesReady(child: ChildProcess, home: Home, say: (line: string) => void, signal: AbortSignal | undefined): Promise<boolean> {
   const startedAt = Date.now()
   for (let hasSaid = false; Date.now() - startedAt < recoveryMsMax; await delay(10)) {
     if (hasExited(child)) return false
+    if (signal?.aborted) child.kill('SIGINT')
     const file = await readPidFile(home)
-    if (file?.pid === child.pid && file?.state === 'ready') return true
+    if (file?.pid === child.pid && file?.state === 'ready' && !signal?.aborted) return true
     if (!hasSaid && Date.now() - startedAt > 3_000) {
       hasSaid = true
       say('The database replays its log after an unclean stop; this may take a minute')

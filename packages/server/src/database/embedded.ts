@@ -10,6 +10,7 @@ import { createCluster, hasCluster, requireVersion, setPassword, writeSettings }
 import { type DataFolder, findHome, giveTo, type Home, makeDataFolder, ownerOf, systemFolder } from './embedded-home.js'
 import { launch, type Postmaster, stopLeftover } from './embedded-postmaster.js'
 import { connectionString, makeSocketFolder, removeSocketFolder } from './embedded-socket.js'
+import { type Supervision, supervise } from './embedded-supervisor.js'
 import { findLockOwner, lockFolder } from './folder-lock.js'
 import { writePrivateFile } from './private-file.js'
 import { explain, StartupError } from './startup-error.js'
@@ -19,7 +20,7 @@ export interface EmbeddedDatabase {
   url: string
   /** Where the cluster lies. */
   folder: string
-  /** Settles when the database has stopped, whoever stopped it. */
+  /** Settles when the database has stopped for good: it was told to, or it died and did not come back in time. */
   exited: Promise<void>
   stop(): Promise<void>
 }
@@ -35,14 +36,20 @@ interface DatabaseRecord {
 }
 
 const attachWithinMs = 30_000
+const restartWithinMsDefault = 60_000
 const logBytesMax = 10_000_000
 const logCheckMs = 60_000
 
 /** `system` is where the database of a superuser's private folder lies. */
-export async function startEmbedded(dataFolder: string, say: (line: string) => void, system = systemFolder): Promise<EmbeddedDatabase> {
+export async function startEmbedded(
+  dataFolder: string,
+  say: (line: string) => void,
+  system = systemFolder,
+  restartWithinMs = restartWithinMsDefault,
+): Promise<EmbeddedDatabase> {
   const undo: (() => Promise<void>)[] = []
   try {
-    return await start(dataFolder, say, system, undo)
+    return await start(dataFolder, { say, restartWithinMs }, system, undo)
   } catch (error) {
     for (const step of undo.reverse()) await step().catch(() => undefined)
     throw explain(error, resolve(dataFolder))
@@ -65,7 +72,8 @@ export async function attachEmbedded(dataFolder: string): Promise<{ url: string 
   throw new StartupError(`The server that uses ${folder} is still starting its database: try again when it is ready`)
 }
 
-async function start(dataFolder: string, say: (line: string) => void, system: string, undo: (() => Promise<void>)[]): Promise<EmbeddedDatabase> {
+async function start(dataFolder: string, supervision: Supervision, system: string, undo: (() => Promise<void>)[]): Promise<EmbeddedDatabase> {
+  const { say } = supervision
   const source = await findPackage()
   const data = await makeDataFolder(dataFolder)
   const lock = await lockOrRefuse(data.path, data.path, undo)
@@ -80,7 +88,8 @@ async function start(dataFolder: string, say: (line: string) => void, system: st
   undo.push(() => removeSocketFolder(socketFolder))
   const logFile = join(data.path, 'postgres.log')
   await boundLog(logFile)
-  const postmaster = await launch(binaries, home, { socketFolder, logFile, logOwner: data.owner }, say)
+  const launchAgain = (signal?: AbortSignal) => launch(binaries, home, { socketFolder, logFile, logOwner: data.owner }, say, signal)
+  const postmaster = supervise(await launchAgain(), launchAgain, supervision)
   undo.push(() => postmaster.stop())
   const url = connectionString(socketFolder, password)
   await writeRecord(data, { folder: home.cluster, url, password, socketFolder, lock })

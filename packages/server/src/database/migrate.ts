@@ -16,13 +16,15 @@ const OLDEST_SERVER = 150_000
 export interface Migrating {
   /** The views that are derived from the registry. */
   readonly views?: readonly View[]
+  /** What else is derived from it, written again at each start. */
+  readonly derive?: (client: pg.ClientBase) => Promise<void>
   readonly folder?: URL
   /** Also waits for the migrations that run beside serving nodes. */
   readonly isComplete?: boolean
 }
 
 /** Applies what is missing, then refreshes the derived views. Returns the names that were applied. */
-export async function migrate(database: Database, { views = [], folder = migrationFolder, isComplete = false }: Migrating = {}): Promise<string[]> {
+export async function migrate(database: Database, { views = [], derive, folder = migrationFolder, isComplete = false }: Migrating = {}): Promise<string[]> {
   return database.withClient(async (client) => {
     const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
     requireServer(rows[0]?.version ?? 0)
@@ -32,6 +34,7 @@ export async function migrate(database: Database, { views = [], folder = migrati
       const due = missing.filter(({ kind }) => isNew || isComplete || kind === 'transaction')
       for (const migration of due) await apply(client, migration)
       await replaceViews(client, views)
+      await derive?.(client)
       await forgetForeignTransactions(client)
       return due.map(({ name }) => name)
     } finally {

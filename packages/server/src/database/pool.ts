@@ -15,7 +15,20 @@ export interface Database {
   query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
   /** A connection of its own for a conversation of several statements, such as a migration. It may take as long as it needs. */
   withClient<T>(use: (client: pg.ClientBase) => Promise<T>): Promise<T>
+  /** How things stand, for the operator. */
+  stats(): PoolStats
   close(): Promise<void>
+}
+
+export interface PoolStats {
+  readonly connectionsMax: number
+  readonly busy: number
+  readonly idle: number
+  /** Statements that wait for a connection. */
+  readonly waiting: number
+  readonly readsInFlight: number
+  /** How many statements each open connection has prepared. */
+  readonly preparedStatements: { readonly pool: readonly number[]; readonly lane: readonly number[] }
 }
 
 export interface PoolOptions {
@@ -54,6 +67,9 @@ export function openDatabase(options: PoolOptions): Database {
   }
   const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
   pool.on('error', onError)
+  const clients = new Set<pg.ClientBase>()
+  pool.on('connect', (client) => clients.add(client))
+  pool.on('remove', (client) => clients.delete(client))
   const lanes = Array.from({ length: LANES }, () => openLane(settings, onError))
 
   const questions = new Map<string, Promise<unknown>>()
@@ -95,6 +111,7 @@ export function openDatabase(options: PoolOptions): Database {
         await client.end().catch(() => undefined)
       }
     },
+    stats: () => statsOf(pool, clients, lanes, options.connections),
     async close() {
       isClosed = true
       await Promise.all([pool.end(), ...lanes.map((lane) => lane.close())])
@@ -102,8 +119,28 @@ export function openDatabase(options: PoolOptions): Database {
   }
 }
 
+function statsOf(pool: pg.Pool, clients: ReadonlySet<pg.ClientBase>, lanes: readonly Lane[], connectionsMax: number): PoolStats {
+  const preparedStatements = { pool: [...clients].map(preparedBy), lane: lanes.flatMap(({ client }) => (client ? [preparedBy(client)] : [])) }
+  return {
+    connectionsMax,
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    readsInFlight: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    preparedStatements,
+  }
+}
+
+/** The driver keeps the texts that a connection has prepared, by name. */
+function preparedBy(client: pg.ClientBase): number {
+  const { connection } = client as { connection?: { parsedStatements?: object } }
+  return Object.keys(connection?.parsedStatements ?? {}).length
+}
+
 interface Lane {
   readonly inFlight: number
+  /** While it is open. */
+  readonly client: pg.Client | undefined
   run<T extends unknown[]>(config: pg.QueryArrayConfig): Promise<T[]>
   close(): Promise<void>
 }
@@ -113,6 +150,7 @@ function openLane(settings: pg.ClientConfig, onError: (error: Error) => void): L
   let opening: Promise<pg.Client> | undefined
   const lane = {
     inFlight: 0,
+    client: undefined as pg.Client | undefined,
     async run<T extends unknown[]>(config: pg.QueryArrayConfig) {
       lane.inFlight++
       try {
@@ -131,6 +169,7 @@ function openLane(settings: pg.ClientConfig, onError: (error: Error) => void): L
     const client = new pg.Client({ ...settings, pipeline: true } as pg.ClientConfig)
     const forget = (error?: Error) => {
       opening = undefined
+      lane.client = undefined
       if (error) onError(error)
     }
     client.on('error', forget)
@@ -139,6 +178,7 @@ function openLane(settings: pg.ClientConfig, onError: (error: Error) => void): L
       forget()
       throw error
     })
+    lane.client = client
     return client
   }
   return lane

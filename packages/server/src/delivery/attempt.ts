@@ -15,6 +15,9 @@ import { sampleText } from './sample.js'
 import { sign } from './sign.js'
 
 export interface SendRequest {
+  tenantId: string
+  /** Whose connections are used, and nobody else's. */
+  subscriptionId: string
   url: string
   /** The bytes as they were stored with the event: the same at every attempt. */
   body: Uint8Array
@@ -90,15 +93,16 @@ export function createSender(options: SenderOptions): Sender {
   async function attempt(request: SendRequest): Promise<AttemptResult | Withheld> {
     const startedAt = now()
     const begunAt = performance.now()
-    const target = targetOf(request.url)
-    if (target === undefined) return failed(startedAt, begunAt, noTimings, 'blocked_address', 'the url is not an https URL')
-    const answer = resolve(target.host, timeoutMs)
+    const known = targetOf(request.url)
+    if (known === undefined) return failed(startedAt, begunAt, noTimings, 'blocked_address', 'the url is not an https URL')
+    const { origin, host, port, path } = known
+    const target = { tenantId: request.tenantId, subscriptionId: request.subscriptionId, origin, host, port }
+    const answer = resolve(host, timeoutMs)
     const resolution = answer instanceof Promise ? await answer : answer
     const dns = performance.now() - begunAt
     if (resolution.kind === 'failed') return failed(startedAt, begunAt, { ...noTimings, dns }, resolution.error, resolution.detail)
     const post = {
-      host: target.origin.slice('https://'.length),
-      path: target.path,
+      path,
       headers: headersOf(request, startedAt, options.version),
       body: request.body,
       bodyWithinMs: bodyTimeoutMs,
@@ -141,7 +145,7 @@ function failed(startedAt: Date, begunAt: number, timings: Timings, error: Trans
   return { kind: 'failed', error, detail, ...tripOf(startedAt, begunAt, performance.now(), timings) }
 }
 
-type FullTarget = Target & { path: string }
+type FullTarget = Omit<Target, 'tenantId' | 'subscriptionId'> & { path: string }
 
 /** Reading a URL takes longer than signing a body, and the same few come again and again. */
 const targets = new Map<string, FullTarget | undefined>()
@@ -164,7 +168,7 @@ function readTarget(text: string): FullTarget | undefined {
 }
 
 /** Everything that is sent besides the body. */
-export function headersOf(request: Omit<SendRequest, 'url' | 'mayWrite'>, at: Date, version: string): Record<string, string> {
+export function headersOf(request: Omit<SendRequest, 'tenantId' | 'subscriptionId' | 'url' | 'mayWrite'>, at: Date, version: string): Record<string, string> {
   const { secrets, eventId, body } = request
   return {
     'Content-Type': 'application/json',

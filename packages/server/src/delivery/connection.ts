@@ -1,29 +1,28 @@
-// Connections to subscribers: opened to one judged address with TLS verified, kept while idle, used again for the same origin and address.
+// Connections to subscribers: opened to one judged address with TLS verified, kept while idle, used again for the same subscription, origin and address.
 // It never resolves a name: the caller brings an address that it has judged for this very attempt.
 
 import { isIP } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { Client } from 'undici'
+import { createDialTurns } from './dial-turns.js'
 import type { TransportError } from './judge.js'
 
 export interface Target {
+  tenantId: string
+  /** Connections are its own: what its endpoint sends unasked can decide nothing of another's, not even on the same host. */
+  subscriptionId: string
   origin: string
   host: string
   port: number
 }
 
 export interface Connection {
+  /** Serves this socket only. What comes in while it has no request under way ends the connection. */
+  readonly client: Client
   readonly socket: TLSSocket
   readonly key: string
-  /** Whoever has a request under way on it. What comes in while nobody has was not asked for, and ends the connection. */
-  receiver: Receiver | undefined
   /** Until when it may wait for another request, on the clock of `performance`. */
   idleUntilMs: number
-}
-
-export interface Receiver {
-  data(bytes: Buffer): void
-  /** Nothing more will come. */
-  closed(error: NodeJS.ErrnoException | undefined): void
 }
 
 export type Opening =
@@ -41,19 +40,26 @@ export interface Connections {
   /** The order in which to try addresses: where a connection waits, then the others, and last those that could not be reached a moment ago. */
   rank(target: Target, addresses: readonly string[]): readonly string[]
   takeIdle(target: Target, address: string): Connection | undefined
-  open(target: Target, address: string, withinMs: number): Promise<Opening>
+  /** Waits for its turn where many are opened at once; `untilMs` is on the clock of `performance`. */
+  open(target: Target, address: string, untilMs: number): Promise<Opening>
   /** Gives back a connection on which nothing is under way. An answer on it may have said how long the other side keeps it; without one, what was said before holds. */
   keep(connection: Connection, keptForMs?: number | null): void
   discard(connection: Connection): void
   closeIdle(): void
 }
 
+/** Nothing is known of the address then, so it is not held against it. */
+const lateOpening: Opening = { kind: 'failed', error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null }
+
+/** Longer than any connection stays idle here. */
+const idleTimeoutMs = 600_000
 /** A connection is not used any more this long before the other side may close it: a request on its way then would be lost. */
 const closingMarginMs = 1_000
 
 export function createConnections({ secureContext, keepAliveMs, idleMax }: ConnectionOptions): Connections {
   const idle = createIdleConnections(idleMax, keepAliveMs)
   const unreachable = createUnreachable()
+  const turnOf = createDialTurns()
   return {
     discard,
     keep(connection, keptForMs) {
@@ -69,33 +75,46 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
       const distance = (address: string) => (idle.has(keyOf(target, address)) ? 0 : unreachable.has(address) ? 2 : 1)
       return addresses.toSorted((a, b) => distance(a) - distance(b))
     },
-    async open(target, address, withinMs) {
-      const opening = await openSocket(target, address, secureContext, withinMs)
+    async open(target, address, untilMs) {
+      await turnOf(target.tenantId)
+      const leftMs = untilMs - performance.now()
+      if (leftMs <= 0) return lateOpening
+      const opening = await openSocket(target, address, secureContext, leftMs)
       if (opening.kind === 'failed') {
         unreachable.add(address)
         return opening
       }
       const { socket, connectMs, tlsMs } = opening
-      const connection: Connection = { socket, key: keyOf(target, address), receiver: undefined, idleUntilMs: Number.POSITIVE_INFINITY }
-      listen(connection, () => idle.remove(connection))
+      const client = clientOn(socket, target.origin)
+      const connection: Connection = { client, socket, key: keyOf(target, address), idleUntilMs: Number.POSITIVE_INFINITY }
+      client.on('disconnect', () => idle.remove(connection))
       return { kind: 'open', connection, connectMs, tlsMs }
     },
   }
 }
 
-/** For the life of the connection, because listening anew for each request would take longer than the request. */
-function listen(connection: Connection, onClosed: () => void): void {
-  const { socket } = connection
-  let failure: NodeJS.ErrnoException | undefined
-  const closed = () => {
-    onClosed()
-    if (connection.receiver) connection.receiver.closed(failure)
-    else discard(connection)
-  }
-  socket.on('data', (bytes: Buffer) => (connection.receiver ? connection.receiver.data(bytes) : discard(connection)))
-  socket.on('error', (error) => (failure = error))
-  socket.on('end', closed)
-  socket.on('close', closed)
+/** Bounds the head of an answer: ten thousand headers end the connection, not the memory. */
+const headBytesMax = 32 * 1024
+
+/** When the socket is gone the client must not connect by itself, since nobody would have judged the address. */
+function clientOn(socket: TLSSocket, origin: string): Client {
+  let isTaken = false
+  return new Client(origin, {
+    connect(_options, callback) {
+      // The client does not notice a connector that answers at once: it would wait for ever.
+      const answer = isTaken ? () => callback(new Error('the connection was closed while idle'), null) : () => callback(null, socket)
+      isTaken = true
+      queueMicrotask(answer)
+    },
+    pipelining: 1,
+    maxHeaderSize: headBytesMax,
+    // The attempt has its own deadline, which also covers the phases that the client does not see, and the idle connections theirs.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleTimeoutMs,
+    keepAliveMaxTimeout: idleTimeoutMs,
+    keepAliveTimeoutThreshold: closingMarginMs,
+  })
 }
 
 function createIdleConnections(idleMax: number, sweepMs: number) {
@@ -171,22 +190,28 @@ function createUnreachable() {
   }
 }
 
-function discard({ socket }: Connection): void {
+/** The client takes its socket at the first request, so one that never had any would leave the socket open. */
+function discard({ client, socket }: Connection): void {
+  void client.destroy()
   socket.destroy()
 }
 
 function keyOf(target: Target, address: string): string {
-  return `${target.origin} ${address}`
+  return `${target.subscriptionId} ${target.origin} ${address}`
 }
 
 /** As far as this side knows. */
-function isOpen({ socket }: Connection): boolean {
-  return socket.writable && !socket.readableEnded
+function isOpen({ client, socket }: Connection): boolean {
+  return !client.destroyed && !socket.destroyed && socket.writable && !socket.readableEnded
 }
 
-/** Asked a turn after its last answer: until then Node may not have noticed that the last request went out. One that did not would come before the next. */
+/**
+ * Asked a turn after its last answer: until then Node may not have noticed that the last request went out. One that did not would come before the
+ * next. Bytes that nobody asked for and nobody has read yet would be taken for the next answer.
+ */
 export function isReady(connection: Connection): boolean {
-  return isOpen(connection) && connection.socket.writableLength === 0
+  const { socket } = connection
+  return isOpen(connection) && socket.writableLength === 0 && socket.readableLength === 0
 }
 
 type SocketOpening = { kind: 'open'; socket: TLSSocket; connectMs: number; tlsMs: number } | Extract<Opening, { kind: 'failed' }>

@@ -2,6 +2,7 @@
 import type { Database } from '../database/pool.js'
 import type { AttemptResult, Sender } from './attempt.js'
 import type { Destinations } from './destinations.js'
+import type { FailureLog } from './failure-log.js'
 import { judge, type Ladder, type Verdict } from './judge.js'
 import type { DeliveryMetrics } from './metrics.js'
 import { type Claimed, sqlNow } from './queue.js'
@@ -18,6 +19,7 @@ export interface CourierParts {
   readonly ladder: Ladder
   readonly metrics: DeliveryMetrics
   readonly log: DeliveryLog
+  readonly failures: FailureLog
   readonly clock: (() => Date) | undefined
   /** Called when the endpoint at this URL is gone for good. */
   readonly onGone: (delivery: Claimed, url: string) => void
@@ -54,9 +56,11 @@ export function createCourier(parts: CourierParts): Courier {
     }
     if (destination.kind !== 'known') return giveBack(parts, delivery, destination.kind)
     const { url, secrets } = destination
-    const { id: deliveryId, eventId, eventType, attempt } = delivery
+    const { id: deliveryId, tenantId, subscriptionId, eventId, eventType, attempt } = delivery
     const body = Buffer.from(delivery.body)
-    const result = await parts.sender.send({ url, secrets, body, eventId, eventType, deliveryId, attempt, mayWrite: () => mayWrite(renewals, delivery) })
+    const may = () => mayWrite(renewals, delivery)
+    const ids = { tenantId, subscriptionId, eventId, deliveryId }
+    const result = await parts.sender.send({ ...ids, url, secrets, body, eventType, attempt, mayWrite: may })
     if (result.kind === 'withheld') {
       parts.metrics.withheld()
       return { kind: 'not sent' }
@@ -95,13 +99,11 @@ async function askAgain(renewals: Renewals, delivery: Claimed): Promise<boolean>
   return true
 }
 
-function report({ metrics, log }: CourierParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {
+function report({ metrics, log, failures }: CourierParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {
   metrics.attempted(result, verdict)
+  if (verdict.status !== 'SUCCEEDED') return failures.add(delivery, result, verdict)
   const { id: deliveryId, eventId, subscriptionId, attempt } = delivery
-  const { durationMs } = result
-  if (verdict.status === 'SUCCEEDED') return log.debug({ deliveryId, eventId, subscriptionId, attempt, durationMs }, 'webhook delivered')
-  const detail = result.kind === 'failed' ? result.detail : undefined
-  log.info({ deliveryId, eventId, subscriptionId, attempt, status: verdict.status, error: verdict.lastError, detail, durationMs }, 'webhook attempt failed')
+  log.debug({ deliveryId, eventId, subscriptionId, attempt, durationMs: result.durationMs }, 'webhook delivered')
 }
 
 export const idsOf = ({ id, eventId, subscriptionId }: Claimed) => ({ deliveryId: id, eventId, subscriptionId })

@@ -1,82 +1,103 @@
 // One POST on an open connection: writes the request, waits for the response headers, and reads a bounded piece of the body.
 // The status decides; the body is only a sample, so a server that drips or floods can hold nothing up.
 
-import { AnswerReader, type Head } from './answer.js'
 import { type Connection, describe } from './connection.js'
 import type { TransportError } from './judge.js'
 import { sampleBytesMax } from './sample.js'
 
 export interface Post {
-  host: string
   path: string
   headers: Record<string, string>
   body: Uint8Array
   bodyWithinMs: number
 }
 
+export interface Head {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly encoding: string | null
+  /** How long the subscriber says it keeps the connection. */
+  readonly keptForMs: number | null
+}
+
 export type Exchange =
-  /** `headersAt` is on the clock of `performance`. A connection that is not reusable must be discarded. */
-  | { kind: 'answered'; head: Head; headersAt: number; body: Buffer; isReusable: boolean }
+  /** `headersAt` is on the clock of `performance`. A connection whose answer was not read whole must be discarded. */
+  | { kind: 'answered'; head: Head; headersAt: number; body: Buffer; isWhole: boolean }
   | { kind: 'failed'; error: TransportError; detail: string; wasWritten: boolean }
 
-/** Of an answer as it comes over the wire. */
-const bytesMax = 64 * 1024
-
-/** A compressed body is kept as far as it is read, because nobody knows how much of it makes a sample. */
-const bytesKept = ({ encoding }: Head): number => (encoding === null ? sampleBytesMax : bytesMax)
+const bodyBytesMax = 64 * 1024
 
 /** The connection serves this one request. */
-export function exchange(connection: Connection, post: Post, headersWithinMs: number): Promise<Exchange> {
+export function exchange({ client }: Connection, post: Post, headersWithinMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
-    const answer = new AnswerReader(bytesKept)
-    let headersAt: number | undefined
+    const pieces: Buffer[] = []
     let bytesRead = 0
-    let timer = setTimeout(() => end('timeout', 'no response headers in time'), headersWithinMs)
+    let bytesKept = sampleBytesMax
+    let wasWritten = false
+    let isOver = false
+    let head: Head | undefined
+    let headersAt = 0
+    let timer = setTimeout(() => end('timeout', 'no response headers in time', false), headersWithinMs)
 
     /** Once the headers are there, nothing is a failure any more: what there is of the body is the sample. */
-    function end(error: TransportError, detail: string): void {
+    function end(error: TransportError, detail: string, isWhole: boolean): void {
+      isOver = true
       clearTimeout(timer)
-      connection.receiver = undefined
-      const { head } = answer
-      if (head === undefined || headersAt === undefined) return resolve({ kind: 'failed', error, detail, wasWritten: true })
-      const isReusable = answer.isOver && head.isLasting && !answer.hasExcess
-      resolve({ kind: 'answered', head, headersAt, body: joined(answer.kept), isReusable })
+      if (head === undefined) resolve({ kind: 'failed', error, detail, wasWritten })
+      else resolve({ kind: 'answered', head, headersAt, body: joined(pieces), isWhole })
     }
 
-    connection.receiver = {
-      data(bytes) {
-        answer.take(bytes)
-        bytesRead += bytes.length
-        if (answer.head !== undefined && headersAt === undefined) {
+    /** A body that comes along with the headers needs no timer, and most do. */
+    function boundBody(): void {
+      if (!isOver) timer = setTimeout(() => end('timeout', 'the body did not end in time', false), post.bodyWithinMs)
+    }
+
+    client.dispatch(
+      { method: 'POST', path: post.path, headers: post.headers, body: post.body },
+      {
+        onRequestStart() {
+          wasWritten = true
+        },
+        onResponseStart(_controller, status, headers) {
+          if (status < 200 || isOver) return
           headersAt = performance.now()
           clearTimeout(timer)
-          // A body that comes along with the headers needs no timer, and most do.
-          if (!answer.isOver) timer = setTimeout(() => end('timeout', 'the body did not end in time'), post.bodyWithinMs)
-        }
-        if (answer.isOver || answer.problem !== undefined || bytesRead > bytesMax) end('connection_reset', answer.problem ?? 'the answer is too long')
+          head = headOf(status, headers)
+          // A compressed body is kept as far as it is read, because nobody knows how much of it makes a sample.
+          if (head.encoding !== null) bytesKept = bodyBytesMax
+          queueMicrotask(boundBody)
+        },
+        onResponseData(_controller, piece) {
+          if (bytesRead < bytesKept) pieces.push(piece)
+          bytesRead += piece.length
+          if (bytesRead > bodyBytesMax) end('connection_reset', 'the answer is too long', false)
+        },
+        onResponseEnd() {
+          end('connection_reset', '', true)
+        },
+        onResponseError(_controller, error) {
+          end(exchangeError(error), describe(error), false)
+        },
       },
-      closed(error) {
-        end(error ? exchangeError(error) : 'connection_reset', error ? describe(error) : 'the other side closed the connection')
-      },
-    }
-    connection.socket.write(requestBytes(post))
+    )
   })
+}
+
+type Headers = Record<string, string | string[] | undefined>
+
+function headOf(status: number, headers: Headers): Head {
+  const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(firstValue(headers['keep-alive']) ?? '')?.[1]
+  const keptForMs = seconds === undefined ? null : Number(seconds) * 1_000
+  return { status, retryAfter: firstValue(headers['retry-after']), encoding: firstValue(headers['content-encoding']), keptForMs }
+}
+
+function firstValue(header: string | string[] | undefined): string | null {
+  return (Array.isArray(header) ? header[0] : header) ?? null
 }
 
 const joined = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces))
 
-/** In one piece, so that it goes out as one record of TLS. The values are this service's own, and the path was read from a URL, so none can break a line. */
-function requestBytes({ host, path, headers, body }: Post): Buffer {
-  let head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\nContent-Length: ${body.length}\r\n`
-  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
-  head += '\r\n'
-  const bytes = Buffer.allocUnsafe(head.length + body.length)
-  bytes.write(head, 'latin1')
-  bytes.set(body, head.length)
-  return bytes
-}
-
-/** Anything else that ends an exchange leaves the sender as a reset would: without a status. */
+/** Anything else that ends an exchange, an answer that is no HTTP included, leaves the sender as a reset would: without a status. */
 function exchangeError(error: NodeJS.ErrnoException): TransportError {
   if (error.code === 'ETIMEDOUT') return 'timeout'
   return error.code?.startsWith('ERR_SSL') ? 'tls_error' : 'connection_reset'

@@ -5,11 +5,13 @@ import type { Sealer } from '../store/seal.js'
 import type { Sender } from './attempt.js'
 import { type Courier, createCourier, type DeliveryLog, idsOf } from './courier.js'
 import { createDestinations, type Destinations } from './destinations.js'
+import { createFailureLog, type FailureLog } from './failure-log.js'
 import type { Ladder } from './judge.js'
 import type { DeliveryMetrics } from './metrics.js'
 import { type Claimed, claimDeliveries, sqlNow, type Turn } from './queue.js'
 import { extendLeases, type Patience, releaseDeliveries, type Settled } from './settle.js'
 import { createSettler, type Settler } from './settler.js'
+import { Slots } from './slots.js'
 import { createWindows, type Ending } from './window.js'
 
 export interface LoopParts {
@@ -24,6 +26,8 @@ export interface LoopParts {
   /** Called when an endpoint is gone or keeps failing. */
   readonly disable: (tenantId: string, subscriptionId: string, cause: DisablingCause) => Promise<void>
   readonly leaseMs?: number | undefined
+  /** How many deliveries this process holds at once. */
+  readonly slots?: number | undefined
 }
 
 /** Why a subscription is to be disabled. What was said by the endpoint of one URL is not held against another one. */
@@ -32,8 +36,8 @@ export type DisablingCause = { readonly reason: 'gone'; readonly url: string } |
 const tickMs = 200
 /** How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to do. */
 const thoroughMs = 1_000
-/** Deliveries in the hands of this process. */
-export const slots = 1_024
+/** Deliveries in the hands of this process, unless a test says otherwise. */
+export const slotsDefault = 1_024
 /** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
 const leaseMsDefault = 30_000
 /** The share of the lease after which it is extended. */
@@ -47,6 +51,8 @@ export class DeliveryLoop {
   private readonly destinations: Destinations
   private readonly settler: Settler
   private readonly carry: Courier
+  private readonly failures: FailureLog
+  private readonly slots: Slots
   /** What this worker has claimed and not ended. */
   private readonly held = new Set<Claimed>()
   private onNothingHeld = () => {}
@@ -61,20 +67,23 @@ export class DeliveryLoop {
   private looking: Promise<void> | undefined
 
   constructor(private readonly parts: LoopParts) {
-    const { database, sealer, clock, log, leaseMs = leaseMsDefault } = parts
+    const { database, sealer, clock, log, leaseMs = leaseMsDefault, slots = slotsDefault } = parts
     this.leaseMs = leaseMs
+    this.slots = new Slots(slots)
+    this.failures = createFailureLog({ log })
     const onTrouble = (error: Error) => log.warn({ err: error }, 'settling deliveries failed; it is tried again')
     const onUnreadable = (subscriptionId: string, error: Error) =>
       log.warn({ subscriptionId, err: error }, 'the signing secret of a subscription cannot be opened; its deliveries wait until it can')
     this.destinations = createDestinations({ database, sealer, onUnreadable })
     this.settler = createSettler({ database, patience, clock, onTrouble, onSettled: (settled) => this.onSettled(settled) })
     const onGone = ({ tenantId, subscriptionId }: Claimed, url: string) => this.disable(tenantId, subscriptionId, { reason: 'gone', url })
-    this.carry = createCourier({ ...parts, clock, destinations: this.destinations, settler: this.settler, onGone })
+    const { destinations, settler, failures } = this
+    this.carry = createCourier({ ...parts, clock, destinations, settler, failures, onGone })
   }
 
   start(): void {
     this.isStopped = false
-    this.timers.add(setInterval(() => this.sweep(), tickMs))
+    this.timers.add(setInterval(() => this.tick(), tickMs))
     this.timers.add(setInterval(() => this.beThorough(), thoroughMs))
     this.timers.add(setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare))
     this.sweep()
@@ -97,14 +106,32 @@ export class DeliveryLoop {
     }
     await Promise.race([finish(), new Promise((resolve) => setTimeout(resolve, withinMs).unref())])
     for (const timer of this.timers) clearTimeout(timer)
+    this.failures.close()
   }
 
   private async giveBack(deliveries: readonly Claimed[]): Promise<void> {
     if (deliveries.length === 0) return
-    for (const delivery of deliveries) this.held.delete(delivery)
+    for (const delivery of deliveries) {
+      this.letGo(delivery)
+      this.parts.metrics.withheld()
+    }
     await releaseDeliveries(this.parts.database, deliveries).catch((error: Error) =>
       this.parts.log.warn({ err: error }, 'deliveries were left to their leases'),
     )
+  }
+
+  private hold(delivery: Claimed): void {
+    this.held.add(delivery)
+    this.slots.take(delivery.tenantId)
+  }
+
+  private letGo(delivery: Claimed): void {
+    if (this.held.delete(delivery)) this.slots.giveBack(delivery.tenantId)
+  }
+
+  private tick(): void {
+    void this.giveBack(this.windows.dismissLate())
+    this.sweep()
   }
 
   private sweep(): void {
@@ -126,16 +153,18 @@ export class DeliveryLoop {
   }
 
   private canLook(): boolean {
-    return !this.isStopped && !this.settler.isStuck() && this.held.size < slots && (this.tenants.size > 0 || this.isSweepDue)
+    return !this.isStopped && !this.settler.isStuck() && this.slots.roomFirst > 0 && (this.tenants.size > 0 || this.isSweepDue)
   }
 
   private async lookWhileAwake(): Promise<void> {
     await Promise.resolve() // Whoever wakes the loop in the same moment is served by the same claim.
     while (this.canLook()) {
       // The sweep comes first: tenants who always want more would never let it.
-      const wanted = this.isSweepDue ? undefined : [...this.tenants]
+      // A tenant whose share is taken is left to the sweeps that follow: by then it may have some of it back.
+      const wanted = this.isSweepDue ? undefined : [...this.tenants].filter((tenantId) => this.slots.roomOf(tenantId) > 0)
       if (wanted === undefined) this.isSweepDue = false
       else this.tenants.clear()
+      if (wanted?.length === 0) return
       await this.claimMore(wanted).catch((error: Error) => this.parts.log.warn({ err: error }, 'claiming deliveries failed; it is tried again'))
     }
   }
@@ -145,15 +174,14 @@ export class DeliveryLoop {
     const { database, ladder, clock, metrics } = this.parts
     const isThorough = tenants === undefined && this.isThoroughDue
     if (isThorough) this.isThoroughDue = false
-    const capacity = slots - this.held.size
-    const rooms = this.windows.rooms()
-    const attemptsMax = ladder.delaysMs.length
+    const capacity = this.slots.roomFirst
     const { claimed, turns } = await claimDeliveries(database, {
       capacity,
+      tenantSlots: this.slots.tenants(),
       room: this.windows.roomFirst,
-      rooms,
+      rooms: this.windows.rooms(),
       leaseMs,
-      attemptsMax,
+      attemptsMax: ladder.delaysMs.length,
       tenants,
       isThorough,
       now: sqlNow(clock),
@@ -165,7 +193,7 @@ export class DeliveryLoop {
     if (claimed.length >= capacity) this.lookAgain(tenants)
     const loading = this.destinations.load(claimed)
     for (const delivery of claimed) {
-      this.held.add(delivery)
+      this.hold(delivery)
       if (this.windows.admit(delivery)) void this.deliver(delivery, loading)
     }
   }
@@ -191,9 +219,10 @@ export class DeliveryLoop {
     this.timers.add(timer)
   }
 
-  private noteTurn({ tenantId, subscriptionId, isFull, waitMs, place }: Turn): void {
-    this.windows.setBacklog(subscriptionId, isFull && waitMs === null, place)
-    if (isFull && waitMs !== null) this.lookLater(tenantId, waitMs)
+  private noteTurn(turn: Turn): void {
+    const { isFull, waitMs, place } = turn
+    this.windows.setBacklog(turn, isFull && waitMs === null, place)
+    if (isFull && waitMs !== null) this.lookLater(turn.tenantId, waitMs)
   }
 
   private async deliver(delivery: Claimed, loading: Promise<void> | undefined): Promise<void> {
@@ -208,9 +237,9 @@ export class DeliveryLoop {
   }
 
   private end(delivery: Claimed, ending: Ending): void {
-    this.held.delete(delivery)
+    this.letGo(delivery)
     if (this.held.size === 0) this.onNothingHeld()
-    const { next, wantsMore } = this.windows.end(delivery.subscriptionId, ending)
+    const { next, wantsMore } = this.windows.end(delivery, ending)
     if (next && this.isStopped) void this.giveBack([next])
     else if (next) void this.deliver(next, this.destinations.load([next]))
     if (wantsMore) this.tenants.add(delivery.tenantId)

@@ -55,10 +55,11 @@ async function postTo(connections: Connections, errand: Errand, address: string,
     const posted = await postOn(connections, errand, idle, { connect: 0, tls: 0 })
     if (isFinal(posted) || posted === outOfTime) return posted
   }
-  const leftMs = connectUntil - performance.now()
-  if (leftMs <= 0) return outOfTime
-  const opening = await connections.open(errand.target, address, leftMs)
+  if (performance.now() >= connectUntil) return outOfTime
+  const opening = await connections.open(errand.target, address, connectUntil)
   if (opening.kind === 'failed') return unwritten(opening)
+  // What came along with the handshake was not asked for, and spoils the connection before anything is written.
+  await nextTurn()
   return await postOn(connections, errand, opening.connection, { connect: opening.connectMs, tls: opening.tlsMs })
 }
 
@@ -94,7 +95,7 @@ async function postOn(connections: Connections, errand: Errand, connection: Conn
     return unwritten({ error: 'connection_reset', detail: 'the connection was closed while idle', connectMs: phases.connect, tlsMs: phases.tls })
   }
   const outcome = await exchange(connection, post, deadlineAt - startedAt)
-  if (outcome.kind === 'answered' && outcome.isReusable) connections.keep(connection, outcome.head.keptForMs)
+  if (outcome.kind === 'answered' && outcome.isWhole) connections.keep(connection, outcome.head.keptForMs)
   else connections.discard(connection)
   const firstByte = outcome.kind === 'answered' ? outcome.headersAt - startedAt : null
   return { outcome, phases: { connect: phases.connect, tls: phases.tls, firstByte } }

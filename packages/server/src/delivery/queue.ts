@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/pool.js'
 import { fewRows, raw, type Sql, sql } from '../database/sql.js'
+import type { TenantSlots } from './slots.js'
 
 /** One delivery in the hands of this worker. */
 export interface Claimed {
@@ -25,8 +26,6 @@ export interface Claimed {
   /** All attempts of the cycle were begun by workers that never settled. */
   readonly isExhausted: boolean
   readonly claim: string
-  /** Where the claim left its row in the table. */
-  readonly row: string
   /** When the claim was asked for, on the clock of `performance`. What it says is true at least from then on. */
   readonly claimedAtMs: number
 }
@@ -62,8 +61,10 @@ export interface Room {
 }
 
 export interface ClaimOptions {
-  /** Deliveries, at most. */
+  /** Deliveries, at most: of one tenant unless `tenantSlots` says less, and of all together. */
   readonly capacity: number
+  /** Tenants that hold something already: who holds least comes first. */
+  readonly tenantSlots?: ReadonlyMap<string, TenantSlots>
   /** How many of one subscription, unless `rooms` says otherwise. */
   readonly room: number
   readonly rooms: ReadonlyMap<string, Room>
@@ -122,7 +123,8 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
   return sql`with recursive ${options.tenants ? raw('') : sql`${openSubscriptions},`}
     ready as materialized (${readySubscriptions(options)}),
     allowed as materialized (
-      select r.*, least(r.room, r.spare, greatest(1, ${capacity}::int / (select count(*) from ready)))::int as most from ready r
+      select r.*, least(r.room, r.spare, greatest(1, least(r.tenant_room, ${capacity}::int / (select count(distinct tenant_id) from ready)) / count(*) over (partition by r.tenant_id)))::int as most
+      from ready r
     ),
     chosen as materialized (
       select * from (
@@ -135,7 +137,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       update webhook_deliveries d
       set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
       from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
-      returning d.ctid as row, d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
+      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
         c.version, c.most, c.base, c.pause, c.is_exhausted, c.turn
     ),
     taken as (select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause from claimed group by 1, 2),
@@ -144,7 +146,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
     ),
     unflushed as materialized (${unflushed})
-    select c.row, c.tenant_id as "tenantId", c.id, c.subscription_id as "subscriptionId", c.version as "subscriptionVersion", c.event_id as "eventId", c.event_type as "eventType",
+    select c.tenant_id as "tenantId", c.id, c.subscription_id as "subscriptionId", c.version as "subscriptionVersion", c.event_id as "eventId", c.event_type as "eventType",
       c.attempt_count as attempt, c.attempt_count - c.attempts_before as "attemptOfCycle", ${triggerOf(raw('c'))} as trigger, c.is_exhausted as "isExhausted", c.most, c.turn,
       coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
       case when c.is_fresh then date_part('epoch', c.next_attempt_at) end as "placeAt",
@@ -165,28 +167,42 @@ const triggerOf = (of: Sql): Sql =>
 const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
 
 /**
- * Subscriptions that have due work and room, the one that was served longest ago first. A row that another worker holds is passed over: that worker is serving it.
+ * Subscriptions that have due work and room. Tenants take turns, whoever holds least first; within a tenant, the one that was served longest ago
+ * comes first. A row that another worker holds is passed over: that worker is serving it. What is asked of `q` here is asked again of the row
+ * that was locked, so a change that came in between counts.
  * A throttled one may take what its pace has left over (`spare`); the pace is lowered by its small burst, so that no second sees more than was asked for.
  * `free_at` is also set where a subscription is held for a while, throttled or not; the next claim moves it on or takes it away.
  */
-function readySubscriptions({ tenants, isThorough, rooms, room, capacity, now }: ClaimOptions): Sql {
+function readySubscriptions(options: ClaimOptions): Sql {
+  const { capacity, now } = options
+  return sql`select q.tenant_id, q.subscription_id, q.version, c.room, c.tenant_room, c.after_at, c.after_id, p.pause, p.base,
+      case when p.pause is null then 1000000 else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
+    from (${candidates(options)}) c join webhook_queues q on q.tenant_id = c.tenant_id and q.subscription_id = c.subscription_id
+      cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
+      cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
+      cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
+    where c.turn <= c.tenant_room and q.is_active and (q.free_at is null or q.free_at <= ${now})
+    order by c.held + c.turn limit ${capacity} for update of q skip locked`
+}
+
+/** The same before any lock is taken, with the turn of each within its tenant. */
+function candidates({ tenants, tenantSlots = new Map(), isThorough, rooms, room, capacity, now }: ClaimOptions): Sql {
   const busy = [...rooms]
   const ids = busy.map(([id]) => id)
   const free = busy.map(([, { deliveries }]) => deliveries)
   const places = busy.map(([, { after }]) => (isThorough ? undefined : after))
-  return sql`select q.tenant_id, q.subscription_id, q.version, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id, p.pause, p.base,
-      case when p.pause is null then 1000000 else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
+  const sharing = [...tenantSlots]
+  return sql`select q.tenant_id, q.subscription_id, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id,
+      coalesce(s.room, ${capacity}::int) as tenant_room, coalesce(s.held, 0) as held, row_number() over (partition by q.tenant_id order by q.claimed_at) as turn
     from webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
+      left join unnest(${sharing.map(([id]) => id)}::uuid[], ${sharing.map(([, { held }]) => held)}::int[], ${sharing.map(([, one]) => one.room)}::int[])
+        as s (tenant_id, held, room) on s.tenant_id = q.tenant_id
       left join unnest(${ids}::uuid[], ${free}::int[], ${places.map((place) => place?.at)}::float8[], ${places.map((place) => place?.id)}::uuid[])
         as b (subscription_id, room, after_at, after_id) on b.subscription_id = q.subscription_id
       cross join lateral (select coalesce(to_timestamp(b.after_at), '-infinity') as after_at, coalesce(b.after_id, '00000000-0000-0000-0000-000000000000') as after_id) as f
-      cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
-      cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
-      cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
     where q.is_active ${tenants ? sql`and q.tenant_id = any (${tenants}::uuid[])` : raw('')}
-      and coalesce(b.room, ${room}::int) > 0 and (q.free_at is null or q.free_at <= ${now})
-      and coalesce((${freshRows(raw('q'), raw('f'), now)} ${oldestFirst} limit 1), (${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1)) is not null
-    order by q.claimed_at limit ${capacity} for update of q skip locked`
+      and coalesce(s.room, ${capacity}::int) > 0 and coalesce(b.room, ${room}::int) > 0 and (q.free_at is null or q.free_at <= ${now})
+      and coalesce((${freshRows(raw('q'), raw('f'), now)} ${oldestFirst} limit 1), (${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1)) is not null`
 }
 
 /** Due rows of one lane of a subscription. The check above takes one of them instead of asking `exists`, which the planner would answer by reading all of them at once. */
@@ -225,7 +241,6 @@ const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed
   body: row.body,
   isExhausted: row.isExhausted,
   claim,
-  row: row.row,
   claimedAtMs,
 })
 

@@ -32,13 +32,19 @@ async function lastClaimAgoMs(database: Database, tenantId: string, subscription
   return row?.ago_ms ?? Number.POSITIVE_INFINITY
 }
 
-/** Settles a batch of open deliveries of revoked subscriptions. Says whether there may be more. */
+/**
+ * Settles a batch of open deliveries of revoked subscriptions. Says whether there may be more. What a worker still holds is not part of a batch: it
+ * would come again and again, and keep the rest waiting.
+ */
 export async function settleRevoked(database: Database, now: Sql): Promise<boolean> {
+  const isFree = sql`(w.leased_until is null or w.leased_until <= ${now})`
   const [row] = await database.query<{ settled: number }>(
     sql`with recursive ${openSubscriptions},
     batch as (
       select d.tenant_id, d.subscription_id, d.id from open join webhook_queues q using (tenant_id, subscription_id) cross join lateral (
-        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} limit ${raw(String(batchMax))}
+        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w
+        where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and ${isFree}
+        order by w.tenant_id, w.subscription_id, w.is_fresh, w.next_attempt_at, w.id limit ${raw(String(batchMax))}
       ) d where q.is_revoked limit ${raw(String(batchMax))}
     ),
     settled as (

@@ -1,24 +1,19 @@
-// The API reference for people at `/docs`: Swagger UI from its npm package, on the document of this very service. Nothing comes from
-// another host, and the page may load nothing from one.
+// The API reference for people at `/docs`, drawn from the document of this very service. Nothing comes from another host, and the page may load
+// nothing from one.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../store/api-error.js'
+import { docsHtml } from './docs-html.js'
+import type { Json } from './openapi-schemas.js'
 
-export function mountDocs(app: FastifyInstance): void {
-  for (const [path, { type, read }] of Object.entries(files)) {
+export function mountDocs(app: FastifyInstance, document: () => Json): void {
+  const files = { '/docs': { type: 'text/html; charset=utf-8', text: () => docsHtml(document()) }, ...parts }
+  for (const [path, { type, text }] of Object.entries(files)) {
     let asset: Promise<Asset> | undefined
-    app.get(path, async (request, reply) => {
-      // Read at the first visit, so that starting does not wait for it; a failure is not kept.
-      asset ??= assetOf(type, read).catch((error: unknown) => {
-        asset = undefined
-        throw error
-      })
-      return sendAsset(await asset, request, reply)
-    })
+    // Made at the first visit, so that starting does not wait for it.
+    app.get(path, async (request, reply) => sendAsset(await (asset ??= assetOf(type, text())), request, reply))
   }
   // Relative, because a proxy may serve all of this under a path of its own.
   app.get('/docs/', async (_request, reply) => reply.redirect('../docs', 308))
@@ -28,83 +23,76 @@ export function mountDocs(app: FastifyInstance): void {
   })
 }
 
-/** Scripts, styles and requests of this origin only. Swagger UI's style sheet draws its arrows from `data:` images. */
+/** Scripts, styles and images of this origin only. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Parley API reference</title>
-    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
-    <link rel="stylesheet" href="docs/swagger-ui.css">
-    <link rel="stylesheet" href="docs/page.css">
-  </head>
-  <body>
-    <main id="reference"><p class="notice">The reference of the API is drawn from <a href="api/v1/openapi.json">openapi.json</a>.</p></main>
-    <script src="docs/swagger-ui-bundle.js" defer></script>
-    <script src="docs/page.js" defer></script>
-  </body>
-</html>
+const style = `:root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #2a6fdb }
+* { box-sizing: border-box }
+[hidden] { display: none !important }
+body { margin: 0; font: 15px/1.5 system-ui, sans-serif; display: grid; grid-template-columns: 15rem minmax(0, 1fr) }
+nav { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1rem; border-right: 1px solid var(--line) }
+nav input { width: 100%; padding: .4rem; font: inherit }
+nav ul { list-style: none; padding: 0 }
+main { padding: 1rem 2rem 4rem; max-width: 70rem }
+a { color: var(--accent); text-decoration: none }
+details { border: 1px solid var(--line); border-radius: 4px; margin: .4rem 0; padding: 0 .8rem }
+summary { cursor: pointer; padding: .4rem 0; overflow-wrap: anywhere }
+summary b { display: inline-block; min-width: 4.2rem; font-size: .8rem }
+summary span { opacity: .75; margin-left: .5rem }
+b.get { color: #2a6fdb } b.post { color: #1a8f4c } b.patch, b.put { color: #b26a00 } b.delete { color: #c62f2f }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; font-size: .9rem }
+td { white-space: pre-line; border-top: 1px solid var(--line); padding: .3rem .6rem .3rem 0; vertical-align: top; overflow-wrap: anywhere }
+td:first-child { min-width: 9rem }
+em { font-size: .8rem; opacity: .7 }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em; background: var(--soft) }
+pre { padding: .8rem; overflow: auto; max-height: 24rem }
+h4 { margin: 1rem 0 .2rem }
+@media (max-width: 50rem) { body { display: block } nav { position: static; height: auto } main { padding: 1rem } }
 `
 
-const pageStyle = `body { margin: 0; background: #fafafa; }
-.notice { margin: 4rem auto; max-width: 40rem; font-family: sans-serif; text-align: center; }
-.swagger-ui .info { margin: 30px 0; }
-.swagger-ui .info .title small.version-stamp { display: none; }
-.swagger-ui .scheme-container { box-shadow: none; border-block: 1px solid #e0e0e0; background: none; }
-`
-
-/** The server of this page comes first, because the page may call no other. Keys are typed in for one visit and kept nowhere. */
-const pageScript = `'use strict'
-const notice = (text) => {
-  const paragraph = document.createElement('p')
-  paragraph.className = 'notice'
-  paragraph.textContent = text
-  document.getElementById('reference').replaceChildren(paragraph)
+/** Only makes the page handier: it searches, and opens what an address points at. */
+const script = `'use strict'
+const search = document.getElementById('search')
+const nothing = document.getElementById('nothing')
+const entries = [...document.querySelectorAll('details')].map((element) => ({
+  element,
+  words: (element.id + ' ' + element.firstElementChild.textContent + ' ' + element.closest('section').querySelector('h2').textContent).toLowerCase(),
+}))
+const sections = [...document.querySelectorAll('section')]
+const show = () => {
+  const wanted = search.value.toLowerCase().split(/\\s+/).filter(Boolean)
+  for (const { element, words } of entries) element.hidden = !wanted.every((word) => words.includes(word))
+  for (const section of sections) section.hidden = wanted.length > 0 && section.querySelector('details:not([hidden])') === null
+  nothing.hidden = sections.some((section) => !section.hidden)
 }
-fetch('api/v1/openapi.json')
-  .then((response) => (response.ok ? response.json() : Promise.reject(new Error('HTTP ' + response.status))))
-  .then((spec) => {
-    spec.servers.sort((a, b) => Number(/^https?:/.test(a.url)) - Number(/^https?:/.test(b.url)))
-    SwaggerUIBundle({
-      spec,
-      dom_id: '#reference',
-      deepLinking: true,
-      docExpansion: 'none',
-      filter: true,
-      defaultModelsExpandDepth: 0,
-      defaultModelExpandDepth: 2,
-      displayRequestDuration: true,
-      persistAuthorization: false,
-      validatorUrl: null,
-    })
-  })
-  .catch((error) => notice('openapi.json could not be read (' + error.message + '). Reload to try again.'))
+const open = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (target === null) return
+  if (target.tagName === 'DETAILS') target.open = true
+  target.scrollIntoView()
+}
+search.hidden = false
+search.addEventListener('input', show)
+addEventListener('hashchange', open)
+show()
+open()
 `
 
-const require = createRequire(import.meta.url)
-const text = (content: string) => async () => Buffer.from(content)
-const script = 'text/javascript; charset=utf-8'
-const style = 'text/css; charset=utf-8'
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2a6fdb"/><path d="M9 8h14v12H15l-6 5z" fill="#fff"/></svg>
+`
 
-const files: Readonly<Record<string, { readonly type: string; readonly read: () => Promise<Buffer> }>> = {
-  '/docs': { type: 'text/html; charset=utf-8', read: text(page) },
-  '/docs/page.css': { type: style, read: text(pageStyle) },
-  '/docs/page.js': { type: script, read: text(pageScript) },
-  '/docs/swagger-ui.css': { type: style, read: () => readFile(require.resolve('swagger-ui-dist/swagger-ui.css')) },
-  '/docs/swagger-ui-bundle.js': { type: script, read: () => readFile(require.resolve('swagger-ui-dist/swagger-ui-bundle.js')) },
-  '/docs/favicon-32x32.png': { type: 'image/png', read: () => readFile(require.resolve('swagger-ui-dist/favicon-32x32.png')) },
+const parts: Readonly<Record<string, { readonly type: string; readonly text: () => string }>> = {
+  '/docs/page.css': { type: 'text/css; charset=utf-8', text: () => style },
+  '/docs/page.js': { type: 'text/javascript; charset=utf-8', text: () => script },
+  '/docs/icon.svg': { type: 'image/svg+xml', text: () => icon },
 }
 
 interface Asset {
@@ -115,8 +103,8 @@ interface Asset {
 }
 
 /** Packed once with all effort, rather than anew for each visitor. */
-async function assetOf(type: string, read: () => Promise<Buffer>): Promise<Asset> {
-  const bytes = await read()
+async function assetOf(type: string, text: string): Promise<Asset> {
+  const bytes = Buffer.from(text)
   const zipped = await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION })
   return { type, bytes, zipped, etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }

@@ -1,5 +1,5 @@
 // The public keys of the OpenID Connect issuer, found by discovery and kept in memory. What is verified with them is for session.ts.
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JSONWebKeySet, type RemoteJWKSet } from 'jose'
+import type { JSONWebKeySet, JWTVerifyGetKey, RemoteJWKSet } from 'jose'
 
 /** The issuer did not say which keys sign its tokens, so that nobody can tell whether a token is good. */
 export class IssuerUnavailable extends Error {
@@ -18,13 +18,20 @@ const documentBytesMax = 262_144
  * A finder of the key for a token's header. jose keeps the keys, shares one look-up between concurrent requests and looks again for an unknown key.
  * Discovery is a part of that look-up, so that it is kept and repeated with it, and an issuer that moves its keys is followed.
  */
-export function findIssuerKey(issuer: string, timeoutMs: number): RemoteJWKSet {
+export function findIssuerKey(issuer: string, timeoutMs: number): JWTVerifyGetKey {
+  let keys: Promise<RemoteJWKSet> | undefined
+  return async (header, token) => (await (keys ??= issuerKeys(issuer, timeoutMs)))(header, token)
+}
+
+/** jose is loaded at the first session: most servers have none, and every start would wait for it. */
+async function issuerKeys(issuer: string, timeoutMs: number): Promise<RemoteJWKSet> {
+  const { createRemoteJWKSet, customFetch } = await import('jose')
   let failure: { readonly error: IssuerUnavailable; readonly untilMs: number } | undefined
   return createRemoteJWKSet(new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`), {
     timeoutDuration: timeoutMs,
     cooldownDuration: cooldownMs,
     cacheMaxAge: keptMs,
-    async [customFetch](discoveryUrl, options) {
+    async [customFetch](discoveryUrl: string, options: RequestInit) {
       if (failure && Date.now() < failure.untilMs) throw failure.error
       try {
         return Response.json(await fetchKeys(issuer, discoveryUrl, options))
@@ -44,6 +51,7 @@ async function fetchKeys(issuer: string, discoveryUrl: string, options: RequestI
   if (issuer.startsWith('https:') && !keysUrl.startsWith('https:')) throw new Error(`its keys are not served over https: ${keysUrl}`)
   const keys = (await fetchJson(keysUrl, options)) as JSONWebKeySet
   // jose makes this check again, but only after this look-up has counted as a good one.
+  const { createLocalJWKSet } = await import('jose')
   createLocalJWKSet(keys)
   return keys
 }

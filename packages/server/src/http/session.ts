@@ -2,7 +2,7 @@
 // for writes by cookie. Whether the organization exists and what a missing session is answered is for the caller.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type JWTPayload, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
 import { findIssuerKey, IssuerUnavailable } from './issuer-keys.js'
 
 interface SessionSettings {
@@ -42,6 +42,7 @@ export function createSessionVerifier(settings: SessionSettings): SessionVerifie
       const token = readCookie(cookieHeader, '__session')
       if (token === undefined) return undefined
       try {
+        const { jwtVerify } = await import('jose')
         const { payload } = await jwtVerify(token, findKey, expected)
         return sessionOf(payload, settings)
       } catch (error) {

@@ -2,7 +2,7 @@
 import { appointments, type Entity, limits, locations, type Row, workRecords } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
-import { timeExpression } from '../store/tables.js'
+import { fieldExpression } from '../store/tables.js'
 import type { CalendarEvent } from './icalendar.js'
 import { shortened } from './record.js'
 
@@ -48,7 +48,7 @@ interface Source {
 function rowsOf({ tenantId }: CalendarScope, { entity, field, mine }: Source, now: Date, isAhead: boolean): Sql {
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString()
   const [from, before] = isAhead ? [at(0), at(limits.calendarDaysAhead)] : [at(-limits.calendarDaysBack), at(0)]
-  const [start, turn] = [raw(timeExpression(entity, field)), raw(isAhead ? 'asc' : 'desc')]
+  const [start, turn] = [raw(fieldExpression(entity, field)), raw(isAhead ? 'asc' : 'desc')]
   return sql`(select ${entity.name}::text as entity, id, record, ${start} as start from ${raw(entity.table)}
     where tenant_id = ${tenantId} and ${start} >= ${from} and ${start} < ${before}${mine}
     order by ${start} ${turn}, id ${turn} limit ${raw(String(limits.calendarEvents))})`

@@ -5,6 +5,7 @@ import { raw, type Sql, sql } from '../database/sql.js'
 import { type Answer, etag } from '../store/answer.js'
 import { notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
+import { recordText } from '../store/record-text.js'
 import type { Reader, Stored } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { nextVersion } from './record.js'
@@ -47,7 +48,7 @@ interface Found extends Stored {
 
 /** The calls with these ids and what hangs on them. */
 async function findComposed({ database, tenantId }: Reader, ids: readonly string[]): Promise<Found[]> {
-  const statement = sql`select c.id, c.version, c.record::text, a.is_live, a.segment_count, ${firstSegments} as segments,
+  const statement = sql`select c.id, c.version, ${recordText(calls, 'c')}, a.is_live, a.segment_count, ${firstSegments} as segments,
       ${firstRecords(drafts, 'call_session_id')} as drafts, ${firstRecords(facts, 'source_call_session_id')} as facts, ${firstRecords(signals, 'call_session_id')} as signals
     from ${raw(calls.table)} c join call_activity a on a.tenant_id = c.tenant_id and a.call_id = c.id
     where c.tenant_id = ${tenantId} and c.id = any (${ids}::uuid[])`
@@ -77,8 +78,8 @@ const firstSegments = sql`(select coalesce(string_agg(${segmentJson}, ',' order 
     from (select * from call_segments s where s.tenant_id = c.tenant_id and s.call_id = c.id order by s.sequence limit ${itemsMax}) f) s
   where s.text_bytes <= ${textBytesMax})`
 
-const firstRecords = (entity: Entity, column: string): Sql => sql`(select coalesce(string_agg(r.record::text, ',' order by r.id), '')
-  from (select id, record from ${raw(entity.table)} where tenant_id = c.tenant_id and ${raw(column)} = c.id order by id limit ${itemsMax}) r)`
+const firstRecords = (entity: Entity, column: string): Sql => sql`(select coalesce(string_agg(${recordText(entity, 'r')}, ',' order by r.id), '')
+  from (select id, record, shape from ${raw(entity.table)} where tenant_id = c.tenant_id and ${raw(column)} = c.id order by id limit ${itemsMax}) r)`
 
 export const transcriptStatus = (segmentCount: number, isLive: boolean): (typeof transcriptStatuses)[number] =>
   segmentCount === 0 ? 'none' : isLive ? 'live' : 'available'

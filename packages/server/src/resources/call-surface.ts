@@ -1,10 +1,24 @@
 // The surface of a call: everything about it at one moment, read in one statement, so that its revision names exactly what it shows.
-import { callSurface, calls, customers, drafts, facts, people, type Row, signals, surfaceLimits, workRecords, workTypeDefinitions } from '@parley/contract'
+import {
+  callSurface,
+  calls,
+  customers,
+  drafts,
+  type Entity,
+  facts,
+  people,
+  type Row,
+  signals,
+  surfaceLimits,
+  workRecords,
+  workTypeDefinitions,
+} from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { etag } from '../store/answer.js'
 import { notFound } from '../store/api-error.js'
+import { recordText } from '../store/record-text.js'
 import type { Reader } from '../store/records.js'
 import { type DraftField, draftFieldsOf } from './call-draft-fields.js'
 import { type Call, segmentJson, transcriptStatus } from './call-record.js'
@@ -69,13 +83,13 @@ const ofCall = raw('tenant_id = c.tenant_id and call_session_id = c.id')
 const max = (count: number): Sql => raw(String(count))
 
 const shownFacts = texts(
-  sql`select id, record from ${raw(facts.table)} where tenant_id = c.tenant_id and source_call_session_id = c.id order by id desc limit ${max(surfaceLimits.facts)}`,
-  raw('s.record::text'),
+  sql`select id, record, shape from ${raw(facts.table)} where tenant_id = c.tenant_id and source_call_session_id = c.id order by id desc limit ${max(surfaceLimits.facts)}`,
+  recordText(facts, 's'),
   raw('s.id'),
 )
 const shownSignals = texts(
-  sql`select id, record from ${raw(signals.table)} where ${ofCall} order by id desc limit ${max(surfaceLimits.signals)}`,
-  raw('s.record::text'),
+  sql`select id, record, shape from ${raw(signals.table)} where ${ofCall} order by id desc limit ${max(surfaceLimits.signals)}`,
+  recordText(signals, 's'),
   raw('s.id'),
 )
 const shownTail = texts(
@@ -91,13 +105,16 @@ const shownEvents = texts(
   raw('s.xact, s.id'),
 )
 
+/** What is linked may be absent. */
+const linkedText = (entity: Entity, row: string): Sql => sql`case when ${raw(row)}.record is not null then ${recordText(entity, row)} end`
+
 /** The surface now; undefined when there is no such call. */
 export async function readSurface({ database, tenantId }: Reader, callId: string, publicUrl: string, now: Date): Promise<Surface | undefined> {
-  const [row] = await database.read<SurfaceRow>(sql`select ${states}, c.record::text, a.segment_count, a.last_sequence, a.is_live,
+  const [row] = await database.read<SurfaceRow>(sql`select ${states}, ${recordText(calls, 'c')}, a.segment_count, a.last_sequence, a.is_live,
       exists (select from voicemail_recordings r where r.tenant_id = c.tenant_id and r.voicemail_id = c.voicemail_id),
-      p.record::text, u.record::text, w.record::text, d.record::text, t.record::text, ${shownFacts}, ${shownSignals}, ${shownTail}, ${shownEvents}
+      ${linkedText(people, 'p')}, ${linkedText(customers, 'u')}, ${linkedText(workRecords, 'w')}, ${linkedText(drafts, 'd')}, ${linkedText(workTypeDefinitions, 't')}, ${shownFacts}, ${shownSignals}, ${shownTail}, ${shownEvents}
     from ${linked}
-      left join lateral (select record from ${raw(drafts.table)} where ${ofCall} order by status = 'rejected', id desc limit 1) d on true
+      left join lateral (select record, shape from ${raw(drafts.table)} where ${ofCall} order by status = 'rejected', id desc limit 1) d on true
       left join ${raw(workTypeDefinitions.table)} t on t.tenant_id = c.tenant_id and t.canonical_kind = coalesce(d.record ->> 'canonicalKind', d.record -> 'payload' ->> 'canonicalKind')
     where c.tenant_id = ${tenantId} and c.id = ${callId}`)
   if (row === undefined) return undefined

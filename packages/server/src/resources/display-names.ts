@@ -7,16 +7,16 @@ import { nextVersion, patched } from './record.js'
 
 interface Named {
   displayName: string
-  displayNameDerived: boolean
+  /** Null in a record that an older version wrote. */
+  displayNameDerived: boolean | null
 }
 
 /**
- * A stored record with its mark. One that an older version wrote has none until the migration comes to it: its name counts as derived when it is
- * what would be derived.
+ * A stored record with its mark. One that an older version wrote has none until the migration comes to it or it is written: its name counts as
+ * derived when it is what would be derived.
  */
 export async function marked<R extends Named>(record: R, derive: (record: R) => string | Promise<string>): Promise<R> {
-  const isDerived: boolean | undefined = record.displayNameDerived
-  return { ...record, displayNameDerived: isDerived ?? record.displayName === (await derive(record)) }
+  return { ...record, displayNameDerived: record.displayNameDerived ?? record.displayName === (await derive(record)) }
 }
 
 /**

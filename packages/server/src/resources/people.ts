@@ -11,7 +11,7 @@ import { crud, type Rules } from './crud.js'
 import { marked, renameCustomers, withName } from './display-names.js'
 import { lookupSchema } from './envelopes.js'
 import { recordHistory } from './history.js'
-import { newRecord, nextVersion, shortened } from './record.js'
+import { newRecord, nextVersion, patched, shortened } from './record.js'
 import { trackedChanges } from './tracked-changes.js'
 
 export type Person = Row<typeof people>
@@ -85,7 +85,7 @@ export async function findOrMakePerson(
 export function changePerson(change: Change, input: Acting, person: Person, values: Pick<Person, 'customerId'>): Person {
   const known = change.pending(people).find(({ id }) => id === person.id)
   const before = known ?? person
-  const wanted = { ...before, ...values }
+  const wanted = patched(people, before, values)
   if (trackedChanges(people, before, wanted).changedFields.length === 0) return before
   if (known && known.version === 1) return remake(change, wanted)
   const after = known ? wanted : nextVersion(wanted, input.now)

@@ -24,7 +24,13 @@ export function patched<E extends Entity>(entity: E, before: Row<E>, values: Val
   for (const [name, value] of Object.entries(values)) {
     if (name !== 'externalRefs') after[name] = patchedField(name, fields[name] ?? {}, after[name], value)
   }
-  return inOrder(entity, after)
+  return { ...inOrder(entity, after), ...unknownTo(entity, before) }
+}
+
+/** What a newer version beside this one has stored in the record: it stays. */
+function unknownTo<E extends Entity>(entity: E, before: Row<E>): Values {
+  const fields = fieldsOf(entity)
+  return Object.fromEntries(Object.entries(before).filter(([name]) => !Object.hasOwn(fields, name) && !Object.hasOwn(entity.embedded, name)))
 }
 
 /** Free-form objects are merged one level deep, those of fixed shape field by field; everything else is replaced. */

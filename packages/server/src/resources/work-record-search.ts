@@ -5,6 +5,7 @@ import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { listAnswer } from '../http/respond.js'
 import { type Locale, shapeQueryValue } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
+import { recordText } from '../store/record-text.js'
 import type { Condition, Reader } from '../store/records.js'
 import { searchPage } from '../store/search.js'
 import { tsqueryOf, wordsOf } from '../store/words.js'
@@ -77,7 +78,7 @@ async function bestTexts(read: Reader, q: string, called: string | undefined, co
   )
   const ids = ranked(q, matches).slice(0, limit)
   const rows = await database.read<[string, string]>(
-    sql`select id, record::text from ${raw(workRecords.table)} where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`,
+    sql`select id, ${recordText(workRecords)} from ${raw(workRecords.table)} where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`,
   )
   const texts = new Map(rows)
   return ids.flatMap((id) => texts.get(id) ?? [])

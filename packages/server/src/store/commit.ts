@@ -1,6 +1,6 @@
 // Compiles a Change into one SQL statement and runs it: claim the idempotency key and keep the answer, write the rows fenced by their
 // versions, log the events and fan them out to subscriptions. One round trip, atomic by itself; a lost race leaves nothing behind.
-import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, limits } from '@parley/contract'
+import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, limits, shapeOf } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Answer } from './answer.js'
@@ -127,6 +127,7 @@ function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>)
     sql`${record.version}::int`,
     sql`${record.updatedAt}::timestamptz`,
     sql`${JSON.stringify(record)}::json`,
+    sql`${shapeOf(entity)}::int`,
     sql`array_to_tsvector(string_to_array(${write.keepsSearch ? null : wordsOfRecord(entity, record, write.words)}, ' '))`,
     ...(entity.sealed ? [sql`${write.sealed ?? null}::bytea`] : []),
     ...arrayFields(entity).map((field) => sql`${(record as unknown as Record<string, unknown>)[field]}::text[]`),
@@ -146,6 +147,7 @@ const ownColumns = (entity: Entity): string[] => [
   'version',
   'updated_at',
   'record',
+  'shape',
   'search',
   ...(entity.sealed ? ['sealed'] : []),
   ...arrayFields(entity).map((field) => columnName(field)),

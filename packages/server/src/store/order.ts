@@ -2,7 +2,8 @@
 // ids break ties, so that a page begins exactly after the last row of the page before it.
 import { type Entity, fieldsOf, isNullable } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
-import { hasColumn, timeExpression } from './tables.js'
+import { recordText } from './record-text.js'
+import { expressionType, fieldExpression } from './tables.js'
 
 /** By one of the entity's time fields. */
 export interface Order {
@@ -33,7 +34,7 @@ export interface PageOptions {
 /** Yields rows of (id, version, record as text) in their order. */
 export function pageSql(options: PageOptions): Sql {
   const { order, after, limit } = options
-  const columns = raw('id, version, record::text as record')
+  const columns = sql`id, version, ${recordText(options.entity)} as record`
   if (options.isValued || !mayBeEmpty(options)) return valuedRows(options, columns)
   if (after?.value === null) return emptyRows(options, columns)
   const withKey = sql`${columns}, ${keySql(options)} as sort_value`
@@ -67,7 +68,7 @@ function emptyRows(options: PageOptions, columns: Sql): Sql {
 
 /** What a row is sorted by. The time of creation is in the id. */
 export const keySql = ({ entity, order }: Pick<PageOptions, 'entity' | 'order'>): Sql =>
-  order.field === 'createdAt' ? raw('id') : raw(timeExpression(entity, order.field))
+  order.field === 'createdAt' ? raw('id') : raw(fieldExpression(entity, order.field))
 
 export const turn = ({ isDescending }: Order): Sql => raw(isDescending ? 'desc' : 'asc')
 
@@ -86,11 +87,8 @@ const idAfter = (order: Order, { id }: Place): Sql => sql`id ${beyond(order)} ${
 const beyond = ({ isDescending }: Order): Sql => raw(isDescending ? '<' : '>')
 
 function keyAfter(options: Pick<PageOptions, 'entity' | 'order'>, value: string, id: string): Sql {
-  const type = raw(keyType(options.entity, options.order.field))
+  const type = raw(expressionType(options.entity, options.order.field))
   return sql`(${keySql(options)}, id) ${beyond(options.order)} (${value}::${type}, ${id}::uuid)`
 }
-
-/** Columns hold instants; what has no column is compared as the text that it is stored as, which sorts the same. */
-export const keyType = (entity: Entity, field: string): string => (hasColumn(entity, field) ? 'timestamptz' : 'text')
 
 const mayBeEmpty = ({ entity, order }: PageOptions): boolean => isNullable(fieldsOf(entity)[order.field] ?? {})

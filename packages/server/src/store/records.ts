@@ -6,9 +6,10 @@ import type { Fence } from './change.js'
 import { firstIdAt } from './id.js'
 import { newestFirst, type Order, type PageOptions, type Place, pageSql } from './order.js'
 import { withinBytes } from './page-bytes.js'
+import { recordColumns, recordText } from './record-text.js'
 import { searchPage } from './search.js'
 import { sortedSearchPage } from './sorted-search.js'
-import { hasColumn, timeExpression } from './tables.js'
+import { expressionType, fieldExpression } from './tables.js'
 import { tsqueryOf } from './words.js'
 
 export interface Stored {
@@ -79,7 +80,7 @@ export function readerOf(database: Database, tenantId: string): Reader {
     stored: (entity, id) =>
       database.together(`${entity.table} ${tenantId} ${id}`, async () => {
         const [row] = await database.read<[number, string]>(
-          sql`select version, record::text from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
+          sql`select version, ${recordText(entity)} from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
         )
         return row && { id, version: row[0], text: row[1] }
       }),
@@ -112,7 +113,7 @@ export function readerOf(database: Database, tenantId: string): Reader {
     },
     async find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit = FIND_LIMIT) {
       const conditions = Object.entries(where).map(([field, value]) => ({ field, op: '=' as const, value }))
-      const rows = await database.read<[string]>(sql`select record::text from ${raw(entity.table)}
+      const rows = await database.read<[string]>(sql`select ${recordText(entity)} from ${raw(entity.table)}
         where tenant_id = ${tenantId}${conditionsSql(entity, conditions)} order by id limit ${limit}::int`)
       return rows.map(([text]) => JSON.parse(text) as Row<E>)
     },
@@ -169,7 +170,9 @@ async function search(database: Database, page: PageOptions, options: ListOption
   if (tsquery === undefined) return []
   const { entity, order, after } = page
   const isNewestFirst = order.field === newestFirst.field && order.isDescending
-  const rows = isNewestFirst ? searchPage({ ...page, table: entity.table, tsquery, beforeId: after?.id }) : sortedSearchPage({ ...page, tsquery })
+  const rows = isNewestFirst
+    ? searchPage({ ...page, table: entity.table, tsquery, beforeId: after?.id, columns: recordColumns(entity) })
+    : sortedSearchPage({ ...page, tsquery })
   return (await database.query<ListRow>(boundedRows(rows, options))).map(stored)
 }
 
@@ -184,9 +187,8 @@ function conditionSql(entity: Entity, { field, op, value }: Condition): Sql {
   // The creation time is in the id, so it needs no column.
   if (field === 'createdAt') return sql`id ${raw(op)} ${firstIdAt(new Date(String(value)))}::uuid`
   if (field === 'updatedAt') return sql`updated_at ${raw(op)} ${value}::timestamptz`
-  if (!hasColumn(entity, field)) return sql`${raw(timeExpression(entity, field))} ${raw(op)} ${value}::text`
-  const type = raw(columnType(fieldsOf(entity)[field] ?? {}))
-  const column = raw(`"${columnName(field)}"`)
+  const type = raw(expressionType(entity, field))
+  const column = raw(fieldExpression(entity, field))
   if (value === null) return sql`${column} is null`
   return op === 'in' ? sql`${column} = any (${value}::${type}[])` : sql`${column} ${raw(op)} ${value}::${type}`
 }

@@ -2,6 +2,7 @@
 // where that does not fill the page, the words are rare, and all their matches are taken from the index and sorted.
 import { raw, type Sql, sql } from '../database/sql.js'
 import { isAfter, keySql, type PageOptions, turn, valuedRows } from './order.js'
+import { recordText } from './record-text.js'
 
 /** How far to read on, about 5 µs a row: words in one row of forty fill a page of 50 by then. */
 const walkedRows = 2_000
@@ -27,7 +28,7 @@ export function sortedSearchPage(options: PageOptions & { readonly tsquery: stri
       where (select count(*) from walked) < ${size}
       order by sort_value ${turn(order)} nulls last, id ${turn(order)} limit ${size}
     )
-    select id, version, record::text as record from ${rows}
+    select id, version, ${recordText(entity)} as record from ${rows}
     where tenant_id = ${tenantId} and id in (select id from found union all select id from walked where (select count(*) from walked) = ${size})
     order by ${key} ${turn(order)} nulls last, id ${turn(order)}`
 }

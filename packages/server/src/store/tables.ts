@@ -1,6 +1,6 @@
 // What the database must look like for an entity, derived from the registry: its table, generated columns and indexes, and the
 // typed view that analysts read. Migrations are checked against this; nothing here runs while requests are served.
-import { columnName, columnsOf, columnType, type Entity, fieldsOf, recordSchema, typeOf } from '@parley/contract'
+import { annotationsOf, columnName, columnsOf, columnType, type Entity, fieldsOf, recordSchema, typeOf } from '@parley/contract'
 import type { View } from '../database/views.js'
 
 export interface Column {
@@ -36,13 +36,23 @@ export function tableColumns(entity: Entity): Column[] {
 export const hasColumn = (entity: Entity, field: string): boolean => field === 'updatedAt' || columnsOf(entity).includes(field)
 
 /**
- * What a time field is sorted and compared by: its column, or the text in the record. Instants are stored in UTC with
- * milliseconds, so their texts sort like their times when compared by bytes. An index on the text can be made while the
- * service runs; a new column rewrites the table.
+ * What a field is sorted, compared and filtered by: its column, or its value in the record, with the default where the record is older than the field. Instants
+ * are stored in UTC with milliseconds, so their texts sort like their times in the collation that compares bytes. An index on such an expression can be made
+ * while the service runs; a new column rewrites the table.
  */
-export function timeExpression(entity: Entity, field: string): string {
-  if (!hasColumn(entity, field)) return `((record ->> '${field}') collate "C")`
-  return field === 'updatedAt' ? 'updated_at' : quoted(columnName(field))
+export function fieldExpression(entity: Entity, field: string): string {
+  if (hasColumn(entity, field)) return field === 'updatedAt' ? 'updated_at' : quoted(columnName(field))
+  const schema = fieldsOf(entity)[field] ?? {}
+  const byDefault = annotationsOf(schema).default
+  const value =
+    byDefault === undefined || byDefault === null ? `(record ->> '${field}')` : `coalesce(record ->> '${field}', '${String(byDefault).replaceAll("'", "''")}')`
+  return columnType(schema) === 'timestamptz' ? `(${value} collate "C")` : cast(value, columnType(schema))
+}
+
+/** Columns hold instants; what has no column is compared as the text that it is stored as, which sorts the same. */
+export function expressionType(entity: Entity, field: string): string {
+  const type = field === 'updatedAt' ? 'timestamptz' : columnType(fieldsOf(entity)[field] ?? {})
+  return type === 'timestamptz' && !hasColumn(entity, field) ? 'text' : type
 }
 
 function cast(expression: string, type: string): string {
@@ -62,12 +72,12 @@ export function tableIndexes(entity: Entity): Index[] {
     return { name: `${table}_${names.join('_')}_key`, definition: `unique (tenant_id, ${names.map(quoted).join(', ')})` }
   })
   // Rows without a value are in these too: they come last in a sorted list, and must be found without reading all the others.
-  const times = entity.times
-    .filter((field) => !hasColumn(entity, field))
-    .map((field) => ({ name: `${table}_${columnName(field)}`, definition: `(tenant_id, ${timeExpression(entity, field)}, id)` }))
+  const expressions = [...entity.times, ...Object.values(entity.filters).map(({ field }) => field)]
+    .filter((field, index, all) => !hasColumn(entity, field) && field !== 'createdAt' && all.indexOf(field) === index)
+    .map((field) => ({ name: `${table}_${columnName(field)}`, definition: `(tenant_id, ${fieldExpression(entity, field)}, id)` }))
   // A long pending list makes the one insert that empties it wait for a second.
   const search = entity.search.length > 0 ? [{ name: `${table}_search`, definition: 'using gin (tenant_id, search) with (gin_pending_list_limit = 256)' }] : []
-  return [{ name: `${table}_updated_at`, definition: '(tenant_id, updated_at)' }, ...search, ...filters, ...times, ...unique]
+  return [{ name: `${table}_updated_at`, definition: '(tenant_id, updated_at)' }, ...search, ...filters, ...expressions, ...unique]
 }
 
 /** The statements that make an entity's table: what a migration for a new entity starts from. */
@@ -81,6 +91,7 @@ export function tableDdl(entity: Entity): string {
     'version integer not null',
     'updated_at timestamptz not null',
     'record json not null',
+    'shape integer not null default 0',
     "search tsvector not null default ''",
     ...(entity.sealed ? ['sealed bytea'] : []),
     ...own,

@@ -50,3 +50,16 @@ export function settleText({ tenantId, smsId, claim, attempts }: ClaimedText, ne
   return sql`update sms_outbox o set claim = null, step = ${next.step}, due_at = ${next.dueAt}::timestamptz, attempts = ${next.isNewStep ? 0 : attempts}::int
     from proceed where ${mine} returning 1`
 }
+
+/** Counting stops here: an operator who sees this many knows enough. */
+const COUNTED_MAX = 10_000
+
+/** What waits for its next step, for the operator. */
+export async function measureTexts(database: Database, now: Date): Promise<{ due: number; oldestSeconds: number }> {
+  const due = sql`from sms_outbox where due_at <= ${now}::timestamptz`
+  const [row] = await database.query<{ due: number; oldest: number | null }>(
+    sql`select (select count(*) from (select ${due} limit ${COUNTED_MAX}) counted)::int as due,
+      extract(epoch from ${now}::timestamptz - (select min(due_at) ${due}))::float8 as oldest`,
+  )
+  return { due: row?.due ?? 0, oldestSeconds: row?.oldest ?? 0 }
+}

@@ -50,5 +50,6 @@ export const secret = newSecret()
 export const body = Buffer.from('{"eventId":"01JH2M3N4P5Q6R7S8T9V0W1X2Y","data":{"name":"Zoë"}}')
 
 export function requestTo(url: string, change: Partial<SendRequest> = {}): SendRequest {
-  return { url, body, secrets: [secret], eventId: '01JH2M3N4P5Q6R7S8T9V0W1X2Y', eventType: 'call.ended', deliveryId: 'd-1', attempt: 3, ...change }
+  const ids = { tenantId: 't-1', subscriptionId: 's-1', eventId: '01JH2M3N4P5Q6R7S8T9V0W1X2Y', eventType: 'call.ended', deliveryId: 'd-1' }
+  return { url, body, secrets: [secret], ...ids, attempt: 3, ...change }
 }

@@ -8,10 +8,10 @@ with batch as materialized (
 ),
 -- In the order in which changes lock them; what was written meanwhile is looked at as it is now.
 due as materialized (
-  select t.tenant_id, t.id from people t join batch using (tenant_id, id) where t.record -> 'displayNameDerived' is null order by t.tenant_id, t.id for no key update of t
+  select t.tenant_id, t.id from people t join batch using (tenant_id, id) where t.record ->> 'displayNameDerived' is null order by t.tenant_id, t.id for no key update of t
 ),
 written as (
-  update people t set record = regexp_replace(t.record::text, ',"legalName":', ',"displayNameDerived":' || (
+  update people t set record = regexp_replace(t.record::text, '(,"displayNameDerived":null)?,"legalName":', ',"displayNameDerived":' || (
     t.record ->> 'displayName' = left(coalesce(
       nullif(btrim(concat_ws(' ', nullif(t.record ->> 'firstName', ''), nullif(t.record ->> 'lastName', ''))), ''),
       nullif(btrim(t.record ->> 'legalName'), ''),
@@ -19,6 +19,6 @@ written as (
       t.record ->> 'primaryPhone',
       'Unknown'), 255)
   )::text || ',"legalName":')::json
-  from due where t.tenant_id = due.tenant_id and t.id = due.id and t.record -> 'displayNameDerived' is null
+  from due where t.tenant_id = due.tenant_id and t.id = due.id and t.record ->> 'displayNameDerived' is null
 )
 select (select tenant_id || '/' || id from batch order by tenant_id desc, id desc limit 1) as cursor, (select count(*)::int from batch) as rows

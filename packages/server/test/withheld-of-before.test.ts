@@ -3,8 +3,6 @@
 import { calls, type Entity, recordSchema, sms, voicemails } from '@parley/contract'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
-import { raw, sql } from '../src/database/sql.js'
-import { prepareDatabase } from '../src/server.js'
 import { closeAfterTest } from './support/after-each.js'
 import { startService } from './support/service.js'
 
@@ -14,7 +12,7 @@ const added: readonly [Entity, readonly string[]][] = [
   [voicemails, ['callerWithheld']],
 ]
 
-test('records that lack the new fields get them, at the same version and revision, and can be changed', async () => {
+test('records that lack the new fields are read with them, at the same version and revision, and can be changed', async () => {
   const service = await startService()
   closeAfterTest(() => service.stop())
   const { api, database } = service
@@ -31,18 +29,13 @@ test('records that lack the new fields get them, at the same version and revisio
     const without = names.reduce((whole, name) => `${whole} - '${name}'`, 'record::jsonb')
     await database.withClient(async (client) => {
       await client.query(`alter table ${table} disable trigger user`)
-      await client.query(`update ${table} set record = (${without})::json`)
+      await client.query(`update ${table} set shape = 0, record = (${without})::json`)
       await client.query(`alter table ${table} enable trigger user`)
     })
   }
-  expect((await api.get(paths[0] ?? '')).body).not.toHaveProperty('fromWithheld')
-  await database.query(sql`delete from migrations where name = '0070_numbers_as_they_come.sql'`)
-  await prepareDatabase(database)
   const after = await read()
   expect(after.slice(0, 3)).toEqual(before)
   expect(after[3]).toMatchObject(surface)
   for (const [index, [entity]] of added.entries()) expect(Compile(recordSchema(entity)).Check(after[index]), entity.slug).toBe(true)
   expect((await api.patch(paths[0] ?? '', { summary: 'Changed' })).body).toMatchObject({ version: 2, fromWithheld: false })
-  const [view] = await database.query(sql`select from_withheld from ${raw('analytics.sms')} where id = ${text.id}`)
-  expect(view).toEqual({ from_withheld: false })
 })

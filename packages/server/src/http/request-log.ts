@@ -1,0 +1,79 @@
+// One line of the log for each request, when it is over, however it ended. It names the route and never the address: that may hold ids, words and secrets.
+// Lines are put together by hand and written many at once: by the logger's own way they would cost every request some twentieth of its time.
+import { hostname } from 'node:os'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Logger, pino } from 'pino'
+
+/** Which requests are told of: a share of all, and every one whose status is this or higher. */
+export interface RequestSampling {
+  readonly share: number
+  readonly alwaysFrom: number
+}
+
+export function logRequests(app: FastifyInstance, log: Logger, { share, alwaysFrom }: RequestSampling): void {
+  if (share === 0 && alwaysFrom > 599) return
+  const isTold = (status: number) => status >= alwaysFrom || share === 1 || Math.random() < share
+  const lines = collectLines(log)
+  app.addHook('onRequest', (request, reply, done) => {
+    const sentBefore = sentOn(request)
+    // Unlike the hook for the end of a response, this also comes when the caller has gone away, and at the end of a stream.
+    reply.raw.once('close', () => {
+      const level = levelOf(request, reply.raw.statusCode)
+      if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level)) lines.add(lineOf(level, request, reply, sentBefore))
+    })
+    done()
+  })
+  app.addHook('onClose', (_app, done) => {
+    lines.flush()
+    done()
+  })
+}
+
+type Level = 'debug' | 'info' | 'warn' | 'error'
+
+/** What machines ask every few seconds says nothing as long as it goes well. */
+function levelOf({ routeOptions }: FastifyRequest, status: number): Level {
+  if (status >= 500) return status === 500 ? 'error' : 'warn'
+  return routeOptions.logLevel === 'debug' ? 'debug' : 'info'
+}
+
+const origin = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
+
+function lineOf(level: Level, { id, method, routeOptions, known, raw }: FastifyRequest, reply: FastifyReply, sentBefore: number): string {
+  const bytes = Math.max(0, sentOn({ raw }) - sentBefore)
+  const head = `{"level":${pino.levels.values[level]},"time":${Date.now()}${origin},"requestId":${quoted(id)},"method":"${method}"`
+  const route = routeOptions.url === undefined ? 'null' : quoted(routeOptions.url)
+  const outcome = `"route":${route},"status":${reply.raw.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10},"bytes":${bytes}`
+  const who = known ? `,"${known.actor.type === 'key' ? 'keyId' : 'userId'}":${quoted(known.actor.id)},"organizationId":"${known.organizationId}"` : ''
+  return `${head},${outcome}${who}${reply.raw.writableFinished ? '' : ',"aborted":true'},"msg":"request"}\n`
+}
+
+/** A connection that is gone may know nothing of what it sent. */
+const sentOn = ({ raw }: Pick<FastifyRequest, 'raw'>): number => raw.socket.bytesWritten || 0
+
+/** Ids and routes hardly ever hold what JSON must escape. */
+const quoted = (text: string): string => (/^[\w./:*-]+$/.test(text) ? `"${text}"` : JSON.stringify(text))
+
+const FLUSH_MS = 50
+const FLUSH_CHARS = 32_768
+
+/** Gives the logger's stream many lines in one piece. */
+function collectLines(log: Logger): { add(line: string): void; flush(): void } {
+  const stream = (log as unknown as Record<symbol, { write(text: string): void }>)[pino.symbols.streamSym]
+  let pending = ''
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (pending !== '') stream?.write(pending)
+    pending = ''
+  }
+  return {
+    add(line) {
+      pending += line
+      if (pending.length > FLUSH_CHARS) flush()
+      else timer ??= setTimeout(flush, FLUSH_MS)
+    },
+    flush,
+  }
+}

@@ -1,0 +1,70 @@
+// `npm start`: compiles the service when it is not compiled yet or its sources have changed, says so before it begins, and then becomes the server.
+// Types are not checked here (`npm run check` does that), so that a first start costs a second of work and not fifteen.
+// With `--built` it only notes that `tsc -b` has just compiled everything.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const packages = ['packages/contract', 'packages/server'].map((path) => join(root, path))
+const stampFile = join(root, 'packages/server/dist/.built-from')
+const require = createRequire(import.meta.url)
+
+const sources = fingerprint([
+  join(root, 'tsconfig.base.json'),
+  ...packages.flatMap((folder) => [join(folder, 'tsconfig.json'), ...filesIn(join(folder, 'src'), '.ts')]),
+])
+if (process.argv.includes('--built')) writeStamp()
+else {
+  if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) build()
+  if (process.stdout.isTTY) console.log('Starting Parley …')
+  // In this very process: another one would cost a tenth of a second more.
+  await import('../packages/server/dist/main.js')
+}
+
+function build() {
+  console.log('Building Parley, because its sources are new or have changed …')
+  for (const folder of packages) compile(folder)
+  writeStamp()
+}
+
+/** Made beside its place and put there whole: a file whose source is gone does not stay, nor does the note by which `tsc -b` knows its own work. */
+function compile(folder) {
+  const [dist, made, old] = ['dist', `dist.${process.pid}.new`, `dist.${process.pid}.old`].map((name) => join(folder, name))
+  const options = ['--noCheck', '--composite', 'false', '--incremental', 'false', '--tsBuildInfoFile', 'null', '--declaration', 'false', '--outDir', made]
+  const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
+  const { status } = spawnSync(process.execPath, [compiler, '-p', folder, ...options], { stdio: 'inherit' })
+  if (status !== 0) {
+    rmSync(made, { recursive: true, force: true })
+    console.error('Building failed. Run npm ci and start again.')
+    process.exit(1)
+  }
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(made, dist)
+  rmSync(old, { recursive: true, force: true })
+}
+
+/** What was compiled and what came of it: whoever else has compiled meanwhile, perhaps from other sources, left other files. */
+function stamp() {
+  return `${require('typescript/package.json').version} ${sources} ${fingerprint(packages.flatMap((folder) => filesIn(join(folder, 'dist'), '.js')))}\n`
+}
+
+function writeStamp() {
+  writeFileSync(stampFile, stamp())
+}
+
+/** By content: times say little after a checkout, a copy or the build of a container. */
+function fingerprint(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`\n${relative(root, file)}\n`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function filesIn(folder, ending) {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(ending))
+  return names.sort().map((name) => join(folder, name))
+}
