@@ -21,8 +21,8 @@ const slowMarginMs = 10
 const quickestForMs = 60_000
 /** How much the last answer says about how long answers take at present. */
 const recentShare = 0.25
-/** Where answers are this quick, so many more are claimed ahead, so that a claim need not be waited for. */
-const aheadBelowMs = 50
+/** Claimed ahead, so that a claim need not be waited for: what can begin within this time, and no more than so many. */
+const aheadMs = 500
 const aheadMax = 64
 /** What has waited for longer is given back: its slots are for others, and its claim would not be taken at its word any more. */
 const waitMaxMs = 1_000
@@ -68,7 +68,7 @@ export interface Windows {
   admit(delivery: Claimed): boolean
   /** What may begin in its place, and whether it is worth claiming more. */
   end(of: Subscription, ending: Ending): { readonly next: Claimed | undefined; readonly wantsMore: boolean }
-  /** Takes back what has waited too long. Nothing is claimed ahead for its subscription until answers are quick again. */
+  /** Takes back what has waited too long. Little is claimed ahead for its subscription until answers are quick again. */
   dismissLate(): Claimed[]
   /** Takes back all that waits. */
   dismiss(): Claimed[]
@@ -152,7 +152,8 @@ const mayBegin = ({ underWay, size, restsUntilMs }: Window, nowMs: number): bool
 function roomOf({ size, recentMs, underWay, waiting, restsUntilMs }: Window, nowMs: number): number {
   if (nowMs < restsUntilMs) return 0
   const whole = Math.floor(size)
-  const ahead = whole >= windowSlow && recentMs < aheadBelowMs ? aheadMax : 0
+  // Nothing where no answer has come yet.
+  const ahead = whole >= windowSlow && recentMs >= 0 ? Math.min(aheadMax, Math.floor((whole * aheadMs) / Math.max(1, recentMs))) : 0
   return Math.max(0, whole + ahead - underWay - waiting.length)
 }
 

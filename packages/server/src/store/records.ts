@@ -1,5 +1,5 @@
 // Reading records of one tenant, for any entity. What goes to a caller stays the text that was stored; only rules parse it.
-import { columnName, columnType, type Entity, fieldsOf, limits, type Row } from '@parley/contract'
+import { type Entity, limits, type Row } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
