@@ -40,6 +40,7 @@ const meanings = {
   recordingBytes: 'A recording',
   pageDefault: 'Records of a page when `limit` is not given',
   pageMax: 'The highest `limit`',
+  pageBytes: 'The size at which a page ends, with the record that reaches it',
   countMax: 'How far `count=true` counts',
   searchDefault: 'Results of a ranked search when `limit` is not given',
   queryLength: 'Characters of `q`',

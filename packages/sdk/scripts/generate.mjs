@@ -96,7 +96,7 @@ function queryOf(entity) {
   const spans = times.flatMap((field) => [contract.fromParameter(field), contract.beforeParameter(field)])
   filters.push(`/** Earliest first; with \`-\` latest first. Records without the time come last. */\nsort?: ${sorts.join(' | ')} | undefined`)
   filters.push(...spans.map((name) => `${name}?: string | Date | undefined`))
-  return `export interface ${nameOf(entity)}Query extends ${unpaged.has(entity.slug) ? "Omit<PageQuery, 'limit' | 'cursor' | 'count'>" : 'PageQuery'} {\n${filters.join('\n')}\n}\n`
+  return `export interface ${nameOf(entity)}Query extends PageQuery {\n${filters.join('\n')}\n}\n`
 }
 
 function filterType(entity, filter) {
@@ -105,9 +105,6 @@ function filterType(entity, filter) {
   const type = schema.format === 'date-time' ? 'string | Date' : typeOf(schema)
   return filter.op === 'in' ? `${type} | ${arrayOf(`readonly ${type}`).replace('(readonly ', 'readonly (')}` : type
 }
-
-/** The specification lists these without pages. */
-const unpaged = new Set(['phone-numbers'])
 
 const verbNames = { list: 'list', get: 'get', create: 'create', patch: 'update', put: 'replace', delete: 'delete' }
 const mapped = (entity) => {

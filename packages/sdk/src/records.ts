@@ -322,6 +322,8 @@ export interface Person {
   id: string
   organizationId: string
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   legalName: string | null
   firstName: string | null
   lastName: string | null
@@ -338,7 +340,7 @@ export interface Person {
 }
 
 export interface PersonCreate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   legalName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -351,7 +353,7 @@ export interface PersonCreate {
 }
 
 export interface PersonUpdate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   legalName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -570,6 +572,8 @@ export interface Party {
   organizationId: string
   partyType: 'person' | 'organization' | Other
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   firstName: string | null
   lastName: string | null
   orgName: string | null
@@ -589,7 +593,7 @@ export interface Party {
 
 export interface PartyCreate {
   partyType: 'person' | 'organization' | Other
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
@@ -606,7 +610,7 @@ export interface PartyCreate {
 
 export interface PartyUpdate {
   partyType?: 'person' | 'organization' | Other | undefined
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
@@ -639,6 +643,8 @@ export interface Customer {
   id: string
   organizationId: string
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   customerType: 'individual' | 'business' | Other
   status: 'active' | 'inactive' | 'prospect' | 'blocked' | Other
   customerNumber: string | null
@@ -658,7 +664,7 @@ export interface Customer {
 }
 
 export interface CustomerCreate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   customerType?: 'individual' | 'business' | Other | undefined
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
   customerNumber?: string | null | undefined
@@ -677,7 +683,7 @@ export interface CustomerCreate {
 }
 
 export interface CustomerUpdate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   customerType?: 'individual' | 'business' | Other | undefined
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
   customerNumber?: string | null | undefined
@@ -1983,14 +1989,24 @@ export interface Voicemail {
   callerWithheld: boolean
   /** E.164, for example +15550100200 */
   to: string | null
+  /** Who left it; found by the number unless said */
   personId: string | null
   transcript: string | null
   durationSeconds: number | null
+  /** When somebody listened to it; null: nobody has yet */
+  listenedAt: string | null
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
   version: number
+  /** Plays without a key for five minutes; null until the audio is there */
   recordingUrl: string | null
+  /** Redirects to a fresh recordingUrl; needs a key and does not expire */
+  recordingApiUrl: string | null
+  /** pending: it is being fetched; failed: recordingError says why */
+  recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
+  /** Why the last address that was to be fetched could not be */
+  recordingError: string | null
 }
 
 export interface VoicemailCreate {
@@ -1999,8 +2015,27 @@ export interface VoicemailCreate {
   callerNumber: string | null
   /** E.164, for example +15550100200 */
   to?: string | null | undefined
+  /** Who left it; found by the number unless said */
+  personId?: string | null | undefined
   transcript?: string | null | undefined
   durationSeconds?: number | null | undefined
+  /** When somebody listened to it; null: nobody has yet */
+  listenedAt?: string | null | undefined
+  externalRefs?: RecordRefBody[] | undefined
+}
+
+export interface VoicemailUpdate {
+  callSessionId?: string | null | undefined
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber?: string | null | undefined
+  /** E.164, for example +15550100200 */
+  to?: string | null | undefined
+  /** Who left it; found by the number unless said */
+  personId?: string | null | undefined
+  transcript?: string | null | undefined
+  durationSeconds?: number | null | undefined
+  /** When somebody listened to it; null: nobody has yet */
+  listenedAt?: string | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2354,7 +2389,7 @@ export interface PhoneNumberUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
-export interface PhoneNumberQuery extends Omit<PageQuery, 'limit' | 'cursor' | 'count'> {
+export interface PhoneNumberQuery extends PageQuery {
   status?: 'active' | 'released' | 'retired' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
@@ -2494,7 +2529,7 @@ export interface Entities {
   calls: { record: Call; create: CallCreate; update: CallUpdate; query: CallQuery; verbs: 'list' | 'get' | 'create' | 'update' }
   sms: { record: Sms; create: SmsCreate; update: never; query: SmsQuery; verbs: 'list' | 'get' | 'create' }
   messages: { record: Message; create: MessageCreate; update: never; query: MessageQuery; verbs: 'list' | 'get' | 'create' }
-  voicemails: { record: Voicemail; create: VoicemailCreate; update: never; query: VoicemailQuery; verbs: 'list' | 'get' | 'create' }
+  voicemails: { record: Voicemail; create: VoicemailCreate; update: VoicemailUpdate; query: VoicemailQuery; verbs: 'list' | 'get' | 'create' | 'update' }
   drafts: { record: Draft; create: DraftCreate; update: DraftUpdate; query: DraftQuery; verbs: 'list' | 'get' | 'create' | 'update' }
   facts: { record: Fact; create: FactCreate; update: never; query: FactQuery; verbs: 'list' | 'get' | 'create' }
   'fact-definitions': {
@@ -2580,6 +2615,7 @@ export interface VoicemailReceivedData {
   callerNumber: string | null
   transcript: string | null
   recordingUrl: string | null
+  recordingApiUrl: string | null
   personId: string | null
   voicemail: Voicemail
 }
@@ -2792,6 +2828,20 @@ export interface SmsFailedData {
   sms: Sms
 }
 
+/** The audio of a voicemail came or could not be fetched, or a field of it changed. */
+export interface VoicemailUpdatedData {
+  voicemailId: string
+  callSessionId: string | null
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  callerNumber: string | null
+  transcript: string | null
+  recordingUrl: string | null
+  recordingApiUrl: string | null
+  personId: string | null
+  voicemail: Voicemail
+  changedFields: string[]
+}
+
 /** A fact was captured and waits for confirmation. */
 export interface FactProposedData {
   factId: string
@@ -2892,6 +2942,7 @@ export interface EventData {
   'call.started': CallStartedData
   'sms.delivered': SmsDeliveredData
   'sms.failed': SmsFailedData
+  'voicemail.updated': VoicemailUpdatedData
   'fact.proposed': FactProposedData
   'fact.rejected': FactRejectedData
   'fact.superseded': FactSupersededData

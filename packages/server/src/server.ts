@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { createChores } from './chores.js'
 import type { Config } from './config.js'
 import { backgroundProgress, createBackgroundMigrations, isMigrated } from './database/background-migrations.js'
 import { type Migrating, migrate } from './database/migrate.js'
@@ -32,9 +33,11 @@ import { createCallReaper } from './resources/call-reaper.js'
 import { endpointsWith } from './resources/index.js'
 import { createSimulator } from './resources/simulator.js'
 import { smsSending } from './resources/sms-sending.js'
+import { reindexed } from './resources/work-record-names.js'
 import type { Change } from './store/change.js'
 import { horizonAgeSeconds } from './store/event-log.js'
 import { writeShapes } from './store/record-text.js'
+import { reindex } from './store/reindex.js'
 import { createSealer } from './store/seal.js'
 import { analyticsView } from './store/tables.js'
 import type { Carriers } from './telephony/carrier.js'
@@ -103,10 +106,12 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
   const reaper = createCallReaper({ database, sealer, onRetry, clock, onCommit }, onTrouble)
+  const indexing = createChores([{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }], onTrouble)
   const migrations = migrationsOf(database, log, onTrouble)
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const recordings = createRecordings({ config, database, sealer, onRetry, clock, onCommit, services, onTrouble, overrides: parts.delivery })
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
+  const workers = [outbox, recordings, reaper, indexing, migrations]
   const endpoints = endpointsFor(config, carriers)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
@@ -115,7 +120,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const ownMetrics = config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
-  if (config.role !== 'api') for (const worker of [outbox, recordings, reaper, webhooks, migrations]) worker.start()
+  if (config.role !== 'api') for (const worker of [...workers, webhooks]) worker.start()
   const server: Server = {
     app,
     url,
@@ -124,7 +129,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       passing = 'stopping'
       streams.close()
       // Workers take nothing new from here on, and finish what they hold while the requests do.
-      const rested = Promise.all([outbox.stop(), recordings.stop(), reaper.stop(), simulator.stop(), migrations.stop()])
+      const rested = Promise.all([...workers, simulator].map((worker) => worker.stop()))
       await Promise.all([requests.idle(DRAIN_MS), webhooks.stop(DRAIN_MS)])
       app.server.closeAllConnections()
       await app.close()

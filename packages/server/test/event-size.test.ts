@@ -40,6 +40,7 @@ function fallback(schema: TSchema): unknown {
   if (values) return values[0]
   if (format === 'uuid') return '01890a5d-ac96-774b-bcce-b302099a8057'
   if (format === 'date-time') return '2026-01-31T09:30:00.000Z'
+  if (format === 'uri') return 'https://example.com/picture'
   if (format === 'phone') return '+15550100200'
   return { integer: 1, number: 1, boolean: false }[typeOf(schema) ?? '']
 }

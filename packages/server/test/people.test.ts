@@ -163,7 +163,7 @@ describe('POST /people/upsert', () => {
     [{ primaryPhone: null, primaryEmail: null, legalName: null }, ''],
     [{ externalRefs: [] }, ''],
     [{ displayName: ' ' }, 'displayName'],
-    [{ displayName: null }, 'displayName'],
+    [{ displayName: null }, ''],
     [{ primaryPhone: '555' }, 'primaryPhone'],
     [{ primaryEmail: 'ada' }, 'primaryEmail'],
     [{ displayName: 'Ada', nickname: 'A' }, 'nickname'],

@@ -12,7 +12,7 @@ afterAll(() => service.stop())
 
 const side = async (): Promise<Client> => (await service.organization('Numbers')).sandbox
 
-test('a number is made, listed without paging, filtered by status and found', async () => {
+test('a number is made, listed, filtered by status and found', async () => {
   const api = await side()
   const made = await api.post('/phone-numbers', {
     e164: '+1 555 010 0200',
@@ -25,14 +25,19 @@ test('a number is made, listed without paging, filtered by status and found', as
   expect(made.body).toMatchObject({ e164: '+15550100200', status: 'active', isDefault: false, provider: 'acme', capabilities: { voice: false, sms: true } })
   const released = await api.post('/phone-numbers', { e164: '+15550100201', status: 'released' })
   const { body } = await api.get('/phone-numbers')
-  expect(body).toEqual({ data: [released.body, made.body], meta: { requestId: expect.any(String) } })
+  const pagination = { limit: 50, nextCursor: null }
+  expect(body).toEqual({ data: [released.body, made.body], pagination, meta: { requestId: expect.any(String) } })
+  const first = (await api.get('/phone-numbers?limit=1')).body
+  expect(first.data).toEqual([released.body])
+  const second = (await api.get(`/phone-numbers?limit=1&cursor=${first.pagination.nextCursor}`)).body
+  expect([second.data, second.pagination.nextCursor]).toEqual([[made.body], null])
   expect((await api.get('/phone-numbers?status=active')).body.data).toEqual([made.body])
   expect((await api.get('/phone-numbers?q=front')).body.data).toEqual([made.body])
   expect((await api.get(`/phone-numbers/${made.body.id}`)).text).toBe(made.text)
 })
 
 test.each([
-  ['/phone-numbers?limit=5', 'limit'],
+  ['/phone-numbers?limit=0', 'limit'],
   ['/phone-numbers?cursor=x', 'cursor'],
   ['/phone-numbers?status=lost', 'status'],
 ])('GET %s is refused', async (path, parameter) => {

@@ -45,6 +45,7 @@ const shrinking: Record<string, Shrinking> = {
   webhook_subscriptions: { chore: 'retention of revoked subscriptions' },
   webhook_queues: { with: 'webhook_subscriptions' },
   webhook_failures: { with: 'webhook_subscriptions' },
+  reindexing: { bound: 'a row goes when its records are done' },
   sms_outbox: { bound: 'a row goes when its text is settled' },
   call_segments: { with: 'calls' },
   call_activity: { with: 'calls' },

@@ -105,6 +105,7 @@ for (const [name, { needs, prepare, verify }] of Object.entries(samples)) {
       const time = Number(/t=(\d+)/.exec(genuine.header)?.[1])
       for (const other of [time + 1, time - 400, time + 400, Number.NaN])
         expect(await verify({ ...genuine, header: genuine.header.replace(/t=\d+/, `t=${other}`) })).toBe(false)
+      for (const tail of ['zz', '00', '=', '=00', ';', '%00', ' zz', '\u00e9']) expect(await verify({ ...genuine, header: genuine.header + tail })).toBe(false)
       for (const header of ['nonsense', '', genuine.header.replace(/v1=/, 'v0='), genuine.header.replace(/t=\d+,/, '')])
         expect(await verify({ ...genuine, header })).toBe(false)
     })

@@ -268,6 +268,36 @@ test('external references make a second POST an update', async () => {
   expect(new Set(both.map(({ body: { id } }) => id)).size).toBe(1)
 })
 
+test('new work names its source; later it is what it was, or an import, and anything else is refused and changes nothing', async () => {
+  const api = await side()
+  const { body: customer } = await api.post('/customers', { displayName: 'Acme' })
+  const base = { title: 'Sink', kind: 'JOB', customerId: customer.id }
+  for (const source of ['call', 'sms', 'voicemail', 'manual', 'api', 'import'])
+    expect((await api.post('/work-records', { ...base, source })).body.source).toBe(source)
+  const { body: work } = await api.post('/work-records', { ...base, source: 'sms', externalRefs: [{ system: 'crm', externalId: '1' }] })
+  const at = `/work-records/${work.id}`
+  const again = { ...base, title: 'Tap', source: 'call', externalRefs: [{ system: 'crm', externalId: '1' }] }
+  for (const refused of [await api.patch(at, { source: 'api', title: 'Tap' }), await api.put(at, again), await api.post('/work-records', again)])
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'source'])
+  expect((await api.get(at)).body).toEqual(work)
+  expect((await api.patch(at, { source: 'sms' })).body).toEqual(work)
+  expect((await api.put(at, { ...base, title: 'Tap' })).body).toMatchObject({ source: 'sms', title: 'Tap' })
+  expect((await api.patch(at, { source: 'import' })).body).toMatchObject({ source: 'import', version: 3 })
+  expect((await api.patch(at, { source: 'sms' })).status).toBe(400)
+})
+
+test('search without a filter gives the newest, fifty unless said otherwise', async () => {
+  const api = await side()
+  const { body: customer } = await api.post('/customers', { displayName: 'Acme' })
+  const made: string[] = []
+  for (let count = 0; count < 51; count++) made.push((await api.post('/work-records', { title: `Job ${count}`, kind: 'JOB', customerId: customer.id })).body.id)
+  const ids = async (query: string) => (await api.get(`/work-records/search${query}`)).body.data.map(({ id }: { id: string }) => id)
+  expect(await ids('')).toEqual(made.toReversed().slice(0, 50))
+  expect(await ids('?q=%20')).toHaveLength(50)
+  expect(await ids('?q=job')).toHaveLength(50)
+  expect(await ids('?limit=5')).toEqual(made.toReversed().slice(0, 5))
+})
+
 test('only an import says when work ended, and in which state it begins', async () => {
   const api = await side()
   const base = { title: 'Old job', kind: 'JOB', customerId: unknownId }
@@ -287,8 +317,8 @@ test('only an import says when work ended, and in which state it begins', async 
   const undated = await api.post('/work-records', { ...base, source: 'import', recordState: 'canceled' })
   expect(undated.body).toMatchObject({ completedAt: null, closedAt: expect.any(String) })
   const plain = await api.post('/work-records', { ...base, source: 'call', completedAt: '2020-01-02T03:04:05Z' })
-  expect(plain.body).toMatchObject({ source: 'api', completedAt: null })
-  const patched = await api.patch(`/work-records/${plain.body.id}`, { completedAt: '2020-01-02T03:04:05Z', source: 'sms' })
+  expect(plain.body).toMatchObject({ source: 'call', completedAt: null })
+  const patched = await api.patch(`/work-records/${plain.body.id}`, { completedAt: '2020-01-02T03:04:05Z', source: 'call' })
   expect(patched.body).toEqual(plain.body)
   const became = await api.patch(`/work-records/${plain.body.id}`, { source: 'import', completedAt: '2020-01-02T03:04:05Z' })
   expect(became.body).toMatchObject({ source: 'import', completedAt: '2020-01-02T03:04:05.000Z' })
@@ -322,9 +352,6 @@ test.each<[string, object, string]>([
 })
 
 test.each([
-  ['/work-records/search', 'q'],
-  ['/work-records/search?limit=5', 'q'],
-  ['/work-records/search?q=%20', 'q'],
   ['/work-records/search?q=x&limit=0', 'limit'],
   ['/work-records/search?q=x&limit=101', 'limit'],
   ['/work-records/search?kind=PLUMBING', 'kind'],

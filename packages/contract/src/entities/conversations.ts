@@ -174,6 +174,7 @@ export const voicemails = entity({
     recordingError: described(readOnly(nullable(word())), 'Why the last address that was to be fetched could not be'),
   },
   search: ['transcript', 'callerNumber'],
+  otherFilters: ['source'],
   filters: { ...equal('personId'), since: since('createdAt') },
   lookups: ['callSessionId'],
 })

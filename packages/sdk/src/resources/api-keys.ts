@@ -28,7 +28,7 @@ export interface MintedApiKey extends ApiKey {
 }
 
 export const apiKeys = (send: Send) => ({
-  list: (query: { limit?: number; cursor?: string; count?: boolean } = {}, options?: RequestOptions): Listing<ApiKey> =>
+  list: (query: { q?: string; limit?: number; cursor?: string; count?: boolean } = {}, options?: RequestOptions): Listing<ApiKey> =>
     listing(send, '/api-keys', query, options),
   get: (id: string, options?: RequestOptions): Promise<ApiKey> => ask(send, { method: 'GET', path: path`/api-keys/${id}`, options }),
   create: (body: ApiKeyCreate, options?: RequestOptions): Promise<MintedApiKey> => ask(send, { method: 'POST', path: '/api-keys', body, options }),

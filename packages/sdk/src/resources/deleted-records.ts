@@ -10,6 +10,8 @@ export interface DeletedRecord {
 }
 
 export const deletedRecords = (send: Send) => ({
-  list: (query: { since?: string | Date; limit?: number; cursor?: string; count?: boolean } = {}, options?: RequestOptions): Listing<DeletedRecord> =>
-    listing(send, '/deleted-records', query, options),
+  list: (
+    query: { q?: string; since?: string | Date; limit?: number; cursor?: string; count?: boolean } = {},
+    options?: RequestOptions,
+  ): Listing<DeletedRecord> => listing(send, '/deleted-records', query, options),
 })

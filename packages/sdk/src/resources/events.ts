@@ -11,6 +11,8 @@ export interface EventQuery {
   until?: string | Date | undefined
   /** Events about this record. */
   subjectId?: string | undefined
+  /** Words of the type, the event id, or of the record it is about. */
+  q?: string | undefined
   /** Events after this one, oldest first; without it the newest come first. */
   after?: string | undefined
   /** By time instead of the order of the feed; does not go with `after`. */

@@ -58,6 +58,8 @@ export interface Delivery {
 type Expand = 'payload' | 'attempts' | readonly ('payload' | 'attempts')[]
 
 export interface SubscriptionQuery {
+  /** Words of the name, URL and description. */
+  q?: string | undefined
   includeRevoked?: boolean | undefined
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
   limit?: number | undefined
@@ -67,6 +69,8 @@ export interface SubscriptionQuery {
 
 export interface DeliveryQuery {
   status?: Delivery['status'] | readonly Delivery['status'][] | undefined
+  /** Words of the event type, event id, status, last error and response status. A page may be short while more follow. */
+  q?: string | undefined
   expand?: Expand | undefined
   count?: boolean | undefined
   limit?: number | undefined

@@ -24,7 +24,8 @@ import { answers, json, noContent, withSecret } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
 import { newId, timeOf } from '../store/id.js'
 import { countRows, type Reader } from '../store/records.js'
-import { pageParameters, pageSchema, typedPage } from './list.js'
+import { askedFor, pageParameters, pageSchema, searchParameter, typedPage } from './list.js'
+import { scan, scanNote } from './scan.js'
 
 interface ApiKey {
   readonly id: string
@@ -109,6 +110,17 @@ function insertKey({ caller, now }: Pick<Input, 'caller' | 'now'>, minted: Minte
   return { shown, statement }
 }
 
+function listKeys(input: Input) {
+  const { read, caller } = input
+  const { q } = askedFor(input)
+  const newest = (below: string | undefined, rows: number) =>
+    findKeys(read, caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`)
+  const all = { find: newest, count: () => countRows(read.database, sql`from api_keys where tenant_id = ${read.tenantId}`) }
+  const searchedValues = ({ name, scope, prefix, last4 }: ApiKey) => [name, scope, prefix, last4]
+  const finding = { ...(q === undefined ? all : scan(q, searchedValues, newest)), idOf: ({ id }: ApiKey) => id }
+  return typedPage(input, 'api-keys', finding, (key) => key)
+}
+
 export const apiKeyEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -116,20 +128,11 @@ export const apiKeyEndpoints: Endpoint[] = [
     scope: 'ADMIN',
     operationId: 'listApiKeys',
     summary: 'List the keys of this side',
+    description: scanNote,
     tag: 'API keys',
-    query: pageParameters,
+    query: { ...pageParameters, ...searchParameter('name, scope, prefix and last characters') },
     returns: { status: 200, schema: pageSchema(keySchema as never) },
-    handle: (input) =>
-      typedPage(
-        input,
-        'api-keys',
-        {
-          find: (below, rows) => findKeys(input.read, input.caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`),
-          count: () => countRows(input.read.database, sql`from api_keys where tenant_id = ${input.read.tenantId}`),
-          idOf: ({ id }) => id,
-        },
-        (key) => key,
-      ),
+    handle: listKeys,
   }),
   endpoint({
     method: 'POST',

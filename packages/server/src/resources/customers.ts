@@ -16,7 +16,8 @@ export async function customerOfPerson(change: Change, input: Acting, person: Pe
   const known = person.customerId ? await findCustomer(change, input, person.customerId) : undefined
   if (known) return known
   const { displayName, primaryEmail, primaryPhone, id: primaryPersonId } = person
-  const customer = newRecord(customers, input.caller, { displayName, primaryEmail, primaryPhone, primaryPersonId }, input.now)
+  const named = { displayName, displayNameDerived: true }
+  const customer = newRecord(customers, input.caller, { ...named, primaryEmail, primaryPhone, primaryPersonId }, input.now)
   change.insert(customers, customer)
   recordHistory(change, input, customers, undefined, customer)
   changePerson(change, input, person, { customerId: customer.id })
@@ -24,6 +25,6 @@ export async function customerOfPerson(change: Change, input: Acting, person: Pe
 }
 
 /** A customer that is stored, or that the change is about to make. */
-export async function findCustomer(change: Change, { read }: Pick<Acting, 'read'>, id: string): Promise<Customer | undefined> {
+async function findCustomer(change: Change, { read }: Pick<Acting, 'read'>, id: string): Promise<Customer | undefined> {
   return change.pending(customers).find((customer) => customer.id === id) ?? read.get(customers, id)
 }

@@ -22,7 +22,8 @@ import { DELIVERIES_MADE } from '../store/commit.js'
 import { newEventId, newId, timeOf } from '../store/id.js'
 import { countRows } from '../store/records.js'
 import { type Delivery, deliverySchema, findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-view.js'
-import { pageParameters, pageSchema, textPage } from './list.js'
+import { askedFor, pageParameters, pageSchema, searchParameter, textPage } from './list.js'
+import { scan, scanNote } from './scan.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './webhook-subscription.js'
 
 const tag = 'Webhooks'
@@ -40,8 +41,14 @@ export const deliveryEndpoints: Endpoint[] = [
     scope: 'READ',
     operationId: 'listWebhookDeliveries',
     summary: 'List the deliveries of a subscription, newest first',
+    description: scanNote,
     tag,
-    query: { ...pageParameters, status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` }, expand },
+    query: {
+      ...pageParameters,
+      ...searchParameter('event type, event id, status, last error and response status'),
+      status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` },
+      expand,
+    },
     returns: { status: 200, schema: pageSchema(deliverySchema as never) },
     handle: listDeliveries,
   }),
@@ -100,16 +107,35 @@ async function listDeliveries(input: Input) {
   const expanded = readExpansions(query['expand'])
   const statuses = readStatuses(query['status'])
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
-  const find = async (below: string | undefined, rows: number) => {
-    const start = below ? sql`and d.id < ${below}` : raw('')
-    const found = await findDeliveries(read, subscription, sql`${condition} ${start} order by d.id desc limit ${rows}::int`, expanded)
+  const { q } = askedFor(input)
+  const newest = (below: string | undefined, rows: number) =>
+    sql`${condition} ${below ? sql`and d.id < ${below}` : raw('')} order by d.id desc limit ${rows}::int`
+  const shown = async (where: Sql) => {
+    const found = await findDeliveries(read, subscription, where, expanded)
     const texts = presentDeliveries(found)
     return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
   }
-  const count = () =>
-    countRows(read.database, sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`)
+  const plain = async (below: string | undefined, rows: number) =>
+    (await findDeliveries(read, subscription, newest(below, rows), new Set())).map(({ delivery }) => delivery)
+  const scanned = q === undefined ? undefined : scan(q, searchedValues, plain)
+  const find = async (below: string | undefined, rows: number) => {
+    if (scanned === undefined) return shown(newest(below, rows))
+    const { rows: found, readTo } = await scanned.find(below, rows)
+    const ids = found.slice(0, rows).map(({ id }) => id)
+    return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
+  }
+  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`
+  const count = scanned?.count ?? (() => countRows(read.database, stored))
   return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
 }
+
+const searchedValues = ({ eventType, eventId, status, lastError, lastResponseStatus }: Delivery): string[] => [
+  eventType,
+  eventId,
+  status,
+  lastError ?? '',
+  String(lastResponseStatus ?? ''),
+]
 
 function readStatuses(value: unknown): DeliveryStatus[] | undefined {
   if (typeof value !== 'string') return undefined

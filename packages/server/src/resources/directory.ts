@@ -1,35 +1,54 @@
 // The plain entities of the address book: parties, customers, companies, locations and contact methods, with the little they add.
-import { companies, contactMethods, customers, locations, parties, people } from '@parley/contract'
+import { companies, contactMethods, customers, locations, parties, people, type Row } from '@parley/contract'
 import type { Endpoint, Input } from '../http/endpoint.js'
 import { type Country, isWithheld, toAddress, toPhone } from '../http/telephone.js'
 import { toEmail } from '../http/values.js'
 import { badRequest } from '../store/api-error.js'
-import { crud } from './crud.js'
+import { crud, type Rules } from './crud.js'
+import { isNameSet, marked, renameCustomers, withName } from './display-names.js'
 import { shortened } from './record.js'
 
 export const partyEndpoints: Endpoint[] = crud(parties, {
-  complete(_input, party) {
-    const names = [party.firstName, party.lastName].filter(Boolean).join(' ').trim()
-    const displayName = party.displayName ?? (party.orgName?.trim() || names)
-    if (!displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
-    return { ...party, displayName: shortened(displayName) }
+  async complete(_input, party, before) {
+    const named = withName(party, before && (await marked(before, partyName)), () => partyName(party))
+    if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
+    return named
   },
 })
 
-export const customerEndpoints: Endpoint[] = crud(customers, {
-  async complete(input, customer) {
-    return { ...customer, displayName: customer.displayName ?? (await nameFrom(input, customer.primaryPersonId, customer.primaryCompanyId)) }
-  },
-})
-
-async function nameFrom({ read }: Pick<Input, 'read'>, personId: string | null, companyId: string | null): Promise<string> {
-  const person = personId ? await read.get(people, personId) : undefined
-  if (person) return person.displayName
-  const company = companyId ? await read.get(companies, companyId) : undefined
-  return company?.name ?? 'Unnamed customer'
+function partyName({ firstName, lastName, orgName }: Row<typeof parties>): string {
+  return shortened(orgName?.trim() || [firstName, lastName].filter(Boolean).join(' ').trim())
 }
 
-export const companyEndpoints: Endpoint[] = crud(companies)
+export const customerRules: Rules<typeof customers> = {
+  async complete(input, customer, stored) {
+    const before = stored && (await marked(stored, async (one) => (await nameFrom(input, one)) ?? unnamed))
+    if (isNameSet(customer, before)) return withName(customer, before, () => customer.displayName)
+    const source = await nameFrom(input, customer)
+    // Whom it was called after may be gone; the name stays until a null asks for another.
+    return withName(customer, before, () => source ?? customer.displayName ?? unnamed)
+  },
+}
+
+export const customerEndpoints: Endpoint[] = crud(customers, customerRules)
+
+const unnamed = 'Unnamed customer'
+
+async function nameFrom({ read }: Pick<Input, 'read'>, { primaryPersonId, primaryCompanyId }: Row<typeof customers>): Promise<string | undefined> {
+  const person = primaryPersonId ? await read.get(people, primaryPersonId) : undefined
+  if (person) return person.displayName
+  const company = primaryCompanyId ? await read.get(companies, primaryCompanyId) : undefined
+  return company?.name
+}
+
+export const companyRules: Rules<typeof companies> = {
+  async after({ change, input, record, before }) {
+    if (record && before && record.name !== before.name)
+      await renameCustomers(change, input, { primaryCompanyId: record.id }, { from: before.name, to: record.name })
+  },
+}
+
+export const companyEndpoints: Endpoint[] = crud(companies, companyRules)
 
 export const locationEndpoints: Endpoint[] = crud(locations, {
   complete(_input, location) {

@@ -4,18 +4,24 @@ import type { Input, QueryParameter } from '../http/endpoint.js'
 import { badRequest } from '../store/api-error.js'
 import { type EventFilter, type Position, positionOf } from '../store/event-log.js'
 import { isEventId } from '../store/id.js'
+import { tsqueryOf } from '../store/words.js'
+import { askedFor } from './list.js'
 
 export const eventFilterParameters: Readonly<Record<string, QueryParameter>> = {
   type: { schema: line(2_000), description: 'Only events of this type, or of these, separated by commas' },
   subjectId: { schema: uuid(), description: 'Only events about this record' },
 }
 
-export function eventFilter(query: Input['query']): EventFilter {
+export function eventFilter(input: Pick<Input, 'query' | 'caller'>): EventFilter {
+  const { query } = input
   const types = (query['type'] as string | undefined)?.split(',').map((type) => type.trim())
   const unknown = types?.find((type) => !(eventTypes as readonly string[]).includes(type))
   if (unknown !== undefined) throw badRequest('type', `must be one of: ${eventTypes.join(', ')}`, 'enum')
+  const { q, number } = askedFor(input)
   return {
     types,
+    // Of a query without a single letter or digit nothing is found.
+    tsquery: q && (tsqueryOf(q, number) ?? ''),
     subjectId: query['subjectId'] as string | undefined,
     since: bound(query, ['since', 'occurredAtFrom']).at(-1),
     until: bound(query, ['until', 'occurredAtBefore'])[0],

@@ -156,8 +156,8 @@ export const eventStreamEndpoint: Endpoint = endpoint({
   query: eventFilterParameters,
   returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
   async handle(input) {
-    const { read, caller, query, services } = input
-    const filter = eventFilter(query)
+    const { read, caller, services } = input
+    const filter = eventFilter(input)
     return direct(async (exchange) => {
       const start = await startOf(input, exchange.request.headers['last-event-id'])
       const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')

@@ -6,7 +6,7 @@ import { countEvents, eventsAfter, eventsBefore, eventsByTime, findEvent, type L
 import { eventOfUuid, isEventId, uuidOfEvent } from '../store/id.js'
 import { eventFilter, eventFilterParameters, requirePosition } from './event-query.js'
 import { eventStreamEndpoint } from './event-stream.js'
-import { orderOf, pageParameters, pageSchema, sortParameter, spanParameters, textPage } from './list.js'
+import { orderOf, pageParameters, pageSchema, searchParameter, sortParameter, spanParameters, textPage } from './list.js'
 
 const listEvents: Endpoint = endpoint({
   method: 'GET',
@@ -19,6 +19,7 @@ const listEvents: Endpoint = endpoint({
   tag: 'Events',
   query: {
     ...pageParameters,
+    ...searchParameter('the type, the event id, and what the record it is about was found by then'),
     ...eventFilterParameters,
     since: { schema: instant(), description: 'Only events at or after this time' },
     until: { schema: instant(), description: 'Only events before this time' },
@@ -29,7 +30,7 @@ const listEvents: Endpoint = endpoint({
   returns: { status: 200, schema: pageSchema(freeForm()) },
   async handle(input) {
     const { query, read, caller } = input
-    const filter = eventFilter(query)
+    const filter = eventFilter(input)
     const order = orderOf(query)
     if (order && query['after'] !== undefined) throw badRequest('sort', 'does not go with after, which has an order of its own', 'query')
     const after = query['after'] === undefined ? undefined : await requirePosition(input, String(query['after']), 'after')

@@ -2,7 +2,7 @@
 import { type AnyRow, type Entity, fieldHistoryEntries } from '@parley/contract'
 import type { Input } from '../http/endpoint.js'
 import type { Change } from '../store/change.js'
-import { changedFields, newRecord } from './record.js'
+import { newRecord, trackedFields } from './record.js'
 import { toldChange } from './told-change.js'
 
 export interface HistoryEntry {
@@ -48,7 +48,10 @@ function entriesFor(entity: Entity, before: AnyRow | undefined, after: AnyRow | 
   if (before === undefined) return [{ field: null, previousValue: null, newValue: null, changeType: 'create' }]
   if (after === undefined) return [{ field: null, previousValue: null, newValue: null, changeType: 'delete' }]
   const value = (record: AnyRow, field: string) => (record as unknown as Record<string, unknown>)[field]
-  return changedFields(entity, before, after)
-    .filter((field) => field !== 'externalRefs')
-    .map((field) => ({ field, previousValue: value(before, field), newValue: value(after, field), changeType: 'update' }))
+  return trackedFields(entity, before, after).map((field) => ({
+    field,
+    previousValue: value(before, field),
+    newValue: value(after, field),
+    changeType: 'update',
+  }))
 }

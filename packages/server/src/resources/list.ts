@@ -42,9 +42,14 @@ export const pageParameters: Parameters = {
   },
 }
 
+/** The parameter `q`, with what it looks at. */
+export const searchParameter = (where: string): Parameters => ({
+  q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` },
+})
+
 const commonParameters: Parameters = {
   ...pageParameters,
-  q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix, in the searchable fields' },
+  ...searchParameter('the searchable fields'),
   createdSince: { schema: instant(), description: 'Only records created at or after this time' },
   createdBefore: { schema: instant(), description: 'Only records created before this time' },
   updatedSince: { schema: instant(), description: 'Only records changed at or after this time' },
@@ -114,10 +119,22 @@ export function askedFor({ query, caller }: Pick<Input, 'query' | 'caller'>): { 
   return { q, number: q === undefined ? undefined : toPhone(q, caller.settings.defaultCountry) }
 }
 
+/** Rows that were found before all were looked at: the next page goes on below `readTo`. */
+export interface PartOf<T> {
+  readonly rows: readonly T[]
+  readonly readTo: string | undefined
+}
+
+/** How many were found, where not all rows may have been looked at. */
+export interface Counted {
+  readonly count: number
+  readonly isExact: boolean
+}
+
 /** How a list of rows that are no records finds them: `below` is the id to stay below. */
 interface Finding<T> {
-  readonly find: (below: string | undefined, rows: number) => Promise<T[]>
-  readonly count: () => Promise<number>
+  readonly find: (below: string | undefined, rows: number) => Promise<readonly T[] | PartOf<T>>
+  readonly count: () => Promise<number | Counted>
   readonly idOf: (row: T) => string
 }
 
@@ -130,9 +147,12 @@ export async function typedPage<T>(input: Input, path: string, finding: Finding<
 export async function textPage<T>(input: Input, path: string, { find, count, idOf }: Finding<T>, textOf: (row: T) => string): Promise<Answer> {
   const limit = limitOf(input)
   const name = listName(input, path)
-  const [rows, counted] = await Promise.all([find(startOf(input, name)?.id, limit + 1), countOf(input, count)])
+  const [found, counted] = await Promise.all([find(startOf(input, name)?.id, limit + 1), countOf(input, count)])
+  const { rows, readTo } = 'readTo' in found ? found : { rows: found, readTo: undefined }
   const texts = fitting(rows.slice(0, limit).map(textOf))
-  const nextCursor = cursorAfter(input, name, rows, texts.length, (row) => ({ id: idOf(row), value: null }))
+  const nextCursor =
+    cursorAfter(input, name, rows, texts.length, (row) => ({ id: idOf(row), value: null })) ??
+    (readTo === undefined ? null : makeCursor(input.sealer, name, { id: readTo, value: null }))
   return pageAnswer(texts, { limit, nextCursor, ...counted }, input.requestId)
 }
 
@@ -155,9 +175,10 @@ function cursorAfter<T>(input: Input, name: string, rows: readonly T[], length: 
 }
 
 /** What `?count=true` adds to a page. */
-async function countOf({ query }: Pick<Input, 'query'>, count: () => Promise<number>): Promise<Partial<Pagination>> {
+async function countOf({ query }: Pick<Input, 'query'>, count: () => Promise<number | Counted>): Promise<Partial<Pagination>> {
   if (query['count'] !== true) return {}
   const found = await count()
+  if (typeof found !== 'number') return { count: found.count, countIsExact: found.isExact }
   return { count: Math.min(found, limits.countMax), countIsExact: found <= limits.countMax }
 }
 

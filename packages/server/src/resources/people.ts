@@ -8,9 +8,10 @@ import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Acting } from './acting.js'
 import { crud, type Rules } from './crud.js'
+import { marked, renameCustomers, withName } from './display-names.js'
 import { lookupSchema } from './envelopes.js'
 import { recordHistory } from './history.js'
-import { newRecord, nextVersion, shortened } from './record.js'
+import { newRecord, nextVersion, patched, shortened } from './record.js'
 import { trackedChanges } from './tracked-changes.js'
 
 export type Person = Row<typeof people>
@@ -20,6 +21,8 @@ function personName({ firstName, lastName, legalName, primaryEmail, primaryPhone
   const names = [firstName, lastName].filter(Boolean).join(' ').trim()
   return shortened(names || legalName?.trim() || primaryEmail?.split('@')[0] || primaryPhone || 'Unknown')
 }
+
+const withPersonName = (person: Person, before: Person | undefined): Person => withName(person, before, () => personName(person))
 
 /** Whoever looks for a person by one of these, and makes one when there is none, reads this fence first and adds it to the change. */
 export const personFences = {
@@ -68,8 +71,8 @@ export async function findOrMakePerson(
   const fence = await input.read.fence(personFences.phone(phone))
   const found = await findPersonByPhone(input.read, phone)
   if (found) return found
-  const displayName = who.name?.trim() || personName({ primaryPhone: phone })
-  const person = newRecord(people, input.caller, { displayName, primaryPhone: phone, createdVia: who.via }, input.now)
+  const values = { displayName: who.name?.trim() || null, primaryPhone: phone, createdVia: who.via }
+  const person = withPersonName(newRecord(people, input.caller, values, input.now), undefined)
   change.fence(fence).insert(people, person).publish('person.created', personData(person))
   recordHistory(change, input, people, undefined, person)
   return person
@@ -79,10 +82,10 @@ export async function findOrMakePerson(
  * Brings a person to its next version, with history and `person.updated`; the same person when nothing changes. A person that the change itself makes is
  * simply made with the new values, and its `person.created` tells them.
  */
-export function changePerson(change: Change, input: Acting, person: Person, values: Partial<Person>): Person {
+export function changePerson(change: Change, input: Acting, person: Person, values: Pick<Person, 'customerId'>): Person {
   const known = change.pending(people).find(({ id }) => id === person.id)
   const before = known ?? person
-  const wanted = { ...before, ...values }
+  const wanted = patched(people, before, values)
   if (trackedChanges(people, before, wanted).changedFields.length === 0) return before
   if (known && known.version === 1) return remake(change, wanted)
   const after = known ? wanted : nextVersion(wanted, input.now)
@@ -114,13 +117,15 @@ function publishPersonUpdated(change: Change, before: Person, after: Person): vo
 }
 
 export const personRules: Rules<typeof people> = {
-  complete(input, person, before) {
+  async complete(input, person, before) {
     const createdVia = before?.createdVia ?? (input.caller.actor.type === 'user' ? 'manual' : 'api')
-    return { ...person, createdVia, displayName: person.displayName ?? personName(person) }
+    return withPersonName({ ...person, createdVia }, before && (await marked(before, personName)))
   },
   async after({ change, input, record, before }) {
     if (record === undefined) return
     await fenceAddresses(change, input.read, record, before)
+    if (before && before.displayName !== record.displayName)
+      await renameCustomers(change, input, { primaryPersonId: record.id }, { from: before.displayName, to: record.displayName })
     if (before) publishPersonUpdated(change, before, record)
     else change.publish('person.created', personData(record))
   },

@@ -1,22 +1,15 @@
 // The numbers an organization owns: which it may use, and the one it sends from when nobody says which.
-import { canMove, phoneNumberMoves, phoneNumbers, type Row, recordSchema } from '@parley/contract'
-import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
-import { listAnswer } from '../http/respond.js'
-import type { Answer } from '../store/answer.js'
+import { canMove, phoneNumberMoves, phoneNumbers, type Row } from '@parley/contract'
+import type { Endpoint } from '../http/endpoint.js'
 import { illegalMove } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import { simulatedSenders } from '../telephony/sandbox.js'
 import type { Acting } from './acting.js'
 import { crud } from './crud.js'
-import { unpagedSchema } from './envelopes.js'
-import { askedFor, conditionsOf, orderOf } from './list.js'
 import { newRecord, nextVersion } from './record.js'
 
 export type PhoneNumber = Row<typeof phoneNumbers>
-
-/** More numbers than this are not listed; nobody has them. */
-const LISTED_MAX = 1_000
 
 export const maySend = ({ status, capabilities }: PhoneNumber): boolean => status === 'active' && capabilities.sms !== false
 
@@ -52,7 +45,7 @@ async function takeDefault(change: Change, { read, now }: Pick<Acting, 'read' | 
   }
 }
 
-const generic = crud(phoneNumbers, {
+export const phoneNumberEndpoints: Endpoint[] = crud(phoneNumbers, {
   complete(_input, number, before) {
     if (before && before.status !== number.status && !canMove(phoneNumberMoves, before.status, number.status)) {
       throw illegalMove(before.status, number.status, phoneNumberMoves[before.status])
@@ -63,21 +56,3 @@ const generic = crud(phoneNumbers, {
     if (record?.isDefault && !before?.isDefault) await takeDefault(change, input, record)
   },
 })
-
-/** The specification lists numbers without paging. */
-async function listNumbers(input: Input): Promise<Answer> {
-  const { read, query, requestId, caller } = input
-  const conditions = conditionsOf(phoneNumbers, query, caller.settings)
-  const rows = await read.list(phoneNumbers, { conditions, ...askedFor(input), order: orderOf(query), limit: LISTED_MAX })
-  return listAnswer(
-    rows.map(({ text }) => text),
-    requestId,
-  )
-}
-
-function unpaged(listing: Endpoint): Endpoint {
-  const { limit: _, cursor: __, count: ___, ...query } = listing.query ?? {}
-  return endpoint({ ...listing, query, returns: { status: 200, schema: unpagedSchema(recordSchema(phoneNumbers), LISTED_MAX) }, handle: listNumbers })
-}
-
-export const phoneNumberEndpoints: Endpoint[] = generic.map((one) => (one.method === 'GET' && !one.path.includes('{') ? unpaged(one) : one))

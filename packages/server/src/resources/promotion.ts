@@ -22,6 +22,8 @@ import { bodyShaper, type Shaper } from '../http/shape.js'
 import { noContent, ok, recordAnswer } from '../store/answer.js'
 import { badRequest, conflict } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
+import type { Rules } from './crud.js'
+import { companyRules, customerRules } from './directory.js'
 import { findDefinition } from './fact-definitions.js'
 import { actorId, confirmFact, requireFact } from './fact-moves.js'
 import { type Fact, putFact, standingOf, supersede } from './fact-slot.js'
@@ -41,6 +43,7 @@ interface Target {
 
 interface TargetKind {
   readonly entity: Entity
+  readonly rules: Rules<Entity>
   readonly shape: Shaper
   /** The keys that have a field of their own; all others go to `customFields`. */
   readonly columns: Readonly<Record<string, string>>
@@ -50,9 +53,9 @@ const columns = { display_name: 'displayName', legal_name: 'legalName', primary_
 const { legal_name: _, ...columnsOfCustomers } = columns
 
 const targetKinds: Readonly<Record<TargetType, TargetKind>> = {
-  person: { entity: people, shape: bodyShaper(patchBody(people)), columns },
-  company: { entity: companies, shape: bodyShaper(patchBody(companies)), columns: { ...columns, display_name: 'name' } },
-  customer: { entity: customers, shape: bodyShaper(patchBody(customers)), columns: columnsOfCustomers },
+  person: { entity: people, rules: personRules, shape: bodyShaper(patchBody(people)), columns },
+  company: { entity: companies, rules: companyRules, shape: bodyShaper(patchBody(companies)), columns: { ...columns, display_name: 'name' } },
+  customer: { entity: customers, rules: customerRules, shape: bodyShaper(patchBody(customers)), columns: columnsOfCustomers },
 }
 
 export const promoteEndpoint: Endpoint = endpoint({
@@ -142,7 +145,7 @@ async function candidates(change: Change, { read }: Input, fact: Fact): Promise<
 
 /** Sets the field or the custom field of the target, with one history entry; returns what was there. */
 async function putAttribute(change: Change, input: Input, fact: Fact, { type }: Target, before: AnyRow): Promise<unknown> {
-  const { entity, shape, columns } = targetKinds[type]
+  const { entity, rules, shape, columns } = targetKinds[type]
   const column = Object.hasOwn(columns, fact.key) ? columns[fact.key] : undefined
   const values = before as unknown as Record<string, unknown>
   const customFields = values['customFields'] as Record<string, unknown>
@@ -150,11 +153,12 @@ async function putAttribute(change: Change, input: Input, fact: Fact, { type }: 
   const shaped = shape(sent, input.caller.settings) ?? {}
   const previousValue = (column ? values[column] : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
   const newValue = column ? shaped[column] : fact.value
-  const after = patched(entity, before, shaped) as AnyRow
+  const wanted = patched(entity, before, shaped) as AnyRow
+  const after = (await rules.complete?.(input, wanted, before)) ?? wanted
   if (changedFields(entity, before, after).length > 0) {
     const record = nextVersion(after, input.now)
     change.update(entity, record)
-    if (type === 'person') await personRules.after?.({ change, input, record: record as Row<typeof people>, before: before as Row<typeof people> })
+    await rules.after?.({ change, input, record, before })
   }
   addHistory(change, input, entity, before.id, { field: column ?? fact.key, previousValue, newValue, changeType: 'promote', sourceFactId: fact.id })
   return previousValue

@@ -65,6 +65,12 @@ export function changedFields(entity: Entity, before: AnyRow, after: AnyRow): st
   return fields.map(([name]) => name)
 }
 
+/** The fields in which two versions differ that somebody could have set: what history and events tell. External references say nothing about the record itself. */
+export function trackedFields(entity: Entity, before: AnyRow, after: AnyRow): string[] {
+  const fields = fieldsOf(entity)
+  return changedFields(entity, before, after).filter((name) => name !== 'externalRefs' && annotationsOf(fields[name] ?? {}).readOnly !== true)
+}
+
 /** Whatever a rule left open that may not stay open. */
 export function requireComplete(entity: Entity, record: AnyRow): void {
   for (const [name, schema] of Object.entries(fieldsOf(entity))) {

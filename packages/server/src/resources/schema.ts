@@ -63,7 +63,7 @@ function describe(entity: Entity) {
     methods,
     scalarFields: scalarFields(fieldsOf(entity)),
     searchFields: entity.search,
-    filterFields: Object.keys(entity.filters),
+    filterFields: [...Object.keys(entity.filters), ...entity.otherFilters],
     sortFields: timeFields(entity),
     rangeFields: timeFields(entity),
   }

@@ -12,7 +12,7 @@ import type { Change } from '../store/change.js'
 import { DELIVERIES_MADE } from '../store/commit.js'
 import type { Reader } from '../store/records.js'
 import { requireMatch } from './crud.js'
-import { listPage, pageParameters, pageSchema } from './list.js'
+import { listPage, pageParameters, pageSchema, searchParameter } from './list.js'
 import { changedFields, newRecord, nextVersion } from './record.js'
 import {
   changing,
@@ -46,7 +46,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     operationId: 'listWebhooks',
     summary: 'List webhook subscriptions',
     tag,
-    query: { ...pageParameters, ...listParameters },
+    query: { ...pageParameters, ...searchParameter('name, URL and description'), ...listParameters },
     returns: { status: 200, schema: pageSchema(subscriptionSchema) },
     handle: (input) => listPage(webhookSubscriptions, input, input.query['includeRevoked'] === true ? [] : [{ field: 'revokedAt', op: '=', value: null }]),
   }),

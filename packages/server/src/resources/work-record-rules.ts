@@ -26,19 +26,26 @@ export function newState(record: WorkRecord, now: Date): WorkRecord {
   return stamped(record, now)
 }
 
-/** The record where its state and source may go, stamped with when it ended. `sent` is what the caller named. */
+/** The record where its state may go, stamped with when it ended. `sent` is what the caller named. */
 export function movedState(before: WorkRecord, wanted: WorkRecord, sent: Values, now: Date): WorkRecord {
   const { recordState: from } = before
   const { recordState: to } = wanted
-  const source = isImport(sent) ? 'import' : before.source
+  requireSource(before, wanted)
+  const { source } = wanted
   const mayDate = source === 'import'
   const dates = Object.fromEntries(importedFields.map((field) => [field, mayDate && sent[field] !== undefined ? wanted[field] : before[field]]))
-  const record = { ...wanted, source, ...dates } as WorkRecord
+  const record = { ...wanted, ...dates } as WorkRecord
   if (from === to) return record
   const allowed: readonly string[] = recordStateMoves[from]
   if (!allowed.includes(to)) throw illegalMove(from, to, allowed)
   const isReopened = from === 'completed' || from === 'canceled'
   return isReopened ? { ...record, completedAt: null, closedAt: null } : stamped(record, now)
+}
+
+/** Where work came from does not change, except that past work may be brought over once more. */
+function requireSource({ source: stored }: WorkRecord, { source }: WorkRecord): void {
+  if (source === stored || source === 'import') return
+  throw badRequest('source', `must be ${stored}, as it was made, or import`, 'fixed')
 }
 
 function stamped(record: WorkRecord, now: Date): WorkRecord {

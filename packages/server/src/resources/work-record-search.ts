@@ -5,12 +5,12 @@ import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { listAnswer } from '../http/respond.js'
 import { type Locale, shapeQueryValue } from '../http/shape.js'
 import type { Answer } from '../store/answer.js'
-import { badRequest } from '../store/api-error.js'
 import { recordText } from '../store/record-text.js'
 import type { Condition, Reader } from '../store/records.js'
 import { searchPage } from '../store/search.js'
 import { tsqueryOf, wordsOf } from '../store/words.js'
 import { unpagedSchema } from './envelopes.js'
+import { askedFor } from './list.js'
 
 /** Older matches than these are not ranked: the cost of a common word stays bounded. */
 const RANKED_MAX = 1_000
@@ -28,7 +28,7 @@ export const workRecordSearchEndpoints: Endpoint[] = [
     scope: 'READ',
     operationId: 'searchWorkRecords',
     summary: 'Search work records',
-    description: `Best matches first among the newest ${RANKED_MAX} that match. Needs one of q, customerId, kind.`,
+    description: `Best matches first among the newest ${RANKED_MAX} that match; without \`q\` the newest first.`,
     tag: workRecords.label,
     query: {
       q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix' },
@@ -41,12 +41,13 @@ export const workRecordSearchEndpoints: Endpoint[] = [
   }),
 ]
 
-async function searchWorkRecords({ read, query, requestId, caller }: Input): Promise<Answer> {
-  const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
+async function searchWorkRecords(input: Input): Promise<Answer> {
+  const { read, query, requestId, caller } = input
+  const { q, number } = askedFor(input)
   const conditions = conditionsOf(query, caller.settings)
-  if (q === undefined && conditions.length === 0) throw badRequest('q', 'or customerId or kind is required', 'required')
   const limit = (query['limit'] as number | undefined) ?? limits.searchDefault
-  const texts = q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, conditions, limit)
+  const texts =
+    q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, number, conditions, limit)
   return listAnswer(texts, requestId)
 }
 
@@ -59,8 +60,8 @@ function conditionsOf({ customerId, kind }: Input['query'], locale: Locale): Con
 }
 
 /** Ranks on number and title alone, so that no long description travels; then fetches the winners. */
-async function bestTexts(read: Reader, q: string, conditions: readonly Condition[], limit: number): Promise<string[]> {
-  const tsquery = tsqueryOf(q)
+async function bestTexts(read: Reader, q: string, called: string | undefined, conditions: readonly Condition[], limit: number): Promise<string[]> {
+  const tsquery = tsqueryOf(q, called)
   if (tsquery === undefined) return []
   const { database, tenantId } = read
   const where = conditions.map(({ field, value }) => (field === 'customerId' ? sql` and customer_id = ${value}::uuid` : sql` and canonical_kind = ${value}`))

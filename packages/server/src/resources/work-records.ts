@@ -7,13 +7,14 @@ import { badRequest, conflict, notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import type { Acting } from './acting.js'
 import { crud, requireMatch } from './crud.js'
-import { customerOfPerson, findCustomer } from './customers.js'
+import { customerOfPerson } from './customers.js'
 import { recordHistory } from './history.js'
 import type { Person } from './people.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record.js'
 import { findByRefs, writeRefs } from './record-refs.js'
 import { requireReferences } from './references.js'
 import { trackedChanges } from './tracked-changes.js'
+import { namesOf } from './work-record-names.js'
 import { isImport, movedState, newState, requireFields, requireSchedule, withoutImported } from './work-record-rules.js'
 import { definitionOf, requireEnabledKind } from './work-type-definitions.js'
 
@@ -49,7 +50,7 @@ export async function addWorkRecord(change: Change, input: Acting, fields: Value
     stage: definition.defaultStage,
     sourceCallSessionId: origin.sourceCallSessionId ?? null,
     ...(isImport(fields) ? fields : withoutImported(fields)),
-    source: isImport(fields) ? 'import' : origin.source,
+    source: fields['source'] ?? origin.source,
     draftId: origin.draftId ?? null,
   }
   const draft = newState(newRecord(workRecords, input.caller, values, input.now), input.now)
@@ -112,15 +113,6 @@ async function findPerson(change: Change, { read }: Pick<Acting, 'read'>, id: st
 function withoutPending(change: Change, fields: Values): Values {
   const made = new Set(change.writes.flatMap((write) => (write.kind === 'insert' ? [write.record.id] : [])))
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !made.has(value)))
-}
-
-/** Work is also found by the names of whom it is for. */
-async function namesOf(change: Change, input: Acting, { customerId, primaryPersonId }: WorkRecord): Promise<string[]> {
-  const [customer, person] = await Promise.all([
-    findCustomer(change, input, customerId),
-    primaryPersonId ? findPerson(change, input, primaryPersonId) : undefined,
-  ])
-  return [customer?.displayName, person?.displayName].filter((name) => name !== undefined)
 }
 
 function written(change: Change, before: WorkRecord | undefined, record: WorkRecord): WrittenWorkRecord {

@@ -52,6 +52,12 @@ function everyWord(q: string): string | undefined {
   return needed.length === 0 ? undefined : needed.map((word) => `'${word}':*`).join(' & ')
 }
 
+/** Whether values hold every asked word as a prefix: what a tsquery says of a row, for rows that have no tsvector. */
+export function matches(asked: readonly string[], values: readonly string[]): boolean {
+  const words = searchText(values).split(' ')
+  return asked.every((prefix) => words.some((word) => word.startsWith(prefix)))
+}
+
 /** Most text is ASCII, where the same cut costs a tenth. */
 function runsOf(text: string): readonly string[] {
   return (isAscii.test(text) ? text.toLowerCase().match(/[a-z0-9]+/g) : fold(text).match(runs)) ?? []
