@@ -2,7 +2,7 @@
 // Usage: node scripts/reference.mjs [--check]    (after npm run build; --check writes nothing and fails when a page is stale)
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { openApiDocument } from '../packages/server/dist/http/openapi.js'
+import { openApiDocument } from '../packages/server/dist/http/openapi/openapi.js'
 import { endpoints } from '../packages/server/dist/resources/index.js'
 import { entitiesPage } from './reference/entities.mjs'
 import { errorsPage } from './reference/errors.mjs'

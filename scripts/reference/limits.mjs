@@ -1,6 +1,6 @@
 // docs/reference/limits.md: every size and count that a caller can run into. A limit without a sentence here is an error.
 import { limits } from '../../packages/contract/dist/index.js'
-import { settings } from '../../packages/server/dist/config.js'
+import { settings } from '../../packages/server/dist/config/config.js'
 import { code, page, table } from './markdown.mjs'
 
 export const limitsPage = () =>

@@ -3,7 +3,7 @@
 import { type Entity, fieldsOf, isNullable } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { recordText } from './record-text.js'
-import { expressionType, fieldExpression } from './tables.js'
+import { expressionType, fieldExpression } from './entity-ddl.js'
 
 /** By one of the entity's time fields. */
 export interface Order {

@@ -1,11 +1,11 @@
 // A worker in a process of its own, to be killed: it fetches recordings until it dies. It trusts NODE_EXTRA_CA_CERTS.
 // Usage: node fetching-worker.mjs SECRET, with the settings in the environment
 import { join } from 'node:path'
-import { readConfig } from '../../dist/config.js'
+import { readConfig } from '../../dist/config/config.js'
 import { openDatabase } from '../../dist/database/pool.js'
 import { folderBlobs } from '../../dist/recordings/folder-blobs.js'
-import { createRecordings } from '../../dist/recordings.js'
-import { createSealer } from '../../dist/store/seal.js'
+import { createRecordings } from '../../dist/server/recording-worker.js'
+import { createSealer } from '../../dist/store/secret-box.js'
 
 const config = readConfig()
 const database = openDatabase({ url: config.databaseUrl, connections: 5, statementTimeoutMs: 2_000 })

@@ -1,0 +1,93 @@
+// `POST /sandbox/simulate`: plays a conversation through the same doors as real traffic, so that a newcomer sees people, transcripts, facts, drafts and
+// events within seconds. The first step is taken with the request, the rest in the background.
+import { bodyWith, nullable, number, object, oneOf, optional, uuid } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { beep } from '../../recordings/beep.js'
+import { json, noContent } from '../../store/response.js'
+import { forbidden } from '../../store/api-error.js'
+import type { Change } from '../../store/change.js'
+import { newId } from '../../store/id.js'
+import type { Act } from './invoke-endpoint.js'
+import { beginCall } from '../calls/calls.js'
+import { defaultNumber, simulatedNumber } from '../messaging/phone-numbers.js'
+import { type Scenario, type Step, scenarios, stepsOf } from './scenarios.js'
+import { type Script, type ScriptName, scripts } from './scripts.js'
+import { SIMULATED, type Simulation } from './player.js'
+import { addInboundSms } from '../messaging/receive-sms.js'
+import { putRecording, takeAudio } from '../calls/voicemail-recordings.js'
+import { addVoicemail } from '../calls/voicemails.js'
+
+const SPEED = 20
+const scriptNames = Object.keys(scripts) as ScriptName[]
+
+const simulateBody = bodyWith({
+  scenario: oneOf(scenarios),
+  script: optional(oneOf(scriptNames)),
+  speed: optional(number({ minimum: 0.1, maximum: 1_000 })),
+})
+
+interface Begun {
+  readonly callId: string | null
+  readonly smsId: string | null
+  readonly voicemailId: string | null
+}
+
+const nothing: Begun = { callId: null, smsId: null, voicemailId: null }
+
+/** The first step, as part of the request's own change: the phone rings, or a text comes in. */
+async function begin(change: Change, input: Input, scenario: Scenario, script: Script): Promise<Begun> {
+  const { from, callerName } = script
+  const number = (await defaultNumber(input.read)) ?? (await simulatedNumber(change, input))
+  const to = number?.e164 ?? OUR_NUMBER
+  if (scenario === 'inbound_sms') {
+    const { id } = await addInboundSms(change, input, { from, to, body: script.sms, providerMessageId: `simulated-${newId(input.now)}` })
+    return { ...nothing, smsId: id }
+  }
+  const provider = { provider: 'sandbox', providerCallId: `simulated-${newId(input.now)}` }
+  const call = await beginCall(change, { ...input, body: { direction: 'inbound', from, to, callerName, ...provider } })
+  if (scenario !== 'voicemail') return { ...nothing, callId: call.id }
+  const left = { callerNumber: from, to, callSessionId: call.id, transcript: script.voicemail, durationSeconds: VOICEMAIL_SECONDS }
+  const { voicemail } = await addVoicemail(change, { ...input, body: left })
+  return { ...nothing, callId: call.id, voicemailId: voicemail.id }
+}
+
+/** Where a simulated call goes to when the organization has no number of its own. */
+const OUR_NUMBER = '+15005550006'
+const VOICEMAIL_SECONDS = 2
+
+function stepsAfter(scenario: Scenario, name: ScriptName, { callId, voicemailId }: Begun): Step[] {
+  const steps = callId ? stepsOf(scenario, name, callId) : []
+  if (voicemailId === null) return steps
+  const act: Act = {
+    endpoint: putRecording,
+    params: { id: voicemailId },
+    receive: (input) => takeAudio(input, input.caller.tenantId, voicemailId, { bytes: [beep(VOICEMAIL_SECONDS)], mediaType: 'audio/wav' }),
+  }
+  return [{ atSeconds: VOICEMAIL_SECONDS, act }, ...steps]
+}
+
+const simulate: Endpoint = endpoint({
+  method: 'POST',
+  path: '/sandbox/simulate',
+  scope: 'WRITE',
+  operationId: 'simulate',
+  summary: 'Play a conversation in the sandbox',
+  description: `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. \`speed\` is how many times faster than life it goes, ${SPEED} unless said otherwise.`,
+  tag: 'Sandbox',
+  body: simulateBody,
+  returns: {
+    status: 202,
+    schema: object({ scenario: oneOf(scenarios), callId: nullable(uuid('call')), smsId: nullable(uuid('sms')), voicemailId: nullable(uuid('voicemail')) }),
+  },
+  async handle(input) {
+    const { caller, requestId } = input
+    if (caller.environment !== 'sandbox') throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
+    const { scenario, script = 'leaking_sink', speed = SPEED } = input.body as { scenario: Scenario; script?: ScriptName; speed?: number }
+    const change = noContent()
+    const begun = await begin(change, input, scenario, scripts[script])
+    const simulation: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
+    return change.announce(SIMULATED, simulation).answering(json(202, { scenario, ...begun }))
+  },
+})
+
+export const simulateEndpoints: Endpoint[] = [simulate]
