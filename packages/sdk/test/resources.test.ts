@@ -2,9 +2,9 @@
 import { createBody, type Entity, entities, sampleBody, sampleId, takes, workRecords, workTypeDefinitions } from '@parley/contract'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { endpoints } from '../../server/src/resources/index.js'
-import { subscriber } from '../../server/test/support/sending.js'
 import type { Service } from '../../server/test/support/service.js'
-import { deliveryWith, startSending } from '../../server/test/support/webhooks.js'
+import { subscriber } from '../../server/test/support/webhooks/sending.js'
+import { deliveryWith, startSending } from '../../server/test/support/webhooks/webhooks.js'
 import {
   type AnyRecord,
   BadRequestError,

@@ -5,8 +5,8 @@ import { constants } from 'node:fs'
 import { access, chmod, copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
-import type { Home } from './embedded-home.js'
 import { StartupError } from '../database/startup-error.js'
+import type { Home } from './embedded-home.js'
 import { type Account, findClosedFolder, permits } from './unprivileged-account.js'
 
 interface Package {

@@ -5,11 +5,11 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartupError } from '../database/startup-error.js'
 import type { Binaries } from './embedded-binaries.js'
 import { runCommand } from './embedded-command.js'
 import type { Home } from './embedded-home.js'
-import { writePrivateFile } from '../database/private-file.js'
-import { StartupError } from '../database/startup-error.js'
+import { writePrivateFile } from './private-file.js'
 
 /** Role and database have the same name. */
 export const databaseName = 'parley'

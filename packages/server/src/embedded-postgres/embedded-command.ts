@@ -2,8 +2,8 @@
 // the environment and the account.
 
 import { type SpawnOptions, spawn } from 'node:child_process'
-import type { Home } from './embedded-home.js'
 import { noSpace, StartupError } from '../database/startup-error.js'
+import type { Home } from './embedded-home.js'
 
 const commandTimeoutMs = 120_000
 const outputCharsMax = 20_000

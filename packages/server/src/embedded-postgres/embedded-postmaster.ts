@@ -6,11 +6,11 @@ import { once } from 'node:events'
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { StartupError } from '../database/startup-error.js'
 import type { Binaries } from './embedded-binaries.js'
 import { explainOutput, explainSpawn, optionsFor } from './embedded-command.js'
 import type { Home } from './embedded-home.js'
 import { findProcess } from './running-process.js'
-import { StartupError } from '../database/startup-error.js'
 import type { Owner } from './unprivileged-account.js'
 
 export interface Postmaster {

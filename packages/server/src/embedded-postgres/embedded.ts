@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, readFile, stat, truncate } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { explain, StartupError } from '../database/startup-error.js'
 import { type Binaries, findPackage, prepareBinaries } from './embedded-binaries.js'
 import { createCluster, hasCluster, requireVersion, setPassword, writeSettings } from './embedded-cluster.js'
 import { type DataFolder, findHome, giveTo, type Home, makeDataFolder, ownerOf, systemFolder } from './embedded-home.js'
@@ -12,8 +13,7 @@ import { launch, type Postmaster, stopLeftover } from './embedded-postmaster.js'
 import { connectionString, makeSocketFolder, removeSocketFolder } from './embedded-socket.js'
 import { type Supervision, supervise } from './embedded-supervisor.js'
 import { findLockOwner, lockFolder } from './folder-lock.js'
-import { writePrivateFile } from '../database/private-file.js'
-import { explain, StartupError } from '../database/startup-error.js'
+import { writePrivateFile } from './private-file.js'
 
 export interface EmbeddedDatabase {
   /** For `pg`, with the socket's folder and the password. */

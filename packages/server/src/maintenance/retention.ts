@@ -1,12 +1,12 @@
 // Retention: removes what is older than it is kept, in bounded batches, each a statement of its own that an index answers. Where there is nothing to remove, a round
 // reads a few index pages.
 import { limits } from '@parley/contract'
-import type { Chore } from './background-jobs.js'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { openSubscriptions } from '../delivery/queue/claim.js'
-import { eventWalk } from './event-retention.js'
 import { firstIdAt } from '../store/id.js'
+import type { Chore } from './background-jobs.js'
+import { eventWalk } from './event-retention.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const hourMs = 60 * 60 * 1_000

@@ -2,11 +2,11 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../database/pool.js'
-import { writePrivateFile } from '../database/private-file.js'
 import { StartupError } from '../database/startup-error.js'
+import { writePrivateFile } from '../embedded-postgres/private-file.js'
 import { mintKey } from '../http/gate/api-keys.js'
-import { createOrganization, hasOrganizations } from './create-organization.js'
 import { newId } from '../store/id.js'
+import { createOrganization, hasOrganizations } from './create-organization.js'
 
 export interface FirstRun {
   readonly baseUrl: string

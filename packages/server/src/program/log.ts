@@ -3,8 +3,8 @@
 import { pino } from 'pino'
 import { isConnectionLoss, isTimeout } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
-import { textLines } from './log-text.js'
 import { ApiError } from '../store/api-error.js'
+import { textLines } from './log-text.js'
 
 /** A statement may be a page long; what it begins with names it. */
 const MESSAGE_CHARS_MAX = 300

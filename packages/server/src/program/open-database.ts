@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config/config.js'
 import { type Database, isConnectionLoss, openDatabase } from '../database/pool.js'
-import { writePrivateFile } from '../database/private-file.js'
 import { sql } from '../database/sql.js'
 import { StartupError } from '../database/startup-error.js'
+import { writePrivateFile } from '../embedded-postgres/private-file.js'
 import { createSealer, type Sealer } from '../store/secret-box.js'
 
 export const STATEMENT_TIMEOUT_MS = 2_000

@@ -1,9 +1,9 @@
 // What the operator's commands share: the database they work on, how they print, and how they refuse.
 import { Option } from 'commander'
 import type { Config } from '../config/config.js'
-import { attachEmbedded, startEmbedded } from '../embedded-postgres/embedded.js'
 import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
+import { attachEmbedded, startEmbedded } from '../embedded-postgres/embedded.js'
 import { uuidPattern } from '../http/wire-formats.js'
 import { explainDatabase, openPool, settingsFromEnvironment } from './open-database.js'
 

@@ -3,9 +3,9 @@ import { type Environment, type Scope, scopes } from '@parley/contract'
 import { type Command, Option } from 'commander'
 import { StartupError } from '../database/startup-error.js'
 import { isKey } from '../http/gate/api-keys.js'
+import { mintKeyFor } from './create-organization.js'
 import { dash, jsonOption, type Printing, print, requireName, requireOrganization, requireUuid, table, withDatabase } from './operator-database.js'
 import { type KeyDetail, listKeys, revokeKey, showOrganization } from './organizations.js'
-import { mintKeyFor } from './create-organization.js'
 
 type EnvironmentWord = 'test' | 'live'
 

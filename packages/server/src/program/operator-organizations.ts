@@ -1,12 +1,12 @@
 // `parley-server org …`: organizations, for the operator.
 import { type Command, Option } from 'commander'
 import type { Config } from '../config/config.js'
+import { rate } from '../config/setting-kinds.js'
 import { StartupError } from '../database/startup-error.js'
 import type { Limit } from '../http/gate/rate-limit.js'
+import { createNamedOrganization, setEnabled, setLimits } from './create-organization.js'
 import { dash, jsonOption, type Printing, prepare, print, requireName, requireOrganization, requireUuid, table, withDatabase } from './operator-database.js'
 import { type Limits, listOrganizations, type OrganizationDetail, showOrganization } from './organizations.js'
-import { rate } from '../config/setting-kinds.js'
-import { createNamedOrganization, setEnabled, setLimits } from './create-organization.js'
 
 const LISTED_MAX = 1_000
 

@@ -1,12 +1,12 @@
 // `parley-server serve`: opens or starts the database, prepares it, serves, and stops in the mirror order.
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
-import { startEmbedded } from '../embedded-postgres/embedded.js'
 import type { Database } from '../database/pool.js'
 import { explain, StartupError } from '../database/startup-error.js'
+import { startEmbedded } from '../embedded-postgres/embedded.js'
+import { prepareDatabase, startServer } from '../server/server.js'
 import { firstRun } from './first-run.js'
 import { createLog } from './log.js'
-import { prepareDatabase, startServer } from '../server/server.js'
 import { explainDatabase, openPool, secretFor, settingsFromEnvironment } from './open-database.js'
 
 const STOP_MS = 15_000

@@ -1,15 +1,15 @@
 // Wires what happens to recordings in the background: the worker that fetches them, and the sweep of what nothing names.
 import { readFileSync } from 'node:fs'
-import { createChores } from '../maintenance/background-jobs.js'
 import type { Config } from '../config/config.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
 import { createLookup, type Lookup } from '../delivery/transport/dns-lookup.js'
-import { createDownload } from './guarded-download.js'
+import { createChores } from '../maintenance/background-jobs.js'
 import { FETCH_QUEUED } from '../recordings/fetch-queue.js'
 import { createRecordingFetcher } from '../recordings/fetch-recordings.js'
 import { BLOB_DROPPED, sweepBlobs } from '../recordings/unnamed-blobs.js'
 import { type FetchingParts, recordingFetching } from '../resources/calls/voicemail-fetching.js'
 import type { Announcement } from '../store/change.js'
+import { createDownload } from './guarded-download.js'
 
 export interface RecordingsParts extends Omit<FetchingParts, 'download'> {
   readonly config: Config

@@ -3,14 +3,14 @@
 import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, limits, shapeOf } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
-import type { Answer } from './response.js'
 import type { Change, Publication, Write } from './change.js'
+import { isArrayField } from './entity-ddl.js'
 import { eventWriter } from './event-text.js'
 import { newEventId, timeOfEvent } from './id.js'
 import type { Claim } from './idempotency.js'
-import type { Sealer } from './secret-box.js'
-import { isArrayField } from './entity-ddl.js'
+import type { Answer } from './response.js'
 import { searchText, wordsOf } from './search-words.js'
+import type { Sealer } from './secret-box.js'
 
 /** Whose change it is and when it happens. */
 export interface Context {

@@ -3,14 +3,14 @@ import { type Entity, limits, type Row } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
+import { expressionType, fieldExpression } from './entity-ddl.js'
 import { firstIdAt } from './id.js'
 import { newestFirst, type Order, type PageOptions, type Place, pageSql } from './order.js'
 import { withinBytes } from './page-bytes.js'
 import { recordColumns, recordText } from './record-text.js'
 import { searchPage } from './search-query.js'
-import { sortedSearchPage } from './sorted-search.js'
-import { expressionType, fieldExpression } from './entity-ddl.js'
 import { tsqueryOf } from './search-words.js'
+import { sortedSearchPage } from './sorted-search.js'
 
 export interface Stored {
   readonly id: string

@@ -8,9 +8,9 @@ import { type EventHead, eventText, eventWriter } from '../../src/store/event-te
 import '../../src/http/wire-formats.js'
 import { propertiesOf } from '../support/endpoint-requests.js'
 import { eventsOf } from '../support/events.js'
-import { ok, subscriber } from '../support/sending.js'
 import type { Service } from '../support/service.js'
-import { startSending, subscribe, until } from '../support/webhooks.js'
+import { ok, subscriber } from '../support/webhooks/sending.js'
+import { startSending, subscribe, until } from '../support/webhooks/webhooks.js'
 
 let service: Service
 beforeAll(async () => {

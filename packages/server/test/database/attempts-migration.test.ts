@@ -5,7 +5,7 @@ import { sql } from '../../src/database/sql.js'
 import { prepareDatabase } from '../../src/server/server.js'
 import { closeAfterTest } from '../support/after-each.js'
 import { startService } from '../support/service.js'
-import { deliveriesOf, makeTask, subscribe } from '../support/webhooks.js'
+import { deliveriesOf, makeTask, subscribe } from '../support/webhooks/webhooks.js'
 
 const migration = '0051_attempts_of_deliveries.sql'
 const folder = new URL('../../src/database/migrations/', import.meta.url)

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { postgresPid } from '../support/embedded-server.js'
 import { endPrograms, newDataDir, type Program, serveProgram } from '../support/program.js'
-import { authority, ok, subscriber } from '../support/sending.js'
 import type { Answer } from '../support/service.js'
 import { until } from '../support/until.js'
+import { authority, ok, subscriber } from '../support/webhooks/sending.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(endPrograms)

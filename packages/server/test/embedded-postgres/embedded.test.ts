@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { chmod, chown, cp, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { attachEmbedded } from '../../src/embedded-postgres/embedded.js'
 import { StartupError } from '../../src/database/startup-error.js'
+import { attachEmbedded } from '../../src/embedded-postgres/embedded.js'
 import {
   isRoot,
   isRunning,

@@ -1,8 +1,8 @@
 // Retention: what is old goes, in bounded batches; what is still needed stays, however old.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Chore } from '../../src/maintenance/background-jobs.js'
 import type { Database } from '../../src/database/pool.js'
 import { compile, sql } from '../../src/database/sql.js'
+import type { Chore } from '../../src/maintenance/background-jobs.js'
 import { retentionChores } from '../../src/maintenance/retention.js'
 import { tenantOf } from '../support/events.js'
 import { type Client, type Service, startService } from '../support/service.js'

@@ -11,9 +11,9 @@ import { folderBlobs } from '../../src/recordings/folder-blobs.js'
 import { sweepBlobs } from '../../src/recordings/unnamed-blobs.js'
 import { carrierFiles } from '../support/carrier-files.js'
 import { eventsOf, tenantOf } from '../support/events.js'
-import { authority } from '../support/sending.js'
 import { type Service, secret, startService } from '../support/service.js'
 import { until } from '../support/until.js'
+import { authority } from '../support/webhooks/sending.js'
 
 // The node serves the API only; the test runs the workers it needs.
 let service: Service

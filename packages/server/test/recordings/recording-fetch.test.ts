@@ -8,9 +8,9 @@ import { sql } from '../../src/database/sql.js'
 import { claimFetches } from '../../src/recordings/fetch-queue.js'
 import { audio, carrierFiles } from '../support/carrier-files.js'
 import { eventsOf, tenantOf } from '../support/events.js'
-import { authority } from '../support/sending.js'
 import { type Client, clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
+import { authority } from '../support/webhooks/sending.js'
 
 let service: Service
 let dataDir: string

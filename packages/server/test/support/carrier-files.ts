@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { closeAfterTest } from './after-each.js'
-import { certificate } from './sending.js'
+import { certificate } from './webhooks/sending.js'
 
 export interface CarrierFiles {
   readonly url: string

@@ -7,11 +7,11 @@ import { webhookHeaders } from '@parley/contract'
 import { readUrl } from '../../store/url.js'
 import { bareHost, type Network } from '../transport/address-policy.js'
 import { createConnections, type Target } from '../transport/connection.js'
-import type { TransportError } from './judge.js'
 import { createLookup, type Lookup } from '../transport/dns-lookup.js'
 import { type Phases, postToAny } from '../transport/post.js'
 import { createResolver } from '../transport/resolve.js'
 import { sampleText } from '../transport/response-sample.js'
+import type { TransportError } from '../transport/transport-error.js'
 import { sign } from './sign.js'
 
 export interface SendRequest {

@@ -1,8 +1,6 @@
 // Decides what an attempt means for its delivery: done, tried again and when, given up, or pointless to go on.
 // It is pure: the clock, the ladder of delays and the randomness come in as arguments.
-
-/** What went wrong before any status line arrived. */
-export type TransportError = 'timeout' | 'connection_refused' | 'connection_reset' | 'dns_error' | 'tls_error' | 'blocked_address'
+import type { TransportError } from '../transport/transport-error.js'
 
 /** Every word that `lastError` of a delivery and `error` of an attempt can hold. */
 export type DeliveryError = TransportError | `http_${number}` | 'endpoint_gone' | 'subscription_revoked'

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 import { fewRows, raw, type Sql, sql } from '../../database/sql.js'
-import type { TenantSlots } from '../worker/slots.js'
+import type { TenantSlots } from './slots.js'
 
 /** One delivery in the hands of this worker. */
 export interface Claimed {
@@ -261,3 +261,6 @@ function turnsOf(rows: readonly ClaimedRow[]): Turn[] {
     place,
   }))
 }
+
+/** A claim is taken at its word for this long; whoever begins to write later asks again. A revocation waits as long before it is answered. */
+export const trustMs = 1_000

@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { trustMs } from '../worker/deliver-one.js'
-import { isOpen, openSubscriptions } from './claim.js'
+import { isOpen, openSubscriptions, trustMs } from './claim.js'
 
 /** What the commit that stops a subscription announces. */
 export const SUBSCRIPTION_STOPPED = 'webhook subscription stopped'

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
 import { Client } from 'undici'
 import { createDialTurns } from './dial-turns.js'
-import type { TransportError } from '../attempt/judge.js'
+import type { TransportError } from './transport-error.js'
 
 export interface Target {
   tenantId: string

@@ -2,8 +2,8 @@
 // The status decides; the body is only a sample, so a server that drips or floods can hold nothing up.
 
 import { type Connection, describe } from './connection.js'
-import type { TransportError } from '../attempt/judge.js'
 import { sampleBytesMax } from './response-sample.js'
+import type { TransportError } from './transport-error.js'
 
 export interface Post {
   path: string

@@ -1,15 +1,15 @@
 // Takes one claimed delivery to its subscriber: sends it if it may still be sent, judges the answer, and hands both to the settler.
 import type { Database } from '../../database/pool.js'
 import type { AttemptResult, Sender } from '../attempt/attempt.js'
-import type { Destinations } from './subscription-cache.js'
-import type { FailureLog } from './failure-log.js'
 import { judge, type Ladder, type Verdict } from '../attempt/judge.js'
-import type { DeliveryMetrics } from './metrics.js'
-import { type Claimed, sqlNow } from '../queue/claim.js'
+import { type Claimed, sqlNow, trustMs } from '../queue/claim.js'
 import { createRenewals, type Renewals } from '../queue/renew-claims.js'
 import { holdSubscription, releaseDeliveries } from '../queue/settle.js'
 import type { Settler } from '../queue/settle-batcher.js'
 import type { Ending } from './concurrency-window.js'
+import type { FailureLog } from './failure-log.js'
+import type { DeliveryMetrics } from './metrics.js'
+import type { Destinations } from './subscription-cache.js'
 
 export interface CourierParts {
   readonly database: Database
@@ -31,9 +31,6 @@ export interface DeliveryLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
-
-/** A claim is taken at its word for this long; whoever begins to write later asks again. A revocation waits as long before it is answered. */
-export const trustMs = 1_000
 
 /** How long a subscription waits whose secrets cannot be opened, unless it is changed meanwhile. */
 const unreadableHoldMs = 60_000

@@ -3,16 +3,16 @@
 import type { Database } from '../../database/pool.js'
 import type { Sealer } from '../../store/secret-box.js'
 import type { Sender } from '../attempt/attempt.js'
-import { type Courier, createCourier, type DeliveryLog, idsOf } from './deliver-one.js'
-import { createDestinations, type Destinations } from './subscription-cache.js'
-import { createFailureLog, type FailureLog } from './failure-log.js'
 import type { Ladder } from '../attempt/judge.js'
-import type { DeliveryMetrics } from './metrics.js'
 import { type Claimed, claimDeliveries, sqlNow, type Turn } from '../queue/claim.js'
 import { extendLeases, type Patience, releaseDeliveries, type Settled } from '../queue/settle.js'
 import { createSettler, type Settler } from '../queue/settle-batcher.js'
-import { Slots } from './slots.js'
+import { Slots } from '../queue/slots.js'
 import { createWindows, type Ending } from './concurrency-window.js'
+import { type Courier, createCourier, type DeliveryLog, idsOf } from './deliver-one.js'
+import { createFailureLog, type FailureLog } from './failure-log.js'
+import type { DeliveryMetrics } from './metrics.js'
+import { createDestinations, type Destinations } from './subscription-cache.js'
 
 export interface LoopParts {
   readonly database: Database

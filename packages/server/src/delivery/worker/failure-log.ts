@@ -1,9 +1,9 @@
 // Writes failed attempts to the operator's log: the first of a subscription at once and in full, those that follow within a minute as one
 // line that counts them. An endpoint that fails a thousand times a second must not fill a disk.
 import type { AttemptResult } from '../attempt/attempt.js'
-import type { DeliveryLog } from './deliver-one.js'
 import type { Verdict } from '../attempt/judge.js'
 import type { Claimed } from '../queue/claim.js'
+import type { DeliveryLog } from './deliver-one.js'
 
 export interface FailureLog {
   add(delivery: Claimed, result: AttemptResult, verdict: Verdict): void

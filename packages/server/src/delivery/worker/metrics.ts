@@ -1,8 +1,8 @@
 // The numbers of the delivery engine, for Prometheus.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { AttemptResult } from '../attempt/attempt.js'
-import type { Backlog } from '../queue/backlog.js'
 import { errorWord, type Verdict } from '../attempt/judge.js'
+import type { Backlog } from '../queue/backlog.js'
 
 export interface DeliveryMetrics {
   attempted(result: AttemptResult, verdict: Verdict): void

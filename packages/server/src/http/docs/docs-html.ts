@@ -1,7 +1,8 @@
 // The page at `/docs` as HTML, drawn from the OpenAPI document: readable before any script has run. A pure function.
+
+import type { Json } from '../openapi/openapi-schemas.js'
 import { fieldRows, type Schema, typeOf } from './docs-schema.js'
 import { escape, inline, paragraphs } from './docs-text.js'
-import type { Json } from '../openapi/openapi-schemas.js'
 
 interface Parameter {
   readonly $ref?: string

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../store/api-error.js'
-import { docsHtml } from './docs-html.js'
 import type { Json } from '../openapi/openapi-schemas.js'
+import { docsHtml } from './docs-html.js'
 
 export function mountDocs(app: FastifyInstance, document: () => Json): void {
   const files = { '/docs': { type: 'text/html; charset=utf-8', text: () => docsHtml(document()) }, ...parts }

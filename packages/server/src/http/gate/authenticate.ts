@@ -4,11 +4,11 @@ import type { Database } from '../../database/pool.js'
 import { raw, sql } from '../../database/sql.js'
 import { ApiError, forbidden } from '../../store/api-error.js'
 import type { Announcement } from '../../store/change.js'
-import { isKey } from './api-keys.js'
 import type { Caller } from '../endpoint.js'
+import { defaultSettings, type TenantSettings } from '../settings.js'
+import { isKey } from './api-keys.js'
 import { type AuthChange, concerns, createKeyMemory, type IsConcerned } from './key-memory.js'
 import type { Limit } from './rate-limit.js'
-import { defaultSettings, type TenantSettings } from '../settings.js'
 
 /** A caller with what decides whether it may call at all. */
 export interface Known extends Caller {

@@ -2,9 +2,9 @@
 import { entities, isNullable, limits, sampleBody, sampleId, sampleOf, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Endpoint, QueryParameter } from '../endpoint.js'
+import { wireFormats } from '../wire-formats.js'
 import { errorResponseRefs, errorStatuses, headersNamed, rateHeaders } from './openapi-responses.js'
 import { type Json, pascalCase, refTo, type Schemas, type Use } from './openapi-schemas.js'
-import { wireFormats } from '../wire-formats.js'
 
 /** What an operation must know of its neighbours. */
 export interface Surroundings {

@@ -17,13 +17,13 @@ import {
   withDefault,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
+import { type Caller, type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { type MintedKey, mintKey } from '../../http/gate/api-keys.js'
 import { AUTH_CHANGED, KEY_MINTED } from '../../http/gate/authenticate.js'
-import { type Caller, type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { answers, json, noContent, withSecret } from '../../store/response.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import { newId, timeOf } from '../../store/id.js'
 import { countRows, type Reader } from '../../store/reader.js'
+import { answers, json, noContent, withSecret } from '../../store/response.js'
 import { askedFor, pageParameters, pageSchema, searchParameter, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 

@@ -1,13 +1,13 @@
 // The caller's organization and the settings of its side.
 import { type Body, bodyWith, environments, type Fields, flag, object, oneOf, optional, text, uuid } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import { AUTH_CHANGED } from '../../http/gate/authenticate.js'
 import { type Caller, type Endpoint, endpoint } from '../../http/endpoint.js'
+import { AUTH_CHANGED } from '../../http/gate/authenticate.js'
 import { settingFields, settingsSchema } from '../../http/settings.js'
 import { isCountry } from '../../http/telephone.js'
-import { answers, json } from '../../store/response.js'
 import { badRequest, notFound } from '../../store/api-error.js'
 import type { Reader } from '../../store/reader.js'
+import { answers, json } from '../../store/response.js'
 
 const organizationSchema = object({ id: uuid(), name: text(), environment: oneOf(environments), apiEnabled: flag(), settings: settingsSchema })
 

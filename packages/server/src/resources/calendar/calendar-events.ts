@@ -3,8 +3,8 @@ import { appointments, type Entity, limits, locations, type Row, workRecords } f
 import type { Database } from '../../database/pool.js'
 import { join, raw, type Sql, sql } from '../../database/sql.js'
 import { fieldExpression } from '../../store/entity-ddl.js'
-import type { CalendarEvent } from './icalendar.js'
 import { shortened } from '../generic/record-values.js'
+import type { CalendarEvent } from './icalendar.js'
 
 /** Whose calendar it is. */
 export interface CalendarScope {

@@ -1,8 +1,8 @@
 // A call as it will be once a change is made: what no read can see before the commit, laid over what is stored.
 import { drafts, facts, limits, signals } from '@parley/contract'
-import { type Answer, etag } from '../../store/response.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
+import { type Answer, etag } from '../../store/response.js'
 import { type Call, composed, type Embeds, embedsOf, noEmbeds } from './composed-call.js'
 import { noSegments, type Segment, type SegmentPlan } from './segments.js'
 

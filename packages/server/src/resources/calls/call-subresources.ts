@@ -15,14 +15,19 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
-import { type Answer, answers, noContent } from '../../store/response.js'
 import type { Change } from '../../store/change.js'
+import { type Answer, answers, noContent } from '../../store/response.js'
+import { addDraft } from '../drafts/drafts.js'
+import { under } from '../generic/nested-issues.js'
+import { unpagedSchema } from '../generic/response-schemas.js'
+import { addFact, type Fact, type FactDefaults } from '../knowledge/facts.js'
+import { addSignalEvent } from '../knowledge/signals.js'
 import { markReported } from './call-activity.js'
 import { spokenTraces, type Traces } from './call-answered.js'
-import { appenderOf } from './segment-batcher.js'
-import { type End, endCall } from './end-call.js'
 import { overlaid, partsOf, pendingAnswer } from './call-pending.js'
 import { type Call, getCall } from './composed-call.js'
+import { type End, endCall } from './end-call.js'
+import { appenderOf } from './segment-batcher.js'
 import {
   isPlanEmpty,
   noSegments,
@@ -35,11 +40,6 @@ import {
   writeSegments,
 } from './segments.js'
 import { segmentsOfText } from './transcript-format.js'
-import { addDraft } from '../drafts/drafts.js'
-import { unpagedSchema } from '../generic/response-schemas.js'
-import { addFact, type Fact, type FactDefaults } from '../knowledge/facts.js'
-import { under } from '../generic/nested-issues.js'
-import { addSignalEvent } from '../knowledge/signals.js'
 
 type Values = Record<string, unknown>
 

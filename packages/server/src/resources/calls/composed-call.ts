@@ -2,13 +2,10 @@
 // reads all of it for a whole page, and what Postgres joined is spliced into the answer as text.
 import { calls, drafts, type Entity, facts, limits, type Row, signals, type transcriptStatuses } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Answer, etag } from '../../store/response.js'
 import { notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { recordText } from '../../store/record-text.js'
 import type { Reader, Stored } from '../../store/reader.js'
-import type { Acting } from '../generic/system-caller.js'
-import { nextVersion } from '../generic/record-values.js'
+import { recordText } from '../../store/record-text.js'
+import { type Answer, etag } from '../../store/response.js'
 
 export type Call = Row<typeof calls>
 
@@ -27,18 +24,6 @@ export async function getCall(read: Reader, id: string): Promise<Call> {
   const call = await read.get(calls, id)
   if (call === undefined) throw notFound()
   return call
-}
-
-/** The work that came out of a call, and whom it is for: told to the call where it does not say otherwise. */
-export async function linkWork(
-  change: Change,
-  { read, now }: Pick<Acting, 'read' | 'now'>,
-  callId: string,
-  work: { id: string; customerId: string },
-): Promise<void> {
-  const call = change.pending(calls).find(({ id }) => id === callId) ?? (await read.get(calls, callId))
-  if (call === undefined || call.workRecordId !== null) return
-  change.update(calls, nextVersion({ ...call, workRecordId: work.id, customerId: call.customerId ?? work.customerId }, now))
 }
 
 interface Found extends Stored {

@@ -5,15 +5,15 @@ import { raw, sql } from '../../database/sql.js'
 import { badRequest, conflict } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
+import { submitDraftsOfCall } from '../drafts/drafts.js'
+import { nextVersion } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
+import { addMessage, type Conversation, threadFor, threadOfVoicemail } from '../messaging/conversations.js'
 import { bothTraces, noTraces, requireUnheard, storedTraces, type Traces, wasAnswered } from './call-answered.js'
 import { overlaid, partsOf, pendingText } from './call-pending.js'
 import { type Call, transcriptStatus } from './composed-call.js'
 import { isPlanEmpty, noSegments, type Segment, type SegmentPlan, type SegmentRow, toSegment, writeSegments } from './segments.js'
 import { linesWithin } from './transcript-format.js'
-import { addMessage, type Conversation, threadFor, threadOfVoicemail } from '../messaging/conversations.js'
-import { submitDraftsOfCall } from '../drafts/drafts.js'
-import { nextVersion } from '../generic/record-values.js'
 
 /** What is reported of an end; the rest follows from the call. */
 export interface End {

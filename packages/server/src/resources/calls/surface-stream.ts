@@ -3,14 +3,14 @@
 import { calls } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
-import { direct } from '../../http/raw-response.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
+import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
 import { notFound } from '../../store/api-error.js'
 import { type Reader, readerOf } from '../../store/reader.js'
+import { type Polling, polling } from '../events/poller.js'
 import { type Segment, type SegmentRow, toSegment } from './segments.js'
 import { type CallState, readSurface, statesOf } from './surface.js'
-import { type Polling, polling } from '../events/poller.js'
 
 /** What a viewer has been sent. */
 type Seen = Pick<CallState, 'revision' | 'base'>

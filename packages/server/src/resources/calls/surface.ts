@@ -16,12 +16,12 @@ import {
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
-import { etag } from '../../store/response.js'
 import { notFound } from '../../store/api-error.js'
-import { recordText } from '../../store/record-text.js'
 import type { Reader } from '../../store/reader.js'
-import { type DraftField, draftFieldsOf } from './surface-draft-fields.js'
+import { recordText } from '../../store/record-text.js'
+import { etag } from '../../store/response.js'
 import { type Call, segmentJson, transcriptStatus } from './composed-call.js'
+import { type DraftField, draftFieldsOf } from './surface-draft-fields.js'
 
 /** How far a call and what hangs on it have come. `revision` is what is shown: it counts the versions of the linked records too. */
 export interface CallState {

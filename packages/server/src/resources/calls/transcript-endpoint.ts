@@ -3,13 +3,13 @@
 import { Readable } from 'node:stream'
 import { calls, limits, offset, oneOf, segment } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import { direct } from '../../http/raw-response.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
+import { direct } from '../../http/raw-response.js'
 import { translated } from '../../store/commit-with-retry.js'
 import type { Reader } from '../../store/reader.js'
+import { unpagedSchema } from '../generic/response-schemas.js'
 import { type Segment, type SegmentRow, storedSegments, toSegment } from './segments.js'
 import { cueOf, lineOf } from './transcript-format.js'
-import { unpagedSchema } from '../generic/response-schemas.js'
 
 interface Format {
   readonly mediaType: string

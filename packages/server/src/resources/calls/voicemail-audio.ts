@@ -6,10 +6,10 @@ import { cancelFetch } from '../../recordings/fetch-queue.js'
 import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { signedPath } from '../../recordings/signed-address.js'
 import { BLOB_DROPPED, discardBlob, dropBlob, dropReplaced, folderOf, listBlob, takeBlob } from '../../recordings/unnamed-blobs.js'
-import { type Answer, etag } from '../../store/response.js'
 import type { Bytes } from '../../store/blobs.js'
 import type { Change } from '../../store/change.js'
 import type { Reader, Stored } from '../../store/reader.js'
+import { type Answer, etag } from '../../store/response.js'
 
 export type Voicemail = Row<typeof voicemails>
 

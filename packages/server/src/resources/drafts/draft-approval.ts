@@ -1,18 +1,17 @@
 // Approval: a draft becomes a work record, with the facts that were accepted or rejected along the way, in one commit.
 import { bodyWith, draftMoves, drafts, facts, list, mergedForm, nullable, optional, uuid } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { noContent, ok, recordAnswer } from '../../store/response.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
-import { linkWork } from '../calls/composed-call.js'
-import { missingFields } from './draft-proposal.js'
-import { type Draft, draftAction, draftData, requireDraft } from './draft-decisions.js'
-import { addWorkOfDraft } from './work-from-draft.js'
+import { noContent, ok, recordAnswer } from '../../store/response.js'
+import { nextVersion, patched } from '../generic/record-values.js'
+import { requireMove } from '../generic/state-transitions.js'
+import { toldChange } from '../generic/told-change.js'
 import { actorId, confirmFact, isConfirmed, rejectFact } from '../knowledge/fact-decisions.js'
 import type { Fact } from '../knowledge/fact-supersession.js'
-import { requireMove } from '../generic/state-transitions.js'
-import { nextVersion, patched } from '../generic/record-values.js'
-import { toldChange } from '../generic/told-change.js'
+import { type Draft, draftAction, draftData, requireDraft } from './draft-decisions.js'
+import { missingFields } from './draft-proposal.js'
+import { addWorkOfDraft } from './work-from-draft.js'
 
 /** What whoever approves says beyond yes. */
 interface Decision {
@@ -54,7 +53,6 @@ async function approve(change: Change, input: Input, proposed: Draft, decision: 
   const { payload } = patched(drafts, proposed, { payload: decision.payload ?? {} })
   const wanted: Draft = { ...proposed, payload, customerId: decision.customerId ?? proposed.customerId }
   const work = await addWorkOfDraft(change, input, wanted, decision.customerId ?? undefined)
-  await linkWork(change, input, proposed.callSessionId, work.record)
   work.publish()
   await decideFacts(change, input, decision)
   work.publishScheduled()

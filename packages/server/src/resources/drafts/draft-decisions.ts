@@ -1,13 +1,13 @@
 // What is decided on a draft, approval aside: submitted, rejected, reopened, synced. A move to the state that it is in already changes nothing.
 import { bodyWith, draftMoves, drafts, externalRef, limits, line, list, nullable, optional, type Row, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { ok } from '../../store/response.js'
 import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
-import { actorId } from '../knowledge/fact-decisions.js'
-import { requireMove } from '../generic/state-transitions.js'
-import { mergeRefs, nextVersion } from '../generic/record-values.js'
+import { ok } from '../../store/response.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
+import { mergeRefs, nextVersion } from '../generic/record-values.js'
+import { requireMove } from '../generic/state-transitions.js'
+import { actorId } from '../knowledge/fact-decisions.js'
 
 export type Draft = Row<typeof drafts>
 

@@ -2,9 +2,9 @@
 // record has a field for goes there, and everything else is one of the organization's own fields.
 import { acceptKind, type CanonicalKind, canonicalKinds, fieldsOf, workRecords, workTypeDefinitions, writableFields } from '@parley/contract'
 import type { Reader } from '../../store/reader.js'
-import type { Draft } from './draft-decisions.js'
 import { shortened } from '../generic/record-values.js'
 import { definitionOf, titleOf } from '../work/work-type-definitions.js'
+import type { Draft } from './draft-decisions.js'
 
 type Values = Record<string, unknown>
 type Proposal = Pick<Draft, 'canonicalKind' | 'title' | 'summary' | 'payload' | 'customerId' | 'personId'>

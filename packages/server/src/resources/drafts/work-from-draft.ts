@@ -2,13 +2,13 @@
 import { calls, createBody, people, type Row, workRecords } from '@parley/contract'
 import { bodyShaper } from '../../http/body-validation.js'
 import type { Change } from '../../store/change.js'
-import type { Acting } from '../generic/system-caller.js'
-import { kindOf, titleFor, workFieldsOf } from './draft-proposal.js'
-import type { Draft } from './draft-decisions.js'
 import { under } from '../generic/nested-issues.js'
-import { findOrMakePerson, findPersonByPhone, type Person } from '../people/people.js'
 import { nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
+import { findOrMakePerson, findPersonByPhone, type Person } from '../people/people.js'
 import { addWorkRecord, type WrittenWorkRecord } from '../work/work-records.js'
+import type { Draft } from './draft-decisions.js'
+import { kindOf, titleFor, workFieldsOf } from './draft-proposal.js'
 
 type Call = Row<typeof calls>
 

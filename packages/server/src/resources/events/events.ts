@@ -4,9 +4,9 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, notFound } from '../../store/api-error.js'
 import { countEvents, eventsAfter, eventsBefore, eventsByTime, findEvent, type LoggedEvent, positionOf } from '../../store/event-log.js'
 import { eventOfUuid, isEventId, uuidOfEvent } from '../../store/id.js'
+import { orderOf, pageParameters, pageSchema, searchParameter, sortParameter, spanParameters, textPage } from '../generic/list.js'
 import { eventFilter, eventFilterParameters, requirePosition } from './event-filters.js'
 import { eventStreamEndpoint } from './event-stream.js'
-import { orderOf, pageParameters, pageSchema, searchParameter, sortParameter, spanParameters, textPage } from '../generic/list.js'
 
 const listEvents: Endpoint = endpoint({
   method: 'GET',

@@ -1,13 +1,13 @@
 // The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules; nothing here names one.
 import { type AnyRow, createBody, type Entity, patchBody, putBody, type Row, recordSchema, takes, type Verb } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { created, noContent, ok } from '../../store/response.js'
 import { conflict, notFound } from '../../store/api-error.js'
 import type { Beside, Change } from '../../store/change.js'
+import { created, noContent, ok } from '../../store/response.js'
+import { findByRefs, removeRefs, writeRefs } from './external-ref-rows.js'
 import { recordHistory } from './field-history.js'
 import { listEndpoint } from './list.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record-values.js'
-import { findByRefs, removeRefs, writeRefs } from './external-ref-rows.js'
 import { requireReferences, requireUnique } from './reference-checks.js'
 import { sealedBeside } from './sealed-fields.js'
 

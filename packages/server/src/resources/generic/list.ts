@@ -18,15 +18,15 @@ import {
   text,
   timeFields,
 } from '@parley/contract'
+import { type Locale, shapeQueryValue } from '../../http/body-validation.js'
 import { type Endpoint, endpoint, type Input, type QueryParameter } from '../../http/endpoint.js'
 import { type Pagination, pageAnswer } from '../../http/respond.js'
-import { type Locale, shapeQueryValue } from '../../http/body-validation.js'
 import { toPhone } from '../../http/telephone.js'
-import type { Answer } from '../../store/response.js'
 import { badRequest } from '../../store/api-error.js'
 import { makeCursor, readCursor } from '../../store/cursor.js'
 import { newestFirst, type Order, type Place } from '../../store/order.js'
 import { type Condition, placeIn, type Stored } from '../../store/reader.js'
+import type { Answer } from '../../store/response.js'
 
 type Parameters = Readonly<Record<string, QueryParameter>>
 

@@ -1,8 +1,8 @@
 // Making and changing records as plain values: defaults, merges and what counts as a change. Nothing here reaches the database.
 import { type AnyRow, annotationsOf, type Entity, type ExternalRef, fieldsOf, isNullable, limits, propertiesOf, type Row } from '@parley/contract'
 import type { TSchema } from 'typebox'
-import type { Caller } from '../../http/endpoint.js'
 import { requireFreeForm } from '../../http/body-validation.js'
+import type { Caller } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { newId, timeOf } from '../../store/id.js'
 import { completed, isObject, mergedShape } from './fixed-shape.js'

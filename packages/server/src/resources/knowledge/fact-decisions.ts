@@ -1,12 +1,12 @@
 // The standing of a fact: confirm and reject, by someone, by a threshold, or with a draft that is approved.
 import { factMoves, facts, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { noContent, ok, recordAnswer } from '../../store/response.js'
 import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
+import { noContent, ok, recordAnswer } from '../../store/response.js'
+import { requireMove } from '../generic/state-transitions.js'
 import type { Acting } from '../generic/system-caller.js'
 import { type Fact, factData, givenWay, namedInEvent, publishSuperseded, putFact, standingOf, supersede } from './fact-supersession.js'
-import { requireMove } from '../generic/state-transitions.js'
 
 export type ConfirmedVia = NonNullable<Fact['confirmedVia']>
 

@@ -6,11 +6,11 @@ import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import type { Acting } from '../generic/system-caller.js'
 import { crud, type Rules } from '../generic/crud.js'
-import { inferredType, misfit } from './fact-value-types.js'
 import { newRecord } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
 import { titleOf } from '../work/work-type-definitions.js'
+import { inferredType, misfit } from './fact-value-types.js'
 
 export type FactDefinition = Row<typeof factDefinitions>
 type FactSubject = (typeof factSubjects)[number]

@@ -17,21 +17,21 @@ import {
   uuid,
   workRecords,
 } from '@parley/contract'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { bodyShaper, type Shaper } from '../../http/body-validation.js'
-import { noContent, ok, recordAnswer } from '../../store/response.js'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
+import { noContent, ok, recordAnswer } from '../../store/response.js'
 import type { Rules } from '../generic/crud.js'
-import { companyRules, customerRules } from '../people/address-book.js'
-import { findDefinition } from './fact-definitions.js'
-import { actorId, confirmFact, requireFact } from './fact-decisions.js'
-import { type Fact, putFact, standingOf, supersede } from './fact-supersession.js'
 import { addHistory } from '../generic/field-history.js'
-import { requireMove } from '../generic/state-transitions.js'
-import { personRules } from '../people/people.js'
 import { changedFields, newRecord, nextVersion, patched } from '../generic/record-values.js'
 import { findTwin } from '../generic/reference-checks.js'
+import { requireMove } from '../generic/state-transitions.js'
+import { companyRules, customerRules } from '../people/address-book.js'
+import { personRules } from '../people/people.js'
+import { actorId, confirmFact, requireFact } from './fact-decisions.js'
+import { findDefinition } from './fact-definitions.js'
+import { type Fact, putFact, standingOf, supersede } from './fact-supersession.js'
 
 const targetTypes = ['person', 'company', 'customer'] as const
 type TargetType = (typeof targetTypes)[number]

@@ -3,9 +3,9 @@ import { type FactStatus, facts, limits, type Row } from '@parley/contract'
 import { conflict } from '../../store/api-error.js'
 import type { Change, Fence } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
+import { nextVersion } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
 import { findDefinition } from './fact-definitions.js'
-import { nextVersion } from '../generic/record-values.js'
 
 export type Fact = Row<typeof facts>
 export type Slot = Pick<Fact, 'subjectType' | 'subjectId' | 'key'>

@@ -4,11 +4,11 @@ import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import type { Acting } from '../generic/system-caller.js'
 import { crud, type Rules } from '../generic/crud.js'
-import { newRecord, requireComplete } from '../generic/record-values.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
+import { newRecord, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
+import type { Acting } from '../generic/system-caller.js'
 import { titleOf } from '../work/work-type-definitions.js'
 
 export type SignalEvent = Row<typeof signalEvents>

@@ -3,9 +3,9 @@ import { conversations, type ExternalRef, messages, type Row } from '@parley/con
 import type { Endpoint } from '../../http/endpoint.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import type { Acting } from '../generic/system-caller.js'
 import { crud } from '../generic/crud.js'
 import { changedFields, newRecord, nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
 
 export type Conversation = Row<typeof conversations>
 export type Message = Row<typeof messages>

@@ -2,15 +2,15 @@
 import { conversations, type ExternalRef, messages } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { toEmail, wireFormats } from '../../http/wire-formats.js'
-import { answers, json, recordAnswer } from '../../store/response.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
-import { addMessage, type Conversation, type Message, type Thread, threadFor } from './conversations.js'
+import { answers, json, recordAnswer } from '../../store/response.js'
 import { changeRecord, crud } from '../generic/crud.js'
-import { findPersonByEmail } from '../people/people.js'
-import { newRecord, patched } from '../generic/record-values.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
+import { newRecord, patched } from '../generic/record-values.js'
 import { requireRecord } from '../generic/reference-checks.js'
+import { findPersonByEmail } from '../people/people.js'
+import { addMessage, type Conversation, type Message, type Thread, threadFor } from './conversations.js'
 
 async function recordMail(input: Input): Promise<Change> {
   const { read, body } = input

@@ -5,9 +5,9 @@ import { illegalMove } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { simulatedSenders } from '../../telephony/sandbox.js'
-import type { Acting } from '../generic/system-caller.js'
 import { crud } from '../generic/crud.js'
 import { newRecord, nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
 
 export type PhoneNumber = Row<typeof phoneNumbers>
 

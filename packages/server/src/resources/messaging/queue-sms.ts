@@ -2,11 +2,11 @@
 import { type ExternalRef, sms } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import { enqueueText, QUEUED } from '../../telephony/sms-queue.js'
+import { writeRefs } from '../generic/external-ref-rows.js'
+import { newRecord } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
 import { addMessage, threadFor } from './conversations.js'
 import type { PhoneNumber } from './phone-numbers.js'
-import { newRecord } from '../generic/record-values.js'
-import { writeRefs } from '../generic/external-ref-rows.js'
 import type { Sms } from './sms-event-data.js'
 
 export interface Recipient {

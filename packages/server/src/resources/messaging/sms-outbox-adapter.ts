@@ -1,7 +1,7 @@
 // What the outbox needs to know of records: which carrier a queued text goes to, whether it may still go, and how its fate is committed.
 import { sms } from '@parley/contract'
-import { answers } from '../../store/response.js'
 import { readerOf } from '../../store/reader.js'
+import { answers } from '../../store/response.js'
 import type { Carrier, Carriers } from '../../telephony/carrier.js'
 import { carrierOf } from '../../telephony/carrier-choice.js'
 import type { OutboxParts, Task } from '../../telephony/sms-outbox.js'
@@ -9,8 +9,8 @@ import { type ClaimedText, holdsClaim, settleText } from '../../telephony/sms-qu
 import type { Verdict } from '../../telephony/sms-verdict.js'
 import { type Acting, performAsSystem, type SystemParts, systemActing } from '../generic/system-caller.js'
 import { isOptedOut } from '../people/sms-consent.js'
-import type { Sms } from './sms-event-data.js'
 import { addInboundSms, findInboundSms } from './receive-sms.js'
+import type { Sms } from './sms-event-data.js'
 import { applyReport } from './sms-receipts.js'
 
 const WORKER = 'sms-outbox'

@@ -1,11 +1,11 @@
 // What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back, and say so in events.
 import { type Body, bodyWith, canMove, instant, line, nullable, oneOf, optional, recordSchema, type SmsStatus, sms, smsMoves } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { answers, recordAnswer } from '../../store/response.js'
 import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
-import type { Acting } from '../generic/system-caller.js'
+import { answers, recordAnswer } from '../../store/response.js'
 import { changedFields, nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
 import { messageIdOf, type Sms, smsData } from './sms-event-data.js'
 
 export interface SmsReport {

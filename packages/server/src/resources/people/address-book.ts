@@ -5,8 +5,8 @@ import { type Country, isWithheld, toAddress, toPhone } from '../../http/telepho
 import { toEmail } from '../../http/wire-formats.js'
 import { badRequest } from '../../store/api-error.js'
 import { crud, type Rules } from '../generic/crud.js'
-import { isNameSet, marked, renameCustomers, withName } from './display-names.js'
 import { shortened } from '../generic/record-values.js'
+import { isNameSet, marked, renameCustomers, withName } from './display-names.js'
 
 export const partyEndpoints: Endpoint[] = crud(parties, {
   async complete(_input, party, before) {

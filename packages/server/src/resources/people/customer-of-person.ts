@@ -1,10 +1,10 @@
 // The customer that work is done for, where only a person was named: the person's own, or one made from the person.
 import { customers, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
-import type { Acting } from '../generic/system-caller.js'
 import { recordHistory } from '../generic/field-history.js'
-import { changePerson, type Person } from './people.js'
 import { newRecord } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
+import { changePerson, type Person } from './people.js'
 
 export type Customer = Row<typeof customers>
 

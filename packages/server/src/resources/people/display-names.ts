@@ -1,9 +1,9 @@
 // Display names: derived from what else is known while nobody has set one, and again after a null. The record remembers which it is.
 import { customers, limits, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
-import type { Acting } from '../generic/system-caller.js'
 import { recordHistory } from '../generic/field-history.js'
 import { nextVersion, patched } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
 
 interface Named {
   displayName: string

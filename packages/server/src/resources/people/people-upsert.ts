@@ -5,9 +5,9 @@ import { badRequest } from '../../store/api-error.js'
 import type { Change, Fence } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { changeRecord, createRecord, type Rules } from '../generic/crud.js'
-import { findPersonByEmail, findPersonByPhone, type Person, personFences, personRules } from './people.js'
-import { patched } from '../generic/record-values.js'
 import { findByRefs } from '../generic/external-ref-rows.js'
+import { patched } from '../generic/record-values.js'
+import { findPersonByEmail, findPersonByPhone, type Person, personFences, personRules } from './people.js'
 
 type Values = Record<string, unknown>
 

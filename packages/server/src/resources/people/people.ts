@@ -6,13 +6,13 @@ import { lookupAnswer } from '../../http/respond.js'
 import { isE164 } from '../../http/telephone.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import type { Acting } from '../generic/system-caller.js'
 import { crud, type Rules } from '../generic/crud.js'
-import { marked, renameCustomers, withName } from './display-names.js'
-import { lookupSchema } from '../generic/response-schemas.js'
 import { recordHistory } from '../generic/field-history.js'
 import { newRecord, nextVersion, patched, shortened } from '../generic/record-values.js'
+import { lookupSchema } from '../generic/response-schemas.js'
+import type { Acting } from '../generic/system-caller.js'
 import { trackedChanges } from '../generic/tracked-changes.js'
+import { marked, renameCustomers, withName } from './display-names.js'
 
 export type Person = Row<typeof people>
 

@@ -3,8 +3,8 @@
 import { contactMethods, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import type { Acting } from '../generic/system-caller.js'
 import { newRecord, nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
 
 type ContactMethod = Row<typeof contactMethods>
 type OptIn = Extract<ContactMethod['optInStatus'], 'opted_in' | 'opted_out'>

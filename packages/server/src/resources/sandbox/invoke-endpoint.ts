@@ -1,11 +1,12 @@
 // Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its handler runs, and its change is
 // committed and announced. For workers that play a client's part.
-import type { Caller, Endpoint, Input, Services } from '../../http/endpoint.js'
+
 import { bodyShaper } from '../../http/body-validation.js'
-import type { Answer } from '../../store/response.js'
+import type { Caller, Endpoint, Input, Services } from '../../http/endpoint.js'
 import { Change } from '../../store/change.js'
 import { type Committing, perform } from '../../store/commit-with-retry.js'
 import { readerOf } from '../../store/reader.js'
+import type { Answer } from '../../store/response.js'
 
 export interface ActingParts extends Committing {
   readonly clock: () => Date

@@ -1,10 +1,10 @@
 // A scenario as a list of steps in time: what telephony, a speech recogniser and an extractor would send while a script is played. Plain data, but for
 // the endpoints that the steps go through.
 import type { Endpoint } from '../../http/endpoint.js'
-import type { Act } from './invoke-endpoint.js'
 import { callReportEndpoints } from '../calls/call-subresources.js'
 import { updateCall } from '../calls/calls.js'
 import { signalEndpoints } from '../knowledge/signals.js'
+import type { Act } from './invoke-endpoint.js'
 import { type Script, type ScriptLine, type ScriptName, scripts } from './scripts.js'
 
 export const scenarios = ['inbound_call', 'missed_call', 'voicemail', 'inbound_sms', 'full_intake'] as const

@@ -2,8 +2,8 @@
 import { webhookSubscriptions } from '@parley/contract'
 import type { DisablingCause } from '../../delivery/worker/delivery-worker.js'
 import { noContent } from '../../store/response.js'
-import { performAsSystem, type SystemParts } from '../generic/system-caller.js'
 import { nextVersion } from '../generic/record-values.js'
+import { performAsSystem, type SystemParts } from '../generic/system-caller.js'
 
 export const disabling =
   (parts: SystemParts) =>

@@ -3,11 +3,11 @@ import { bodyWith, type DeliveryStatus, eventTypes, instant, integer, limits, li
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { REPLAY_STARTED } from '../../delivery/queue/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { accepted, json } from '../../store/response.js'
 import { badRequest, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { firstIdAt, newId, timeOf } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
+import { accepted, json } from '../../store/response.js'
 import { raisedScope, refuseStopped, requireSubscription } from './subscription-rules.js'
 
 const finishedStatuses = ['FAILED', 'DEAD_LETTERED', 'SUCCEEDED'] as const satisfies readonly DeliveryStatus[]

@@ -1,16 +1,16 @@
 // `GET /work-records/search`: the best matches first, for someone who types. The list endpoint has everything, newest first.
 import { acceptKind, canonicalKinds, integer, limits, line, recordSchema, uuid, workRecords } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
+import { type Locale, shapeQueryValue } from '../../http/body-validation.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
-import { type Locale, shapeQueryValue } from '../../http/body-validation.js'
-import type { Answer } from '../../store/response.js'
-import { recordText } from '../../store/record-text.js'
 import type { Condition, Reader } from '../../store/reader.js'
+import { recordText } from '../../store/record-text.js'
+import type { Answer } from '../../store/response.js'
 import { searchPage } from '../../store/search-query.js'
 import { tsqueryOf, wordsOf } from '../../store/search-words.js'
-import { unpagedSchema } from '../generic/response-schemas.js'
 import { askedFor } from '../generic/list.js'
+import { unpagedSchema } from '../generic/response-schemas.js'
 
 /** Older matches than these are not ranked: the cost of a common word stays bounded. */
 const RANKED_MAX = 1_000

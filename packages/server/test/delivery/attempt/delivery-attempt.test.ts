@@ -4,8 +4,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { webhookHeaders } from '@parley/contract'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { body, certificate, closedUrl, listener, ok, requestTo, secret, sender, subscriber } from '../../support/sending.js'
-import { startTls } from '../../support/subscriber.js'
+import { body, certificate, closedUrl, listener, ok, requestTo, secret, sender, subscriber } from '../../support/webhooks/sending.js'
+import { startTls } from '../../support/webhooks/subscriber.js'
 
 describe('what is sent', () => {
   test('the stored bytes, with every header, to the path and query of the url', async () => {

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type JudgedResult, judge, retryAfterMs, type TransportError } from '../../../src/delivery/attempt/judge.js'
+import { type JudgedResult, judge, retryAfterMs } from '../../../src/delivery/attempt/judge.js'
+import type { TransportError } from '../../../src/delivery/transport/transport-error.js'
 
 const seconds = 1000
 const hours = 3600 * seconds

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { type ClaimOptions, claimDeliveries, type Place, type Room } from '../../../src/delivery/queue/claim.js'
 import { tenantOf } from '../../support/events.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import { startSending, subscribe, until } from '../../support/webhooks.js'
-import { addDeliveries } from '../../support/workers.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import { startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import { addDeliveries } from '../../support/webhooks/workers.js'
 
 let idle: Service
 let busy: Service

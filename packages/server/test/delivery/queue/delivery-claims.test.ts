@@ -1,9 +1,9 @@
 // What a claim is worth: a worker that was slow between its claim and its request asks again, and sends nothing that it may not send any more.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 
 let service: Service
 /** What the resolver waits for before it answers: the test holds a worker between its claim and its request. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { moveReplayOn } from '../../../src/delivery/queue/replay-job.js'
 import type { Client, Service } from '../../support/service.js'
-import { startSending, subscribe } from '../../support/webhooks.js'
-import { addDeliveries } from '../../support/workers.js'
+import { startSending, subscribe } from '../../support/webhooks/webhooks.js'
+import { addDeliveries } from '../../support/webhooks/workers.js'
 
 let service: Service
 beforeAll(async () => {

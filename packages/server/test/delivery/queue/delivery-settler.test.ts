@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../../src/database/sql.js'
 import type { Settled, Settlement } from '../../../src/delivery/queue/settle.js'
 import { createSettler } from '../../../src/delivery/queue/settle-batcher.js'
 import { createTestDatabase, type TestDatabase } from '../../support/databases.js'
-import { until } from '../../support/webhooks.js'
+import { until } from '../../support/webhooks/webhooks.js'
 
 let made: TestDatabase
 let database: Database

@@ -5,9 +5,9 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { readNetworks } from '../../../src/delivery/transport/address-policy.js'
-import { type Certificate, createAuthority } from '../../support/certificates.js'
-import { authority, certificate, listener, ok, requestTo, sender, subscriber } from '../../support/sending.js'
-import { startTcp, startTls } from '../../support/subscriber.js'
+import { type Certificate, createAuthority } from '../../support/webhooks/certificates.js'
+import { authority, certificate, listener, ok, requestTo, sender, subscriber } from '../../support/webhooks/sending.js'
+import { startTcp, startTls } from '../../support/webhooks/subscriber.js'
 
 describe('TLS', () => {
   const toName = { lookup: () => Promise.resolve(['127.0.0.1']) }

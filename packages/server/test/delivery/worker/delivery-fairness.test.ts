@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import { makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
-import { addDeliveries, countDeliveries } from '../../support/workers.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import { makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import { addDeliveries, countDeliveries } from '../../support/webhooks/workers.js'
 
 vi.setConfig({ testTimeout: 240_000 })
 const backlog = Number(process.env['WEBHOOK_BACKLOG'] ?? 10_000)

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import type { TLSSocket } from 'node:tls'
 import { brotliCompressSync, constants, createGzip } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { certificate, closedUrl, listener, ok, requestTo, sender, subscriber } from '../../support/sending.js'
-import { startTcp, startTls } from '../../support/subscriber.js'
+import { certificate, closedUrl, listener, ok, requestTo, sender, subscriber } from '../../support/webhooks/sending.js'
+import { startTcp, startTls } from '../../support/webhooks/subscriber.js'
 
 describe('hostile subscribers', () => {
   test('one that never answers is a timeout', async () => {

@@ -1,9 +1,9 @@
 // The schedule of retries under a clock that the test moves: every instant, no ninth attempt, and what every kind of answer leads to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import type { Answer } from '../../support/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, type SentDelivery, startSending, subscribe } from '../../support/webhooks.js'
+import { subscriber } from '../../support/webhooks/sending.js'
+import type { Answer } from '../../support/webhooks/subscriber.js'
+import { deliveriesOf, deliveryThat, deliveryWith, makeTask, type SentDelivery, startSending, subscribe } from '../../support/webhooks/webhooks.js'
 
 let service: Service
 let now = new Date()

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { measureBacklog } from '../../../src/delivery/queue/backlog.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Service } from '../../support/service.js'
-import { deliveryThat, makeTask, startSending, subscribe } from '../../support/webhooks.js'
-import { addDeliveries } from '../../support/workers.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import { deliveryThat, makeTask, startSending, subscribe } from '../../support/webhooks/webhooks.js'
+import { addDeliveries } from '../../support/webhooks/workers.js'
 
 let service: Service
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { raw, sql } from '../../../src/database/sql.js'
 import { type ClaimOptions, claimDeliveries } from '../../../src/delivery/queue/claim.js'
 import { settleRevoked } from '../../../src/delivery/queue/revocation.js'
 import { tenantOf } from '../../support/events.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import { makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
-import { addDeliveries, countDeliveries } from '../../support/workers.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import { makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import { addDeliveries, countDeliveries } from '../../support/webhooks/workers.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 let idle: Service

@@ -1,9 +1,9 @@
 // How many requests each subscription may have under way, and how the slots of a worker are shared among tenants.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createDialTurns } from '../../../src/delivery/transport/dial-turns.js'
 import type { Claimed } from '../../../src/delivery/queue/claim.js'
-import { Slots } from '../../../src/delivery/worker/slots.js'
+import { Slots } from '../../../src/delivery/queue/slots.js'
+import { createDialTurns } from '../../../src/delivery/transport/dial-turns.js'
 import { createWindows, type Ending } from '../../../src/delivery/worker/concurrency-window.js'
 
 function newWindows() {

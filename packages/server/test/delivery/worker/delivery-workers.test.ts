@@ -8,11 +8,11 @@ import { claimDeliveries } from '../../../src/delivery/queue/claim.js'
 import { releaseDeliveries } from '../../../src/delivery/queue/settle.js'
 import { tenantOf } from '../../support/events.js'
 import { startPostgresProxy } from '../../support/postgres-proxy.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import type { Received } from '../../support/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
-import { addDeliveries, countDeliveries, startWorker, type WorkerProcess } from '../../support/workers.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import type { Received } from '../../support/webhooks/subscriber.js'
+import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import { addDeliveries, countDeliveries, startWorker, type WorkerProcess } from '../../support/webhooks/workers.js'
 
 vi.setConfig({ testTimeout: 600_000 })
 const load = Number(process.env['WEBHOOK_LOAD'] ?? 1_000)

@@ -7,9 +7,9 @@ import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { eventsOf } from '../../support/events.js'
-import { subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import { startSending, subscribe } from '../../support/webhooks.js'
+import { subscriber } from '../../support/webhooks/sending.js'
+import { startSending, subscribe } from '../../support/webhooks/webhooks.js'
 
 let service: Service
 let dataDir: string

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { tenantOf } from '../../support/events.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 
 let service: Service
 beforeAll(async () => {

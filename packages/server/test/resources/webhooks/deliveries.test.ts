@@ -1,11 +1,11 @@
 // The log of deliveries: reading it, replaying one, and replaying many as a job.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
-import { subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import type { Answer } from '../../support/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
-import { addDeliveries } from '../../support/workers.js'
+import { subscriber } from '../../support/webhooks/sending.js'
+import type { Answer } from '../../support/webhooks/subscriber.js'
+import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import { addDeliveries } from '../../support/webhooks/workers.js'
 
 let service: Service
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { eventTypes, limits, standardEventTypes } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { type Client, type Service, startService } from '../../support/service.js'
-import { subscribe } from '../../support/webhooks.js'
+import { subscribe } from '../../support/webhooks/webhooks.js'
 
 let service: Service
 beforeAll(async () => {

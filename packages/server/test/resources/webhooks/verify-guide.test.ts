@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isGenuine } from '../../../../../docs/guides/verify/verify.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Service } from '../../support/service.js'
-import type { Received } from '../../support/subscriber.js'
-import { deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import type { Received } from '../../support/webhooks/subscriber.js'
+import { deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 
 const guides = fileURLToPath(new URL('../../../../../docs/guides/', import.meta.url))
 const sample = (name: string) => join(guides, 'verify', name)

@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { createLookup } from '../../../src/delivery/transport/dns-lookup.js'
-import { startDns } from '../../support/dns-server.js'
-import { authority, certificate, closedUrl, listener, ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import { startTcp, startTls } from '../../support/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
+import { startDns } from '../../support/webhooks/dns-server.js'
+import { authority, certificate, closedUrl, listener, ok, subscriber } from '../../support/webhooks/sending.js'
+import { startTcp, startTls } from '../../support/webhooks/subscriber.js'
+import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 
 const timeoutMs = 1_000
 let service: Service

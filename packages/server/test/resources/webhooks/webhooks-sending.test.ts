@@ -5,10 +5,10 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { eventsOf } from '../../support/events.js'
-import { ok, subscriber } from '../../support/sending.js'
 import type { Client, Service } from '../../support/service.js'
-import type { Received } from '../../support/subscriber.js'
-import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import type { Received } from '../../support/webhooks/subscriber.js'
+import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 
 let service: Service
 beforeAll(async () => {

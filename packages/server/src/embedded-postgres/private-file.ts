@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import type { Owner } from '../embedded-postgres/unprivileged-account.js'
+import type { Owner } from './unprivileged-account.js'
 
 /**
  * Exclusive creation and a rename follow no symbolic link at the file's own name, so a superuser may write into a folder of the

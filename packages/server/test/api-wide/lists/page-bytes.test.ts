@@ -1,7 +1,7 @@
 // Pages of large records end before they are large themselves, whatever the list; with the cursor, everything comes once and in order.
 import { limits } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type Service, startService } from '../support/service.js'
+import { type Answer, type Service, startService } from '../../support/service.js'
 
 const NOTES = 90
 let service: Service

@@ -1,9 +1,9 @@
 // Senders and subscribers for one test file: a private authority, a sender that trusts it and may reach loopback, and everything closed after each test.
 
-import { readNetworks } from '../../src/delivery/transport/address-policy.js'
-import { createSender, type Sender, type SenderOptions, type SendRequest } from '../../src/delivery/attempt/attempt.js'
-import { newSecret } from '../../src/delivery/attempt/sign.js'
-import { closeAfterTest } from './after-each.js'
+import { createSender, type Sender, type SenderOptions, type SendRequest } from '../../../src/delivery/attempt/attempt.js'
+import { newSecret } from '../../../src/delivery/attempt/sign.js'
+import { readNetworks } from '../../../src/delivery/transport/address-policy.js'
+import { closeAfterTest } from '../after-each.js'
 import { createAuthority } from './certificates.js'
 import { type Answer, type Listener, type ListenOptions, type Subscriber, startSubscriber, startTcp } from './subscriber.js'
 

@@ -1,12 +1,12 @@
 // `q` works on every list, with the same rules of words: also on those that are no entities.
 import { beforeParameter, fromParameter } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { raw, sql } from '../../src/database/sql.js'
-import { endpointsWith } from '../../src/resources/index.js'
-import { scannedRowsMax } from '../../src/resources/generic/scan.js'
-import { runBatchJobs } from '../support/batch-jobs.js'
-import { tenantOf } from '../support/events.js'
-import { type Client, type Service, startService } from '../support/service.js'
+import { raw, sql } from '../../../src/database/sql.js'
+import { scannedRowsMax } from '../../../src/resources/generic/scan.js'
+import { endpointsWith } from '../../../src/resources/index.js'
+import { runBatchJobs } from '../../support/batch-jobs.js'
+import { tenantOf } from '../../support/events.js'
+import { type Client, type Service, startService } from '../../support/service.js'
 
 let service: Service
 beforeAll(async () => {

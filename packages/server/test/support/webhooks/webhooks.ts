@@ -1,9 +1,9 @@
 // A service that sends to subscribers on loopback, and what tests of webhooks do with it again and again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { ServerParts } from '../../src/server/server.js'
+import type { ServerParts } from '../../../src/server/server.js'
+import { type Client, type Service, startService } from '../service.js'
 import { authority } from './sending.js'
-import { type Client, type Service, startService } from './service.js'
 
 export interface SentDelivery {
   readonly id: string

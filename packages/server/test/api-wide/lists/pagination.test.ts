@@ -2,12 +2,12 @@
 import { entities, takes } from '@parley/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '../../src/resources/index.js'
-import { makeCursor, readCursor } from '../../src/store/cursor.js'
-import { createSealer } from '../../src/store/secret-box.js'
-import { nobodysId } from '../support/endpoint-requests.js'
-import { expectOfEach, expectRefusal } from '../support/every-endpoint.js'
-import { type Answer, type Client, type Service, startService } from '../support/service.js'
+import { endpoints } from '../../../src/resources/index.js'
+import { makeCursor, readCursor } from '../../../src/store/cursor.js'
+import { createSealer } from '../../../src/store/secret-box.js'
+import { nobodysId } from '../../support/endpoint-requests.js'
+import { expectOfEach, expectRefusal } from '../../support/every-endpoint.js'
+import { type Answer, type Client, type Service, startService } from '../../support/service.js'
 
 /** The clock stands still, so that all records have the same time and only their ids tell them apart. */
 const standing = new Date('2026-05-01T12:00:00.000Z')

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { limits } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Service, startService } from '../support/service.js'
+import { type Service, startService } from '../../support/service.js'
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 let service: Service
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 test.skipIf(!hasCurl)('each question is one request, and is answered as the guide says', async () => {
-  const guide = await readFile(new URL('../../../../docs/guides/lists.md', import.meta.url), 'utf8')
+  const guide = await readFile(new URL('../../../../../docs/guides/lists.md', import.meta.url), 'utf8')
   const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block.replaceAll('http://127.0.0.1:3000', service.url))
   const [setUp = '', ...questions] = blocks
   const [helpers, orders] = [setUp.split('\n').slice(0, 2).join('\n'), setUp.split('\n').slice(2).join('\n')]

@@ -1,10 +1,10 @@
 // `?count=true`: how many records a list has, with its filters, as far as anyone counts.
 import { limits } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints } from '../../src/resources/index.js'
-import { expectRefusal } from '../support/every-endpoint.js'
-import { plantOneOfEach } from '../support/planted-records.js'
-import { type Client, type Service, startService } from '../support/service.js'
+import { endpoints } from '../../../src/resources/index.js'
+import { expectRefusal } from '../../support/every-endpoint.js'
+import { plantOneOfEach } from '../../support/planted-records.js'
+import { type Client, type Service, startService } from '../../support/service.js'
 
 let service: Service
 beforeAll(async () => {

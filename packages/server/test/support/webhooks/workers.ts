@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Database } from '../../src/database/pool.js'
-import { sql } from '../../src/database/sql.js'
-import { closeAfterTest } from './after-each.js'
+import type { Database } from '../../../src/database/pool.js'
+import { sql } from '../../../src/database/sql.js'
+import { closeAfterTest } from '../after-each.js'
 import { authority } from './sending.js'
 
 export interface WorkerProcess {

@@ -1,11 +1,11 @@
 // Prepared statements are bounded: whatever varies freely in a request is a parameter and never text, so that no client fills a connection with them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../src/database/pool.js'
-import { compile, type Sql } from '../../src/database/sql.js'
-import type { QueryParameter } from '../../src/http/endpoint.js'
-import { endpoints } from '../../src/resources/index.js'
-import { eachOf } from '../support/every-endpoint.js'
-import { type Service, startService } from '../support/service.js'
+import type { Database } from '../../../src/database/pool.js'
+import { compile, type Sql } from '../../../src/database/sql.js'
+import type { QueryParameter } from '../../../src/http/endpoint.js'
+import { endpoints } from '../../../src/resources/index.js'
+import { eachOf } from '../../support/every-endpoint.js'
+import { type Service, startService } from '../../support/service.js'
 
 let service: Service
 const kept = new Set<string>()

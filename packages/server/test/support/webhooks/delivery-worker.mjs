@@ -1,8 +1,8 @@
 // A worker node in a process of its own, from the built server, with a lease that suits a test. Prints where it serves its numbers.
 import { pino } from 'pino'
-import { readConfig } from '../../dist/config/config.js'
-import { openDatabase } from '../../dist/database/pool.js'
-import { startServer } from '../../dist/server/server.js'
+import { readConfig } from '../../../dist/config/config.js'
+import { openDatabase } from '../../../dist/database/pool.js'
+import { startServer } from '../../../dist/server/server.js'
 
 const { url, leaseMs, env } = JSON.parse(process.argv[2])
 const secret = 'a secret for tests only'

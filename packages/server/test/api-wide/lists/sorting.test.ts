@@ -2,11 +2,11 @@
 import { beforeParameter, type Entity, entities, fieldsOf, fromParameter, takes, timeFields } from '@parley/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal } from '../support/every-endpoint.js'
-import { dereferenced, type Json } from '../support/openapi-document.js'
-import { plantOneOfEach } from '../support/planted-records.js'
-import { type Answer, type Client, type Service, startService } from '../support/service.js'
-import { until } from '../support/until.js'
+import { expectRefusal } from '../../support/every-endpoint.js'
+import { dereferenced, type Json } from '../../support/openapi-document.js'
+import { plantOneOfEach } from '../../support/planted-records.js'
+import { type Answer, type Client, type Service, startService } from '../../support/service.js'
+import { until } from '../../support/until.js'
 
 interface Task {
   id: string
