@@ -15,7 +15,7 @@ import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js
 import { type Client, clientOf, secret } from '../support/service.js'
 
 /** By the last migration that its version knew. */
-const dump = new URL('support/old-databases/0052.sql.gz', import.meta.url)
+const dump = new URL('../support/old-databases/0052.sql.gz', import.meta.url)
 
 let testDatabase: TestDatabase
 let database: Database

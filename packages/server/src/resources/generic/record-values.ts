@@ -58,7 +58,9 @@ export function nextVersion<R extends AnyRow>(record: R, now: Date): R {
 
 /** The fields in which two versions differ, bookkeeping aside. */
 export function changedFields(entity: Entity, before: AnyRow, after: AnyRow): string[] {
-  const bookkeeping = new Set(['updatedAt', 'version'])
+  // Whether an older record's name was derived is decided when it is written; deciding it is no change.
+  const undecided = entity.derived.map((name) => `${name}Derived`).filter((name) => (before as unknown as Values)[name] === null)
+  const bookkeeping = new Set(['updatedAt', 'version', ...undecided])
   // A row from before some key existed lacks it; that it is filled in is no change.
   const text = (record: AnyRow, name: string, schema: TSchema) => JSON.stringify(completed(schema, (record as unknown as Values)[name]))
   const fields = Object.entries(fieldsOf(entity)).filter(([name, schema]) => !bookkeeping.has(name) && text(before, name, schema) !== text(after, name, schema))

@@ -53,8 +53,7 @@ const long = (length: number) => 'x'.repeat(length)
 const refusals: readonly (readonly [method: 'post' | 'patch', path: string, body: unknown, field: string])[] = [
   ['post', '/calls', {}, 'direction'],
   ['post', '/calls', { ...newCall, direction: 'sideways' }, 'direction'],
-  ['post', '/calls', { ...newCall, from: '0155501' }, 'from'],
-  ['post', '/calls', { ...newCall, from: null }, 'from'],
+  ['post', '/calls', { ...newCall, from: '015550155501' }, 'from'],
   ['post', '/calls', { ...newCall, to: 'desk' }, 'to'],
   ['post', '/calls', { ...newCall, status: 'completed' }, 'status'],
   ['post', '/calls', { ...newCall, status: 'asleep' }, 'status'],
@@ -110,7 +109,7 @@ const refusals: readonly (readonly [method: 'post' | 'patch', path: string, body
   ['post', '/calls/{id}/end', { draft: { confidence: -0.1 } }, 'draft.confidence'],
   ['post', '/calls/{id}/end', { status: 'completed' }, 'status'],
   ['post', '/voicemails', {}, 'callerNumber'],
-  ['post', '/voicemails', { callerNumber: 'anonymous' }, 'callerNumber'],
+  ['post', '/voicemails', { callerNumber: 'not a number' }, 'callerNumber'],
   ['post', '/voicemails', { callerNumber: '+15550100600', durationSeconds: -1 }, 'durationSeconds'],
   ['post', '/voicemails', { callerNumber: '+15550100600', callSessionId: 'x' }, 'callSessionId'],
   ['post', '/voicemails', { callerNumber: '+15550100600', transcript: long(20_001) }, 'transcript'],
