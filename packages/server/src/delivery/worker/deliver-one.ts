@@ -69,6 +69,8 @@ export function createCourier(parts: CourierParts): Courier {
     report(parts, delivery, result, verdict)
     if (verdict.status === 'FAILED' && verdict.isEndpointGone) parts.onGone(delivery, url)
     // What the subscriber itself took: a new connection says nothing about how busy it is.
+    // An address that we may not dial cost nobody anything, so there is nothing to rest from.
+    if (result.kind === 'failed' && result.error === 'blocked_address') return { kind: 'not sent' }
     return verdict.status === 'SUCCEEDED' ? { kind: 'success', answeredInMs: result.timings.firstByte ?? result.durationMs } : { kind: 'failure' }
   }
 }
