@@ -206,7 +206,7 @@ function eventParts(context: Context, { publications, writes }: Change): Part[] 
     {
       name: 'fanned',
       body: sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
-        select s.tenant_id, uuid_v7(h.occurred_at), s.id, h.id, h.type, least(h.occurred_at, now()), h.occurred_at
+        select s.tenant_id, uuid_v7(h.occurred_at), s.id, h.id, h.type, least(${context.now}::timestamptz, now()), h.occurred_at
         from happened h join webhook_subscriptions s on s.tenant_id = ${context.tenantId}::uuid and s.revoked_at is null and s.id is distinct from h.subject_id
           and (h.type = any (s.event_types) or (s.event_types = '{}' and not h.opt_in)) returning 1`,
     },
