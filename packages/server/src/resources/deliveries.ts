@@ -7,7 +7,7 @@ import {
   eventTypes,
   flag,
   limits,
-  line,
+  list,
   oneOf,
   optional,
   sampleEventData,
@@ -16,19 +16,24 @@ import { raw, type Sql, sql } from '../database/sql.js'
 import { requeued } from '../delivery/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { accepted } from '../store/answer.js'
-import { badRequest, conflict, notFound } from '../store/api-error.js'
+import { conflict, notFound } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { DELIVERIES_MADE } from '../store/commit.js'
 import { newEventId, newId, timeOf } from '../store/id.js'
 import { countRows } from '../store/records.js'
-import { type Delivery, deliverySchema, findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-view.js'
+import { type Delivery, deliverySchema, expansions, expansionsOf, findDeliveries, openStatuses, presentDeliveries, statusCondition } from './delivery-view.js'
 import { pageParameters, pageSchema, textPage } from './list.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './webhook-subscription.js'
 
 const tag = 'Webhooks'
 const expand = {
-  schema: line(),
+  schema: list(oneOf(expansions)),
   description: `A comma list of \`payload\` (what was sent) and \`attempts\` (each try with its timings and answer, the last ${limits.listItems} of them)`,
+}
+const status = {
+  schema: list(oneOf(deliveryStatuses)),
+  accept: (text: string) => text.toUpperCase(),
+  description: 'Only deliveries with one of these statuses, as a comma list',
 }
 const forcing = bodyWith({ force: optional(flag()) }, { required: false })
 const testing = bodyWith({ eventType: optional(oneOf(eventTypes)) }, { required: false })
@@ -41,7 +46,7 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'listWebhookDeliveries',
     summary: 'List the deliveries of a subscription, newest first',
     tag,
-    query: { ...pageParameters, status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` }, expand },
+    query: { ...pageParameters, status, expand },
     returns: { status: 200, schema: pageSchema(deliverySchema as never) },
     handle: listDeliveries,
   }),
@@ -56,7 +61,7 @@ export const deliveryEndpoints: Endpoint[] = [
     returns: { status: 200, schema: deliverySchema },
     async handle(input) {
       const subscription = await requireSubscription(input)
-      const expanded = readExpansions(input.query['expand'])
+      const expanded = expansionsOf(input.query)
       const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
       const [body] = presentDeliveries(found)
       if (body === undefined) throw notFound()
@@ -97,8 +102,8 @@ const oneDelivery = ({ params }: Input): Sql => sql`and d.id = ${params['deliver
 async function listDeliveries(input: Input) {
   const { read, query } = input
   const subscription = await requireSubscription(input)
-  const expanded = readExpansions(query['expand'])
-  const statuses = readStatuses(query['status'])
+  const expanded = expansionsOf(query)
+  const statuses = query['status'] as DeliveryStatus[] | undefined
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
   const find = async (below: string | undefined, rows: number) => {
     const start = below ? sql`and d.id < ${below}` : raw('')
@@ -109,15 +114,6 @@ async function listDeliveries(input: Input) {
   const count = () =>
     countRows(read.database, sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`)
   return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
-}
-
-function readStatuses(value: unknown): DeliveryStatus[] | undefined {
-  if (typeof value !== 'string') return undefined
-  return value.split(',').map((one) => {
-    const status = one.trim().toUpperCase() as DeliveryStatus
-    if (!deliveryStatuses.includes(status)) throw badRequest('status', `must be one or more of: ${deliveryStatuses.join(', ')}`, 'query')
-    return status
-  })
 }
 
 async function replay(input: Input): Promise<Change> {

@@ -66,8 +66,8 @@ const generic = crud(phoneNumbers, {
 
 /** The specification lists numbers without paging. */
 async function listNumbers(input: Input): Promise<Answer> {
-  const { read, query, requestId, caller } = input
-  const conditions = conditionsOf(phoneNumbers, query, caller.settings)
+  const { read, query, requestId } = input
+  const conditions = conditionsOf(phoneNumbers, query)
   const rows = await read.list(phoneNumbers, { conditions, ...askedFor(input), order: orderOf(query), limit: LISTED_MAX })
   return listAnswer(
     rows.map(({ text }) => text),

@@ -1,6 +1,6 @@
 // Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
 // work-record-search.ts.
-import { people, type Row, workRecords } from '@parley/contract'
+import { anyGiven, people, type Row, workRecords } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { answers, json, recordAnswer } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
@@ -199,8 +199,10 @@ async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
   return record
 }
 
+const named = anyGiven({ customerId: { type: 'string' }, primaryPersonId: { type: 'string' } })
+
 /** The generic endpoints, with these handlers for what is written. */
-export const workRecordEndpoints: Endpoint[] = crud(workRecords).map((generic) => {
+export const workRecordEndpoints: Endpoint[] = crud(workRecords, { documented: (kind) => (kind === 'whole' ? named : {}) }).map((generic) => {
   if (generic.method === 'POST') return endpoint({ ...generic, handle: createWorkRecord })
   if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
   return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
