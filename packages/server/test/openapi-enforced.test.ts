@@ -143,3 +143,15 @@ test('what is looked for is as long as the document says, and may be blank', asy
   expect([schema.minLength, schema.pattern]).toEqual([undefined, undefined])
   expect((await service.api.get('/customers?customerNumber=%20')).status).toBe(200)
 })
+
+test('numbers have the range that is taken, and may be written with an exponent in a query', async () => {
+  const { schema } = operationAt('post', '/money-records')['requestBody'].content['application/json']
+  const money = (amountCents: number) => ({ recordType: 'invoice', amountCents })
+  expect(problemsOf(document, schema, money(Number.MAX_SAFE_INTEGER))).toEqual([])
+  expect(problemsOf(document, schema, money(2 ** 53))).not.toEqual([])
+  expect((await service.api.post('/money-records', money(Number.MAX_SAFE_INTEGER))).status).toBe(201)
+  expect((await service.api.post('/money-records', money(2 ** 53))).status).toBe(400)
+  expect((await service.api.get('/signals?minConfidence=1e-7')).status).toBe(200)
+  expect((await service.api.get('/signals?minConfidence=1e7')).status).toBe(400)
+  expect((await service.api.get('/signals?limit=1e1')).status).toBe(400)
+})

@@ -3,7 +3,7 @@ import { entities, isNullable, itemsOf, limits, sampleBody, sampleId, sampleOf, 
 import type { TSchema } from 'typebox'
 import type { Endpoint, QueryParameter } from './endpoint.js'
 import { errorResponseRefs, errorStatuses, headersNamed, rateHeaders } from './openapi-responses.js'
-import { type Json, pascalCase, refTo, type Schemas, type Use } from './openapi-schemas.js'
+import { type Json, pascalCase, refTo, type Schemas, safeRange, type Use } from './openapi-schemas.js'
 import { wireFormats } from './values.js'
 
 /** What an operation must know of its neighbours. */
@@ -76,7 +76,13 @@ function querySchema(schema: QueryParameter['schema']): Json {
   const said = Object.entries(rest).filter(([key]) => !key.startsWith('x-') && !key.startsWith('~'))
   const { patterns } = wireFormats[String(rest['format'])] ?? {}
   const pattern = patterns && { pattern: patterns.taken }
-  return { type: typeOf(schema), ...Object.fromEntries(said), ...pattern, ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) }
+  return {
+    type: typeOf(schema),
+    ...safeRange(schema),
+    ...Object.fromEntries(said),
+    ...pattern,
+    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+  }
 }
 
 function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Json[] {

@@ -1,6 +1,6 @@
 // The schemas of the OpenAPI document: ours without the annotations that only the service reads, and by reference where they have a name.
 // A schema is named by its own `title`, or by the entity whose record or body it is.
-import { annotationsOf, createBody, type Entity, limits, patchBody, propertiesOf, type Rules, recordSchema } from '@parley/contract'
+import { annotationsOf, createBody, type Entity, limits, patchBody, propertiesOf, type Rules, recordSchema, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { wireFormats } from './values.js'
 
@@ -114,7 +114,13 @@ function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   for (const word of ['anyOf', 'oneOf', 'allOf']) if (Array.isArray(rest[word])) json[word] = (rest[word] as TSchema[]).map((one) => of(one, use))
   // Answers may gain fields over time; bodies with unknown fields are refused.
   if (additionalProperties !== undefined && !(isOurs(use) && additionalProperties === false)) json['additionalProperties'] = additionalProperties
-  return isOurs(use) ? json : withRules(json, annotationsOf(schema)['x-rules'])
+  return isOurs(use) ? json : withRules({ ...safeRange(schema), ...json }, annotationsOf(schema)['x-rules'])
+}
+
+/** No number that is sent may be larger than every program can hold. */
+export function safeRange(schema: TSchema): Json {
+  const isNumber = ['integer', 'number'].includes(typeOf(schema) ?? '')
+  return isNumber ? { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } : {}
 }
 
 function withRules(json: Json, { properties = {}, ...words }: Rules = {}): Json {

@@ -223,7 +223,7 @@ function withPlus(format: string, text: string, country: Country): string {
 
 function shapeNumber(schema: TSchema, text: string, type: string, refuse: (message: string) => Error): number {
   const { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema as { minimum?: number; maximum?: number }
-  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  const value = /^-?\d+(\.\d+)?([Ee][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN
   const isFit = value >= minimum && value <= maximum && (type !== 'integer' || /^-?\d+$/.test(text))
   if (!isFit) throw refuse(`must be ${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`)
   return value
