@@ -1,7 +1,7 @@
 // The shapes of request bodies, derived from an entity: what may be sent to create, patch or replace one of its records.
 import type { TSchema } from 'typebox'
 import { type Alias, type Entity, type Fields, fieldsOf } from './entity.js'
-import { annotationsOf, type Field, itemsOf, object, optional, propertiesOf } from './field.js'
+import { annotationsOf, type Field, itemsOf, object, optional, propertiesOf, type Rules, ruled } from './field.js'
 
 export interface Body {
   readonly schema: Field<Record<string, unknown>>
@@ -28,6 +28,13 @@ export function patchBody(entity: Entity): Body {
 export function bodyWith(properties: Fields, options: { required?: boolean } = {}): Body {
   const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sendable(schema)]))
   return { schema: object(sent) as Body['schema'], ignored: [], aliases: {}, required: options.required ?? true }
+}
+
+/** A body with what a rule of the server refuses besides, for the documents; with a title where another body has the same fields. */
+export function ruledBody(body: Body, rules: Rules | undefined, title?: string): Body {
+  if (rules === undefined) return body
+  const schema = ruled(body.schema, rules)
+  return { ...body, schema: title === undefined ? schema : ({ ...schema, title } as Body['schema']) }
 }
 
 /** A body that takes these properties as well, or takes them in another shape. */

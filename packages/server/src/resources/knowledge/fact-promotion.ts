@@ -1,6 +1,7 @@
 // Promotion: a fact becomes a lasting attribute of a person, company or customer, with its provenance. The fact keeps its own subject.
 import {
   type AnyRow,
+  type Body,
   bodyWith,
   companies,
   customers,
@@ -14,6 +15,7 @@ import {
   people,
   type Row,
   recordSchema,
+  ruledBody,
   uuid,
   workRecords,
 } from '@parley/contract'
@@ -58,6 +60,10 @@ const targetKinds: Readonly<Record<TargetType, TargetKind>> = {
   customer: { entity: customers, rules: customerRules, shape: bodyShaper(patchBody(customers)), columns: columnsOfCustomers },
 }
 
+const promoteBody: Body = ruledBody(bodyWith({ targetSubjectType: optional(oneOf(targetTypes)), targetSubjectId: optional(uuid()) }, { required: false }), {
+  dependentRequired: { targetSubjectId: ['targetSubjectType'] },
+})
+
 export const promoteEndpoint: Endpoint = endpoint({
   method: 'POST',
   path: '/facts/{id}/promote',
@@ -67,7 +73,7 @@ export const promoteEndpoint: Endpoint = endpoint({
   description:
     'Makes the fact a lasting attribute of a person, company or customer. Without a target, a fact on such a subject targets it, and a fact on a work record targets its primary person, else its company, else its customer, as the scope of the definition says.',
   tag: facts.label,
-  body: bodyWith({ targetSubjectType: optional(oneOf(targetTypes)), targetSubjectId: optional(uuid()) }, { required: false }),
+  body: promoteBody,
   returns: { status: 200, schema: recordSchema(facts) },
   async handle(input) {
     const fact = await requireFact(input)

@@ -1,5 +1,6 @@
 // Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
 import {
+  anyGiven,
   type Body,
   bodyWith,
   callerId,
@@ -12,6 +13,7 @@ import {
   optional,
   phone,
   recordSchema,
+  ruledBody,
   sms,
   text,
 } from '@parley/contract'
@@ -72,15 +74,18 @@ export async function addInboundSms(change: Change, input: Acting, inbound: Inbo
   return received
 }
 
-const inboundBody: Body = bodyWith({
-  from: nullable(callerId()),
-  to: phone(),
-  body: optional(nullable(line(limits.smsLength))),
-  mediaUrls: optional(mediaUrls()),
-  numMedia: optional(mediaCount()),
-  sentAt: optional(nullable(instant())),
-  providerMessageId: optional(nullable(text())),
-})
+const inboundBody: Body = ruledBody(
+  bodyWith({
+    from: nullable(callerId()),
+    to: phone(),
+    body: optional(nullable(line(limits.smsLength))),
+    mediaUrls: optional(mediaUrls()),
+    numMedia: optional(mediaCount()),
+    sentAt: optional(nullable(instant())),
+    providerMessageId: optional(nullable(text())),
+  }),
+  anyGiven({ body: { type: 'string', pattern: '\\S' }, mediaUrls: { type: 'array', minItems: 1 }, numMedia: { type: 'integer', minimum: 1 } }),
+)
 
 async function receiveSms(input: Input): Promise<Change> {
   const inbound = inboundText(input.body as unknown as Omit<InboundText, 'body'> & { body?: string | null })

@@ -1,5 +1,6 @@
 // Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
 import {
+  anyGiven,
   type Body,
   bodyWith,
   createBody,
@@ -12,6 +13,7 @@ import {
   people,
   phoneNumbers,
   recipient,
+  ruledBody,
   sms,
   text,
   uuid,
@@ -44,13 +46,16 @@ interface OutboundText {
 }
 
 const sendBody: Body = {
-  ...bodyWith({
-    body: text(limits.smsLength),
-    to: optional(nullable(recipient())),
-    personId: optional(nullable(uuid('person'))),
-    fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
-    externalRefs: optional(list(externalRef, limits.externalRefs)),
-  }),
+  ...ruledBody(
+    bodyWith({
+      body: text(limits.smsLength),
+      to: optional(nullable(recipient())),
+      personId: optional(nullable(uuid('person'))),
+      fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
+      externalRefs: optional(list(externalRef, limits.externalRefs)),
+    }),
+    anyGiven({ to: { type: 'string' }, personId: { type: 'string' } }),
+  ),
   ignored: createBody(sms).ignored,
 }
 

@@ -7,7 +7,7 @@ import {
   eventTypes,
   flag,
   limits,
-  line,
+  list,
   oneOf,
   optional,
   sampleEventData,
@@ -15,7 +15,7 @@ import {
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { requeued } from '../../delivery/queue/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { badRequest, conflict, notFound } from '../../store/api-error.js'
+import { conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { DELIVERIES_MADE } from '../../store/commit.js'
 import { newEventId, newId, timeOf } from '../../store/id.js'
@@ -23,13 +23,18 @@ import { countRows } from '../../store/reader.js'
 import { accepted } from '../../store/response.js'
 import { askedFor, pageParameters, pageSchema, searchParameter, textPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
-import { type Delivery, deliverySchema, findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-log.js'
+import { type Delivery, deliverySchema, expansions, expansionsOf, findDeliveries, openStatuses, presentDeliveries, statusCondition } from './delivery-log.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './subscription-rules.js'
 
 const tag = 'Webhooks'
 const expand = {
-  schema: line(),
+  schema: list(oneOf(expansions)),
   description: `A comma list of \`payload\` (what was sent) and \`attempts\` (each try with its timings and answer, the last ${limits.listItems} of them)`,
+}
+const status = {
+  schema: list(oneOf(deliveryStatuses)),
+  accept: (text: string) => text.toUpperCase(),
+  description: 'Only deliveries with one of these statuses, as a comma list',
 }
 const forcing = bodyWith({ force: optional(flag()) }, { required: false })
 const testing = bodyWith({ eventType: optional(oneOf(eventTypes)) }, { required: false })
@@ -46,7 +51,7 @@ export const deliveryEndpoints: Endpoint[] = [
     query: {
       ...pageParameters,
       ...searchParameter('event type, event id, status, last error and response status'),
-      status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` },
+      status,
       expand,
     },
     returns: { status: 200, schema: pageSchema(deliverySchema as never) },
@@ -63,7 +68,7 @@ export const deliveryEndpoints: Endpoint[] = [
     returns: { status: 200, schema: deliverySchema },
     async handle(input) {
       const subscription = await requireSubscription(input)
-      const expanded = readExpansions(input.query['expand'])
+      const expanded = expansionsOf(input.query)
       const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
       const [body] = presentDeliveries(found)
       if (body === undefined) throw notFound()
@@ -104,8 +109,8 @@ const oneDelivery = ({ params }: Input): Sql => sql`and d.id = ${params['deliver
 async function listDeliveries(input: Input) {
   const { read, query } = input
   const subscription = await requireSubscription(input)
-  const expanded = readExpansions(query['expand'])
-  const statuses = readStatuses(query['status'])
+  const expanded = expansionsOf(query)
+  const statuses = query['status'] as DeliveryStatus[] | undefined
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
   const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
@@ -136,15 +141,6 @@ const searchedValues = ({ eventType, eventId, status, lastError, lastResponseSta
   lastError ?? '',
   String(lastResponseStatus ?? ''),
 ]
-
-function readStatuses(value: unknown): DeliveryStatus[] | undefined {
-  if (typeof value !== 'string') return undefined
-  return value.split(',').map((one) => {
-    const status = one.trim().toUpperCase() as DeliveryStatus
-    if (!deliveryStatuses.includes(status)) throw badRequest('status', `must be one or more of: ${deliveryStatuses.join(', ')}`, 'query')
-    return status
-  })
-}
 
 async function replay(input: Input): Promise<Change> {
   const { read, caller, body, now } = input

@@ -20,7 +20,7 @@ import {
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
-import { badRequest } from '../../store/api-error.js'
+import type { Input } from '../../http/endpoint.js'
 import { withinBytes } from '../../store/page-bytes.js'
 import type { Reader } from '../../store/reader.js'
 import type { Subscription } from './subscription-rules.js'
@@ -77,16 +77,11 @@ export interface FoundDelivery {
   readonly more: string | null
 }
 
-const expansions = ['payload', 'attempts'] as const
+export const expansions = ['payload', 'attempts'] as const
 export type Expansion = (typeof expansions)[number]
 
-/** What `expand` asks for: a comma list. */
-export function readExpansions(value: unknown): ReadonlySet<Expansion> {
-  const wanted = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : []
-  const unknown = wanted.find((one) => !(expansions as readonly string[]).includes(one))
-  if (unknown !== undefined) throw badRequest('expand', `must be one or more of: ${expansions.join(', ')}`, 'query')
-  return new Set(wanted as Expansion[])
-}
+/** What `expand` asks for. */
+export const expansionsOf = ({ expand }: Input['query']): ReadonlySet<Expansion> => new Set(expand as Expansion[] | undefined)
 
 interface Row extends Record<string, unknown> {
   id: string

@@ -17,6 +17,7 @@ import {
   optional,
   type Row,
   recordSchema,
+  ruled,
   type Scope,
   type SubscriptionStatus,
   subscriptionStatuses,
@@ -36,18 +37,23 @@ export const subscriptionSchema = recordSchema(webhookSubscriptions)
 /** As it is answered once, when a secret was made. */
 export const subscriptionWithSecret = object({ ...(subscriptionSchema as unknown as { properties: Fields }).properties, secret: text() })
 
+/** Disabled is what we do to it. */
+const firstStatuses = subscriptionStatuses.filter((status) => status !== 'disabled')
+
 const settable = {
   name: optional(text()),
   // What it may be is checked by a rule, which can say what is allowed.
-  eventTypes: optional(list(line(), limits.listItems)),
-  status: optional(word()),
+  eventTypes: optional(list(ruled(line(), { enum: eventTypes }), limits.listItems)),
+  status: optional(ruled(word(), { enum: subscriptionStatuses })),
   description: optional(nullable(longText())),
   throttlePerSecond: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
 }
 const ignored = [...Object.keys(fieldsOf(webhookSubscriptions)), 'secret'].filter((name) => name !== 'url' && !Object.hasOwn(settable, name))
 
-export const creating: Body = { ...bodyWith({ url: uri(), ...settable }), ignored }
-export const changing: Body = { ...bodyWith({ url: optional(uri()), ...settable }), ignored }
+const url = ruled(uri(), { pattern: '^[Hh][Tt][Tt][Pp][Ss]://' })
+const firstStatus = optional(ruled(word(), { enum: firstStatuses }))
+export const creating: Body = { ...bodyWith({ url, ...settable, status: firstStatus }), ignored }
+export const changing: Body = { ...bodyWith({ url: optional(url), ...settable }), ignored }
 
 export interface SubscriptionValues {
   name?: string
