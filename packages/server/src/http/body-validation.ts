@@ -214,10 +214,10 @@ function shapeFormatted(format: string, text: string, country: Country, refuse: 
 
 /**
  * An unescaped plus arrives as a space; these formats know where it belongs. Where national forms are read, a space
- * before a bracket is a space.
+ * before a bracket is a space; a number with a plus has it already.
  */
 function withPlus(format: string, text: string, country: Country): string {
-  if (wireFormats[format]?.localized) return text.replace(country === null ? /^ / : /^ (?=\d)/, '+')
+  if (wireFormats[format]?.localized) return text.replace(country === null ? /^ (?=[^+]*$)/ : /^ (?=\d)/, '+')
   return format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
 }
 

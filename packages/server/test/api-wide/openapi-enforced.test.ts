@@ -155,3 +155,10 @@ test('numbers have the range that is taken, and may be written with an exponent 
   expect((await service.api.get('/signals?minConfidence=1e7')).status).toBe(400)
   expect((await service.api.get('/signals?limit=1e1')).status).toBe(400)
 })
+
+test('a space before a number in a query is its plus only where it has none', async () => {
+  const { id } = (await service.api.post('/people', { displayName: 'Grace', primaryPhone: '+12025550177' })).body
+  for (const phone of ['+12025550177', '%2B12025550177', '%20%2B1%20202%20555%200177', '%20(%2B1)%202025550177']) {
+    expect((await service.api.get(`/people/by-phone?phone=${phone}`)).body.data, phone).toMatchObject({ id })
+  }
+})
