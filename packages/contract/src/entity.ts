@@ -26,14 +26,19 @@ export interface Alias {
   readonly accept?: (value: unknown) => unknown
 }
 
-export interface Entity<F extends Fields = Fields> {
+/** The verbs that letters such as `LGC` stand for. */
+type VerbsOf<Letters extends string> = Letters extends `${infer L}${infer Rest}`
+  ? (L extends keyof typeof verbs ? (typeof verbs)[L] : never) | VerbsOf<Rest>
+  : never
+
+export interface Entity<F extends Fields = Fields, V extends Verb = Verb> {
   readonly slug: string
   /** Singular snake case: the value of `entityType` and the stem of event names. */
   readonly name: string
   readonly label: string
   readonly description: string
   readonly table: string
-  readonly verbs: readonly Verb[]
+  readonly verbs: readonly V[]
   readonly writeScope: Scope
   readonly fields: F
   readonly search: readonly string[]
@@ -57,12 +62,12 @@ export interface Entity<F extends Fields = Fields> {
   readonly sealed: string | undefined
 }
 
-type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
-  verbs: string
+type Definition<F extends Fields, Letters extends string> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
+  verbs: Letters
   filters: readonly string[] | Readonly<Record<string, Filter>>
 } & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'times' | 'unique' | 'lookups' | 'aliases' | 'derived' | 'tracked' | 'embedded' | 'sealed'>>
 
-export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
+export function entity<F extends Fields, Letters extends string>(definition: Definition<F, Letters>): Entity<F, VerbsOf<Letters>> {
   const { filters } = definition
   return {
     writeScope: 'WRITE',
@@ -77,7 +82,7 @@ export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
     sealed: undefined,
     ...definition,
     table: definition.slug.replaceAll('-', '_'),
-    verbs: [...definition.verbs].map((letter) => verbs[letter as keyof typeof verbs]),
+    verbs: [...definition.verbs].map((letter) => verbs[letter as keyof typeof verbs] as VerbsOf<Letters>),
     filters: Array.isArray(filters) ? equal(...filters) : (filters as Readonly<Record<string, Filter>>),
   }
 }

@@ -43,7 +43,7 @@ import { segmentsOfText } from './transcript-format.js'
 
 type Values = Record<string, unknown>
 
-const addSegments: Endpoint = endpoint({
+export const addSegments: Endpoint = endpoint({
   method: 'POST',
   path: '/calls/{id}/segments',
   scope: 'WRITE',
@@ -81,7 +81,7 @@ async function planned({ read, now }: Pick<Input, 'read' | 'now'>, callId: strin
   return planSegments(callId, await storedSegments(read, callId, sequences), sent, now)
 }
 
-const addFacts: Endpoint = endpoint({
+export const addFacts: Endpoint = endpoint({
   method: 'POST',
   path: '/calls/{id}/facts',
   scope: 'WRITE',
@@ -134,7 +134,7 @@ interface EndBody extends End {
   signals?: Values[]
 }
 
-const finishCall: Endpoint = endpoint({
+export const finishCall: Endpoint = endpoint({
   method: 'POST',
   path: '/calls/{id}/end',
   scope: 'WRITE',

@@ -1,5 +1,5 @@
 // The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules; nothing here names one.
-import { type AnyRow, createBody, type Entity, patchBody, putBody, type Row, recordSchema, takes, type Verb } from '@parley/contract'
+import { type AnyRow, createBody, type Entity, patchBody, putBody, type Row, recordSchema, type Verb } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
 import type { Beside, Change } from '../../store/change.js'
@@ -29,8 +29,10 @@ export interface Written<E extends Entity> {
   readonly before: Row<E> | undefined
 }
 
-/** The endpoints of an entity, for all of its verbs or for some. */
-export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}, only: readonly Verb[] = entity.verbs): Endpoint[] {
+/** The endpoints of an entity by verb: of those that it takes, and of no others. */
+export type Crud<E extends Entity> = { readonly [V in E['verbs'][number]]: Endpoint }
+
+export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}): Crud<E> {
   const makers: Record<Verb, () => Endpoint> = {
     list: () => listEndpoint(entity),
     get: () => getEndpoint(entity),
@@ -39,8 +41,11 @@ export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}, only: re
     put: () => changeEndpoint(entity, rules, 'PUT'),
     delete: () => deleteEndpoint(entity, rules),
   }
-  return only.filter((verb) => takes(entity, verb)).map((verb) => makers[verb]())
+  return Object.fromEntries(entity.verbs.map((verb) => [verb, makers[verb]()])) as Crud<E>
 }
+
+/** All of them as a list, in the order of the entity's verbs. */
+export const endpointsOf = (byVerb: Readonly<Record<string, Endpoint>>): Endpoint[] => Object.values(byVerb)
 
 const pascal = (slug: string): string => slug.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
 const singular = (entity: Entity): string => pascal(entity.name.replaceAll('_', '-'))

@@ -134,4 +134,6 @@ const createFact: Endpoint = endpoint({
   },
 })
 
-export const factEndpoints: Endpoint[] = [...crud(facts, {}, ['list', 'get']), createFact, ...factMoveEndpoints, promoteEndpoint]
+const { list, get } = crud(facts)
+
+export const factEndpoints: Endpoint[] = [list, get, createFact, ...factMoveEndpoints, promoteEndpoint]

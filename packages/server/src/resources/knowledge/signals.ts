@@ -4,7 +4,7 @@ import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { crud, type Rules } from '../generic/crud.js'
+import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
 import { newRecord, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
@@ -62,6 +62,12 @@ const definitionRules: Rules<typeof signalDefinitions> = {
   complete: (_input, definition) => ({ ...definition, label: definition.label ?? titleOf(definition.key) }),
 }
 
-const writable = [...crud(signalDefinitions, definitionRules), ...crud(signalEvents, eventRules)]
+const eventEndpoints = crud(signalEvents, eventRules)
 
-export const signalEndpoints: Endpoint[] = [...crud(signals), ...writable]
+export const createSignalEvent: Endpoint = eventEndpoints.create
+
+export const signalEndpoints: Endpoint[] = [
+  ...endpointsOf(crud(signals)),
+  ...endpointsOf(crud(signalDefinitions, definitionRules)),
+  ...endpointsOf(eventEndpoints),
+]

@@ -56,13 +56,13 @@ function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string 
   return toEmail(value)
 }
 
-export const messageEndpoints: Endpoint[] = crud(messages).map((one) =>
-  one.method === 'POST'
-    ? endpoint({
-        ...one,
-        summary: 'Record an e-mail',
-        description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
-        handle: recordMail,
-      })
-    : one,
-)
+const { list, get, create } = crud(messages)
+
+const recordMessage = endpoint({
+  ...create,
+  summary: 'Record an e-mail',
+  description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+  handle: recordMail,
+})
+
+export const messageEndpoints: Endpoint[] = [list, get, recordMessage]

@@ -117,17 +117,14 @@ async function senderFor(change: Change, input: Acting, to: string, named: Phone
 
 /** Which carriers this server can speak to decides whether a live key can send. */
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
-  const generic = crud(sms).map((one) =>
-    one.method === 'POST'
-      ? endpoint({
-          ...one,
-          summary: 'Send an SMS',
-          description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
-          operationId: 'sendSms',
-          body: sendBody,
-          handle: (input) => sendSms(input, carriers),
-        })
-      : one,
-  )
-  return [...generic, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
+  const { list, get, create } = crud(sms)
+  const send = endpoint({
+    ...create,
+    summary: 'Send an SMS',
+    description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+    operationId: 'sendSms',
+    body: sendBody,
+    handle: (input) => sendSms(input, carriers),
+  })
+  return [list, get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
 }

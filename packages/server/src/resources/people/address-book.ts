@@ -4,17 +4,19 @@ import type { Endpoint, Input } from '../../http/endpoint.js'
 import { type Country, isWithheld, toAddress, toPhone } from '../../http/telephone.js'
 import { toEmail } from '../../http/wire-formats.js'
 import { badRequest } from '../../store/api-error.js'
-import { crud, type Rules } from '../generic/crud.js'
+import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { shortened } from '../generic/record-values.js'
 import { isNameSet, marked, renameCustomers, withName } from './display-names.js'
 
-export const partyEndpoints: Endpoint[] = crud(parties, {
-  async complete(_input, party, before) {
-    const named = withName(party, before && (await marked(before, partyName)), () => partyName(party))
-    if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
-    return named
-  },
-})
+export const partyEndpoints: Endpoint[] = endpointsOf(
+  crud(parties, {
+    async complete(_input, party, before) {
+      const named = withName(party, before && (await marked(before, partyName)), () => partyName(party))
+      if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
+      return named
+    },
+  }),
+)
 
 function partyName({ firstName, lastName, orgName }: Row<typeof parties>): string {
   return shortened(orgName?.trim() || [firstName, lastName].filter(Boolean).join(' ').trim())
@@ -30,7 +32,7 @@ export const customerRules: Rules<typeof customers> = {
   },
 }
 
-export const customerEndpoints: Endpoint[] = crud(customers, customerRules)
+export const customerEndpoints: Endpoint[] = endpointsOf(crud(customers, customerRules))
 
 const unnamed = 'Unnamed customer'
 
@@ -48,25 +50,29 @@ export const companyRules: Rules<typeof companies> = {
   },
 }
 
-export const companyEndpoints: Endpoint[] = crud(companies, companyRules)
+export const companyEndpoints: Endpoint[] = endpointsOf(crud(companies, companyRules))
 
-export const locationEndpoints: Endpoint[] = crud(locations, {
-  complete(_input, location) {
-    if (!location.formattedAddress && !location.addressLine1 && !location.geo) {
-      throw badRequest('formattedAddress', 'or addressLine1 or geo is required', 'required')
-    }
-    return location
-  },
-})
+export const locationEndpoints: Endpoint[] = endpointsOf(
+  crud(locations, {
+    complete(_input, location) {
+      if (!location.formattedAddress && !location.addressLine1 && !location.geo) {
+        throw badRequest('formattedAddress', 'or addressLine1 or geo is required', 'required')
+      }
+      return location
+    },
+  }),
+)
 
-export const contactMethodEndpoints: Endpoint[] = crud(contactMethods, {
-  complete({ caller }, method, before) {
-    // What was read in one country stays what it is when the setting changes.
-    const isSame = before?.channel === method.channel && before.value === method.value
-    const normalizedValue = isSame ? before.normalizedValue : normalized(method.channel, method.value, caller.settings.defaultCountry)
-    return { ...method, normalizedValue }
-  },
-})
+export const contactMethodEndpoints: Endpoint[] = endpointsOf(
+  crud(contactMethods, {
+    complete({ caller }, method, before) {
+      // What was read in one country stays what it is when the setting changes.
+      const isSame = before?.channel === method.channel && before.value === method.value
+      const normalizedValue = isSame ? before.normalizedValue : normalized(method.channel, method.value, caller.settings.defaultCountry)
+      return { ...method, normalizedValue }
+    },
+  }),
+)
 
 function normalized(channel: string, value: string, country: Country): string {
   if (channel === 'email') return toEmail(value)

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { answers, json, recordAnswer } from '../../store/response.js'
-import { crud, requireMatch } from '../generic/crud.js'
+import { crud, endpointsOf, requireMatch } from '../generic/crud.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { recordHistory } from '../generic/field-history.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from '../generic/record-values.js'
@@ -192,8 +192,11 @@ async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
 }
 
 /** The generic endpoints, with these handlers for what is written. */
-export const workRecordEndpoints: Endpoint[] = crud(workRecords).map((generic) => {
-  if (generic.method === 'POST') return endpoint({ ...generic, handle: createWorkRecord })
-  if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
-  return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
+const generic = crud(workRecords)
+
+export const workRecordEndpoints: Endpoint[] = endpointsOf({
+  ...generic,
+  create: endpoint({ ...generic.create, handle: createWorkRecord }),
+  patch: endpoint({ ...generic.patch, handle: patchWorkRecord }),
+  put: endpoint({ ...generic.put, handle: putWorkRecord }),
 })
