@@ -1,7 +1,22 @@
 // What an entity is: one value that the database, validation, `GET /schema`, OpenAPI, the SDK and the tests all read.
 // It holds no behaviour; rules live in the server's resources.
 import type { Static, TSchema } from 'typebox'
-import { annotationsOf, type Field, instant, integer, list, nullable, object, readOnly, text, typeOf, uri, uuid } from './field.js'
+import {
+  annotationsOf,
+  type Field,
+  instant,
+  integer,
+  list,
+  nullable,
+  object,
+  type ReadOnly,
+  type Required,
+  readOnly,
+  text,
+  typeOf,
+  uri,
+  uuid,
+} from './field.js'
 import { limits } from './limits.js'
 import type { Scope } from './scopes.js'
 
@@ -131,6 +146,29 @@ export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields
 
 /** A record of any entity, where only the common fields are known. */
 export type AnyRow = Row<Entity<Record<string, Field<unknown>>>>
+
+/** A field as it is sent: what has a default within it may be left out. */
+export type AsSent<T> = T extends readonly (infer Item)[]
+  ? AsSent<Item>[]
+  : T extends Record<string, unknown>
+    ? string extends keyof T
+      ? T
+      : { [K in keyof T as HasDefault<T[K]> extends true ? never : K]: AsSent<T[K]> } & {
+          [K in keyof T as HasDefault<T[K]> extends true ? K : never]?: AsSent<T[K]>
+        }
+    : T
+
+/** Lists, flags, free-form objects and whatever may be null have one. */
+type HasDefault<T> = null extends T ? true : T extends readonly unknown[] | boolean ? true : string extends keyof T ? true : false
+
+type Writable<F extends Fields> = { [K in keyof F as F[K] extends ReadOnly<unknown> ? never : K]: AsSent<Static<F[K]>> }
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Required<unknown> ? K : never }[keyof F]
+
+/** What a PATCH may say of a record. */
+export type SentToPatch<E extends Entity> = Partial<Writable<E['fields']>> & { externalRefs?: ExternalRef[] }
+
+/** What makes a record: as a PATCH, with what must be said. */
+export type SentToCreate<E extends Entity> = SentToPatch<E> & Pick<Writable<E['fields']>, RequiredKeys<E['fields']> & keyof Writable<E['fields']>>
 
 /** The fields that a body may set: everything but what the service sets itself. */
 export const writableFields = (entity: Entity): string[] =>

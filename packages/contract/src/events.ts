@@ -31,6 +31,7 @@ import {
   word,
 } from './field.js'
 import { limits } from './limits.js'
+import { isOneOf } from './one-of.js'
 import { callStatuses, recordStates } from './states.js'
 
 export interface EventDefinition {
@@ -244,6 +245,7 @@ export const events = {
 
 export type EventType = keyof typeof events
 export const eventTypes = Object.keys(events) as EventType[]
+export const isEventType = (value: unknown): value is EventType => isOneOf(eventTypes, value)
 /** What an empty `eventTypes` means. */
 export const standardEventTypes = eventTypes.filter((type) => !events[type].optIn)
 

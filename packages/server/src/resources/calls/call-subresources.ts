@@ -54,8 +54,8 @@ export const addSegments: Endpoint = endpoint({
   body: segmentsBody,
   returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
   async handle(input) {
-    const id = input.params['id'] ?? ''
-    const sent = input.body['segments'] as SentSegment[]
+    const id = input.params.id
+    const { segments: sent } = input.body
     const appended = input.isAlone && sent.length > 0 ? await append(input, id, sent) : undefined
     if (appended) return segmentsAnswer(appended, input.requestId)
     const plan = await planned(input, id, sent, 'segments')
@@ -92,9 +92,9 @@ export const addFacts: Endpoint = endpoint({
   body: callFactsBody,
   returns: { status: 200, schema: unpagedSchema(recordSchema(facts), limits.factsPerRequest) },
   async handle(input) {
-    const call = await getCall(input.read, input.params['id'] ?? '')
+    const call = await getCall(input.read, input.params.id)
     const change = noContent()
-    const captured = await captureFacts(change, input, call, input.body['facts'] as Values[])
+    const captured = await captureFacts(change, input, call, input.body.facts)
     const texts = captured.map((fact) => JSON.stringify(fact))
     return change.answering(listAnswer(texts, input.requestId))
   },
@@ -147,10 +147,10 @@ export const finishCall: Endpoint = endpoint({
   body: callEndBody,
   returns: { status: 200, schema: recordSchema(calls) },
   async handle(input) {
-    const before = await getCall(input.read, input.params['id'] ?? '')
+    const before = await getCall(input.read, input.params.id)
     const change = noContent()
     if (before.endedAt !== null) return change.answering(await pendingAnswer(200, change, input.read, before))
-    const body = input.body as EndBody
+    const { body } = input
     const sent = typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
     const plan = await transcriptPlan(input, before, body.transcript, sent)
     const summary = body.summary ?? before.summary

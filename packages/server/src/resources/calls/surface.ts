@@ -180,7 +180,7 @@ export const callSurfaceEndpoint: Endpoint = endpoint({
   tag: calls.label,
   returns: { status: 200, schema: callSurface },
   async handle({ read, params, services, now }) {
-    const surface = await readSurface(read, params['id'] ?? '', services.publicUrl(), now)
+    const surface = await readSurface(read, params.id, services.publicUrl(), now)
     if (surface === undefined) throw notFound()
     return { status: 200, body: surface.text, headers: { etag: etag(surface.state.revision) } }
   },

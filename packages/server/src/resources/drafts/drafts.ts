@@ -84,7 +84,7 @@ const createDraft: Endpoint = endpoint({
     'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live draft, that draft is updated instead.',
   body: draftBody({ callRequired: true }),
   async handle(input) {
-    const existing = await findByRefs(input.read, drafts, input.body['externalRefs'] as never)
+    const existing = await findByRefs(input.read, drafts, input.body.externalRefs)
     if (existing) return changeRecord(drafts, draftRules, input, existing, patched(drafts, existing, input.body))
     const change = noContent()
     return change.answering(recordAnswer(201, await addDraft(change, input, input.body)))

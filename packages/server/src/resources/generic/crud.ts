@@ -61,7 +61,7 @@ function getEndpoint(entity: Entity): Endpoint {
     tag: entity.label,
     returns: { status: 200, schema: recordSchema(entity) },
     async handle({ read, params }) {
-      const found = await read.stored(entity, params['id'] ?? '')
+      const found = await read.stored(entity, params.id)
       if (found === undefined) throw notFound()
       return { status: 200, body: found.text, headers: { etag: `"${found.version}"` } }
     },
@@ -80,7 +80,7 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     body: createBody(entity),
     returns: { status: [201, 200], schema: recordSchema(entity) },
     async handle(input) {
-      const existing = (await findByRefs(input.read, entity, input.body['externalRefs'] as never)) ?? (await rules.existing?.(input))
+      const existing = (await findByRefs(input.read, entity, input.body.externalRefs)) ?? (await rules.existing?.(input))
       if (existing) return changeRecord(entity, rules, input, existing, patched(entity, existing, input.body))
       return createRecord(entity, rules, input)
     },
@@ -133,7 +133,7 @@ function changeEndpoint<E extends Entity>(entity: E, rules: Rules<E>, method: 'P
     body: isPatch ? patchBody(entity) : putBody(entity),
     returns: { status: 200, schema: recordSchema(entity) },
     async handle(input) {
-      const before = await input.read.get(entity, input.params['id'] ?? '')
+      const before = await input.read.get(entity, input.params.id)
       if (before === undefined) throw notFound()
       const wanted = isPatch ? patched(entity, before, input.body) : replaced(entity, before, input.body)
       return changeRecord(entity, rules, input, before, wanted)
@@ -151,7 +151,7 @@ function deleteEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     tag: entity.label,
     returns: { status: 204, schema: null },
     async handle(input) {
-      const before = await input.read.get(entity, input.params['id'] ?? '')
+      const before = await input.read.get(entity, input.params.id)
       if (before === undefined) throw notFound()
       requireMatch(input, before)
       const change = noContent().remove(entity, before)

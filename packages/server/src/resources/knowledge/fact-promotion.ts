@@ -79,9 +79,11 @@ export const promoteEndpoint: Endpoint = endpoint({
   },
 })
 
+type Asked = { readonly targetSubjectType?: TargetType; readonly targetSubjectId?: string }
+
 /** Promoting a promoted fact is no change, as long as nothing else is asked for. */
-function again(fact: Fact, { body }: Input): Change {
-  const { targetSubjectType: type = fact.promotedSubjectType, targetSubjectId: id = fact.promotedSubjectId } = body as Partial<Record<string, string>>
+function again(fact: Fact, { body }: Input<Asked>): Change {
+  const { targetSubjectType: type = fact.promotedSubjectType, targetSubjectId: id = fact.promotedSubjectId } = body
   if (type === fact.promotedSubjectType && id === fact.promotedSubjectId) return ok(fact)
   const { promotedSubjectType, promotedSubjectId } = fact
   throw conflict('state', 'The fact was promoted to another subject', { from: 'promoted', to: 'promoted', allowed: [], promotedSubjectType, promotedSubjectId })
@@ -120,8 +122,8 @@ async function promote(change: Change, input: Input, fact: Fact, target: Target)
 }
 
 /** The target that was asked for, else the one that follows from the fact. */
-async function targetOf(change: Change, input: Input, fact: Fact): Promise<Target> {
-  const { targetSubjectType: type, targetSubjectId: id } = input.body as { targetSubjectType?: TargetType; targetSubjectId?: string }
+async function targetOf(change: Change, input: Input<Asked>, fact: Fact): Promise<Target> {
+  const { targetSubjectType: type, targetSubjectId: id } = input.body
   if (type !== undefined && id !== undefined) return { type, id }
   if (id !== undefined) throw badRequest('targetSubjectType', 'is required with targetSubjectId', 'required')
   const target = (await candidates(change, input, fact)).find((one) => type === undefined || one.type === type)

@@ -1,20 +1,5 @@
 // Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
-import {
-  type Body,
-  bodyWith,
-  callerId,
-  instant,
-  limits,
-  line,
-  mediaCount,
-  mediaUrls,
-  nullable,
-  optional,
-  phone,
-  recordSchema,
-  sms,
-  text,
-} from '@parley/contract'
+import { bodyWith, callerId, instant, limits, line, mediaCount, mediaUrls, nullable, optional, phone, recordSchema, sms, text } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { isTextable } from '../../http/telephone.js'
 import { badRequest } from '../../store/api-error.js'
@@ -72,7 +57,7 @@ export async function addInboundSms(change: Change, input: Acting, inbound: Inbo
   return received
 }
 
-const inboundBody: Body = bodyWith({
+const inboundBody = bodyWith({
   from: nullable(callerId()),
   to: phone(),
   body: optional(nullable(line(limits.smsLength))),
@@ -82,8 +67,10 @@ const inboundBody: Body = bodyWith({
   providerMessageId: optional(nullable(text())),
 })
 
-async function receiveSms(input: Input): Promise<Change> {
-  const inbound = inboundText(input.body as unknown as Omit<InboundText, 'body'> & { body?: string | null })
+type SentText = Omit<InboundText, 'body'> & { body?: string | null }
+
+async function receiveSms(input: Input<SentText>): Promise<Change> {
+  const inbound = inboundText(input.body)
   const known = await findInboundSms(input, inbound.providerMessageId)
   if (known) return ok(known)
   const change = answers(json(201, null))
@@ -91,7 +78,7 @@ async function receiveSms(input: Input): Promise<Change> {
 }
 
 /** A picture needs no words. */
-function inboundText({ body, ...sent }: Omit<InboundText, 'body'> & { body?: string | null }): InboundText {
+function inboundText({ body, ...sent }: SentText): InboundText {
   const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
   if (!hasMedia && (body ?? '').trim() === '') throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }

@@ -1,6 +1,5 @@
 // Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
 import {
-  type Body,
   bodyWith,
   createBody,
   type ExternalRef,
@@ -43,7 +42,7 @@ interface OutboundText {
   readonly externalRefs?: readonly ExternalRef[]
 }
 
-const sendBody: Body = {
+const sendBody = {
   ...bodyWith({
     body: text(limits.smsLength),
     to: optional(nullable(recipient())),
@@ -54,8 +53,8 @@ const sendBody: Body = {
   ignored: createBody(sms).ignored,
 }
 
-async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
-  const outbound = input.body as unknown as OutboundText
+async function sendSms(input: Input<OutboundText>, carriers: Carriers): Promise<Change> {
+  const { body: outbound } = input
   const known = await findByRefs(input.read, sms, outbound.externalRefs)
   if (known) return ok(known)
   const named = await namedSender(input.read, outbound)

@@ -1,5 +1,5 @@
 // What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back, and say so in events.
-import { type Body, bodyWith, canMove, instant, line, nullable, oneOf, optional, recordSchema, type SmsStatus, sms, smsMoves } from '@parley/contract'
+import { bodyWith, canMove, instant, line, nullable, oneOf, optional, recordSchema, type SmsStatus, sms, smsMoves } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -46,18 +46,18 @@ export function eventsOfMove(from: SmsStatus, to: SmsStatus): ('sms.sent' | 'sms
   return [...(isAccepted ? (['sms.sent'] as const) : []), ...(to in ends ? [ends[to as keyof typeof ends]] : [])]
 }
 
-const receiptBody: Body = bodyWith({
+const receiptBody = bodyWith({
   status: oneOf(['queued', 'sent', 'delivered', 'undelivered', 'failed']),
   errorCode: optional(nullable(line())),
   errorMessage: optional(nullable(line())),
   at: optional(nullable(instant())),
 })
 
-async function receiveReceipt(input: Input): Promise<Change> {
-  const before = await input.read.get(sms, input.params['id'] ?? '')
+async function receiveReceipt(input: Input<SmsReport, unknown, { id: string }>): Promise<Change> {
+  const before = await input.read.get(sms, input.params.id)
   if (before === undefined) throw notFound()
   const change = answers(recordAnswer(200, before))
-  const after = await applyReport(change, input, before, input.body as SmsReport)
+  const after = await applyReport(change, input, before, input.body)
   return after === before ? change : change.answering(recordAnswer(200, after))
 }
 

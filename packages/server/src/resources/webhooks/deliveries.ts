@@ -6,6 +6,8 @@ import {
   type EventType,
   eventTypes,
   flag,
+  isEventType,
+  isOneOf,
   limits,
   line,
   oneOf,
@@ -49,7 +51,7 @@ export const deliveryEndpoints: Endpoint[] = [
       status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` },
       expand,
     },
-    returns: { status: 200, schema: pageSchema(deliverySchema as never) },
+    returns: { status: 200, schema: pageSchema(deliverySchema) },
     handle: listDeliveries,
   }),
   endpoint({
@@ -99,7 +101,7 @@ export const deliveryEndpoints: Endpoint[] = [
   }),
 ]
 
-const oneDelivery = ({ params }: Input): Sql => sql`and d.id = ${params['deliveryId']}`
+const oneDelivery = ({ params }: { params: { deliveryId: string } }): Sql => sql`and d.id = ${params.deliveryId}`
 
 async function listDeliveries(input: Input) {
   const { read, query } = input
@@ -140,20 +142,20 @@ const searchedValues = ({ eventType, eventId, status, lastError, lastResponseSta
 function readStatuses(value: unknown): DeliveryStatus[] | undefined {
   if (typeof value !== 'string') return undefined
   return value.split(',').map((one) => {
-    const status = one.trim().toUpperCase() as DeliveryStatus
-    if (!deliveryStatuses.includes(status)) throw badRequest('status', `must be one or more of: ${deliveryStatuses.join(', ')}`, 'query')
+    const status = one.trim().toUpperCase()
+    if (!isOneOf(deliveryStatuses, status)) throw badRequest('status', `must be one or more of: ${deliveryStatuses.join(', ')}`, 'query')
     return status
   })
 }
 
-async function replay(input: Input): Promise<Change> {
+async function replay(input: Input<{ force?: boolean }, unknown, { id: string; deliveryId: string }>): Promise<Change> {
   const { read, caller, body, now } = input
   const subscription = await requireSubscription(input)
   const [found] = await findDeliveries(read, subscription, oneDelivery(input), new Set())
   if (found === undefined) throw notFound()
   const { delivery } = found
   refuseStopped(subscription)
-  requireReplayable(delivery, body['force'] === true)
+  requireReplayable(delivery, body.force === true)
   const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from proceed
     where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
   const after: Delivery = { ...delivery, status: 'PENDING', replayCount: delivery.replayCount + 1, nextAttemptAt: dueAt(subscription, now), deliveredAt: null }
@@ -171,11 +173,11 @@ function requireReplayable({ status }: Delivery, isForced: boolean): void {
 /** While a subscription is paused, its deliveries wait without a time. */
 const dueAt = ({ status }: Subscription, now: Date): string | null => (status === 'active' ? now.toISOString() : null)
 
-async function sendTest(input: Input): Promise<Change> {
+async function sendTest(input: Input<{ eventType?: EventType }>): Promise<Change> {
   const { caller, now, body } = input
   const subscription = await requireSubscription(input)
   refuseStopped(subscription)
-  const eventType = ((body['eventType'] as string | undefined) ?? subscription.eventTypes[0] ?? 'call.ended') as EventType
+  const eventType = body.eventType ?? subscription.eventTypes.find(isEventType) ?? 'call.ended'
   const { tenantId, organizationId, environment } = caller
   const id = newId(now)
   const eventId = newEventId(now)

@@ -1,12 +1,13 @@
 // What a webhook subscription may be: the shapes of its bodies and the rules that its URL, event types and status keep.
 import {
-  type Body,
   bodyWith,
   eventTypes,
   type Fields,
   fieldsOf,
   instant,
   integer,
+  isEventType,
+  isOneOf,
   limits,
   line,
   list,
@@ -46,10 +47,10 @@ const settable = {
 }
 const ignored = [...Object.keys(fieldsOf(webhookSubscriptions)), 'secret'].filter((name) => name !== 'url' && !Object.hasOwn(settable, name))
 
-export const creating: Body = { ...bodyWith({ url: uri(), ...settable }), ignored }
-export const changing: Body = { ...bodyWith({ url: optional(uri()), ...settable }), ignored }
+export const creating = { ...bodyWith({ url: uri(), ...settable }), ignored }
+export const changing = { ...bodyWith({ url: optional(uri()), ...settable }), ignored }
 
-export interface SubscriptionValues {
+export type SubscriptionValues = {
   name?: string
   url?: string
   eventTypes?: string[]
@@ -79,14 +80,14 @@ export function refuseStopped(subscription: Subscription): void {
 }
 
 /** What was sent, with the rules kept and in the form in which it is stored. */
-export function requireValid(values: SubscriptionValues, opened: readonly Network[]): SubscriptionValues & { status?: SubscriptionStatus } {
+export function requireValid(values: SubscriptionValues, opened: readonly Network[]): Omit<SubscriptionValues, 'status'> & { status?: SubscriptionStatus } {
   if (values.url !== undefined) requireUrl(values.url, opened)
   const { eventTypes: types, status, ...rest } = values
   return {
     ...rest,
     ...(types !== undefined && { eventTypes: requireEventTypes(types) }),
     ...(status !== undefined && { status: requireStatus(status) }),
-  } as SubscriptionValues & { status?: SubscriptionStatus }
+  }
 }
 
 function requireUrl(url: string, opened: readonly Network[]): void {
@@ -96,17 +97,15 @@ function requireUrl(url: string, opened: readonly Network[]): void {
 
 function requireEventTypes(types: readonly string[]): string[] {
   const issues = types.flatMap((type, index) =>
-    (eventTypes as readonly string[]).includes(type)
-      ? []
-      : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
+    isEventType(type) ? [] : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
   )
   if (issues.length > 0) throw badRequests(issues)
   return [...new Set(types)]
 }
 
 function requireStatus(status: string): SubscriptionStatus {
-  const meant = status.toLowerCase() as SubscriptionStatus
-  if (!subscriptionStatuses.includes(meant)) throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
+  const meant = status.toLowerCase()
+  if (!isOneOf(subscriptionStatuses, meant)) throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
   return meant
 }
 

@@ -41,17 +41,19 @@ export const workRecordSearchEndpoints: Endpoint[] = [
   }),
 ]
 
-async function searchWorkRecords(input: Input): Promise<Answer> {
+type Asked = { readonly customerId?: string | undefined; readonly kind?: string | undefined; readonly limit?: number | undefined }
+
+async function searchWorkRecords(input: Input<Record<string, unknown>, Asked>): Promise<Answer> {
   const { read, query, requestId, caller } = input
   const { q, number } = askedFor(input)
   const conditions = conditionsOf(query, caller.settings)
-  const limit = (query['limit'] as number | undefined) ?? limits.searchDefault
+  const limit = query.limit ?? limits.searchDefault
   const texts =
     q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, number, conditions, limit)
   return listAnswer(texts, requestId)
 }
 
-function conditionsOf({ customerId, kind }: Input['query'], locale: Locale): Condition[] {
+function conditionsOf({ customerId, kind }: Asked, locale: Locale): Condition[] {
   const canonicalKind = kind === undefined ? undefined : shapeQueryValue('kind', workRecords.fields.canonicalKind, String(acceptKind(kind)), locale)
   return [
     { field: 'customerId', op: '=' as const, value: customerId },

@@ -1,6 +1,6 @@
 // Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
 // work-record-search.ts.
-import { people, type Row, workRecords } from '@parley/contract'
+import { createBody, people, type Row, type SentToCreate, workRecords } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -154,8 +154,8 @@ const scheduledData = (record: WorkRecord) => ({
   origin: 'work_record',
 })
 
-async function createWorkRecord(input: Input): Promise<Change> {
-  const existing = await findByRefs(input.read, workRecords, input.body['externalRefs'] as never)
+async function createWorkRecord(input: Input<SentToCreate<typeof workRecords>>): Promise<Change> {
+  const existing = await findByRefs(input.read, workRecords, input.body.externalRefs)
   if (existing) return updated(input, existing, patched(workRecords, existing, input.body))
   const change = answers(json(201, null))
   const made = await addWorkRecord(change, input, input.body, { source: input.caller.actor.type === 'user' ? 'manual' : 'api' })
@@ -196,7 +196,7 @@ const generic = crud(workRecords)
 
 export const workRecordEndpoints: Endpoint[] = endpointsOf({
   ...generic,
-  create: endpoint({ ...generic.create, handle: createWorkRecord }),
+  create: endpoint({ ...generic.create, body: createBody(workRecords), handle: createWorkRecord }),
   patch: endpoint({ ...generic.patch, handle: patchWorkRecord }),
   put: endpoint({ ...generic.put, handle: putWorkRecord }),
 })
