@@ -130,9 +130,9 @@ export function fieldsOf(entity: Entity): Fields {
 const fieldsByEntity = new WeakMap<Entity, Fields>()
 
 /** The record as the API returns it. */
-export function recordSchema(entity: Entity): Field<Record<string, unknown>> {
+export function recordSchema<E extends Entity>(entity: E): Field<Row<E>> {
   const { [entity.sealed ?? '']: _, ...fields } = { ...fieldsOf(entity), ...entity.embedded }
-  return object(fields) as Field<Record<string, unknown>>
+  return object(fields) as Field<unknown> as Field<Row<E>>
 }
 
 export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields'][K]> } & {

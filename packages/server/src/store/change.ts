@@ -1,5 +1,5 @@
 // A Change: what a handler wants to become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or none.
-import type { AnyRow, Entity, EventType, Row } from '@parley/contract'
+import type { AnyRow, Entity, EventData, EventType, Row } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
 import type { Answer } from './response.js'
 
@@ -88,8 +88,8 @@ export class Change {
     return this.write({ kind: 'remove', entity, id, seen: version })
   }
 
-  publish(type: EventType, data: object): this {
-    this.publications.push({ type, data: data as Record<string, unknown> })
+  publish<T extends EventType>(type: T, data: EventData<T>): this {
+    this.publications.push({ type, data })
     return this
   }
 

@@ -49,7 +49,7 @@ export async function beginCall(change: Change, input: Input): Promise<Call> {
   await requireReferences(input, calls, input.body, call)
   change.insert(calls, call)
   await writeRefs(change, input, calls, undefined, call)
-  const shown = JSON.parse(await pendingText(change, input.read, call)) as object
+  const shown: Call = JSON.parse(await pendingText(change, input.read, call))
   change.publish('call.started', { callId: call.id, from: call.from, to: call.to, call: shown })
   return call
 }

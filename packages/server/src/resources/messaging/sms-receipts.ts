@@ -6,7 +6,7 @@ import type { Change } from '../../store/change.js'
 import { answers, recordAnswer } from '../../store/response.js'
 import { changedFields, nextVersion } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
-import { messageIdOf, type Sms, smsData } from './sms-event-data.js'
+import { messageIdOf, type Sms, sentSmsData } from './sms-event-data.js'
 
 export interface SmsReport {
   readonly status?: SmsStatus | undefined
@@ -33,7 +33,8 @@ export async function applyReport(change: Change, input: Acting, before: Sms, re
   const after = nextVersion(wanted, input.now)
   change.update(sms, after)
   const types = eventsOfMove(before.status, status)
-  const data = types.length > 0 ? smsData(after, await messageIdOf(change, input.read, after.id)) : {}
+  if (types.length === 0) return after
+  const data = sentSmsData(after, await messageIdOf(change, input.read, after.id))
   for (const type of types) change.publish(type, data)
   return after
 }

@@ -1,5 +1,5 @@
 // What hangs on work: tasks, notes, appointments, money, workflow runs, field values and history, with their events.
-import { appointments, fieldHistoryEntries, fieldValues, moneyRecords, notes, type Row, tasks, workflowRuns } from '@parley/contract'
+import { appointments, type EventData, fieldHistoryEntries, fieldValues, moneyRecords, notes, type Row, tasks, workflowRuns } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { crud, endpointsOf } from '../generic/crud.js'
@@ -33,7 +33,7 @@ export const appointmentEndpoints: Endpoint[] = endpointsOf(
   }),
 )
 
-const appointmentScheduled = (appointment: Row<typeof appointments>) => ({
+const appointmentScheduled = (appointment: Row<typeof appointments>): EventData<'appointment.scheduled'> => ({
   appointmentId: appointment.id,
   workRecordId: appointment.workRecordId,
   title: appointment.title,
@@ -58,9 +58,10 @@ export const workflowRunEndpoints: Endpoint[] = endpointsOf(
       const isFinished = run.status !== 'running'
       return { ...run, startedAt, finishedAt: run.finishedAt ?? (isFinished ? now.toISOString() : null) }
     },
-    after({ change, record, before }) {
+    after({ change, input: { now }, record, before }) {
       if (record?.status !== 'completed' || before?.status === 'completed') return
-      const { id, workflowKey, capturedFields, startedAt, finishedAt } = record
+      const { id, workflowKey, capturedFields, startedAt } = record
+      const finishedAt = record.finishedAt ?? now.toISOString()
       change.publish('workflow.finished', { workflowRunId: id, workflowKey, capturedFields, startedAt, finishedAt, workflowRun: record })
     },
   }),

@@ -1,6 +1,6 @@
 // Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
 // work-record-search.ts.
-import { createBody, people, type Row, type SentToCreate, workRecords } from '@parley/contract'
+import { createBody, type EventData, people, type Row, type SentToCreate, workRecords } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -127,7 +127,7 @@ function written(change: Change, before: WorkRecord | undefined, record: WorkRec
     },
     publishScheduled() {
       if (record.scheduledStart !== null && (before === undefined || before.scheduledStart === null))
-        change.publish('appointment.scheduled', scheduledData(record))
+        change.publish('appointment.scheduled', scheduledData(record, record.scheduledStart))
     },
   }
 }
@@ -143,11 +143,11 @@ const workRecordData = (workRecord: WorkRecord) => ({
   workRecord,
 })
 
-const scheduledData = (record: WorkRecord) => ({
+const scheduledData = (record: WorkRecord, scheduledStart: string): EventData<'appointment.scheduled'> => ({
   appointmentId: null,
   workRecordId: record.id,
   title: record.title,
-  scheduledStart: record.scheduledStart,
+  scheduledStart,
   scheduledEnd: record.scheduledEnd,
   customerId: record.customerId,
   personId: record.primaryPersonId,
