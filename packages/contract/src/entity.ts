@@ -135,7 +135,10 @@ export function recordSchema<E extends Entity>(entity: E): Field<Row<E>> {
   return object(fields) as Field<unknown> as Field<Row<E>>
 }
 
-export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields'][K]> } & {
+export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields'][K]> } & AnyRow
+
+/** A record of any entity, where only the common fields are known. */
+export type AnyRow = {
   id: string
   organizationId: string
   externalRefs: ExternalRef[]
@@ -144,8 +147,8 @@ export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields
   version: number
 }
 
-/** A record of any entity, where only the common fields are known. */
-export type AnyRow = Row<Entity<Record<string, Field<unknown>>>>
+/** What a record says in a field that is known by name alone. */
+export const valueOf = (record: object, field: string): unknown => Reflect.get(record, field)
 
 /** A field as it is sent: what has a default within it may be left out. */
 export type AsSent<T> = T extends readonly (infer Item)[]

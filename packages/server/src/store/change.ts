@@ -73,18 +73,16 @@ export class Change {
 
   constructor(readonly answer: Answer) {}
 
-  insert(entity: Entity, record: object, beside: Beside = {}): this {
-    return this.write({ kind: 'insert', entity, record: record as AnyRow, ...beside })
+  insert<R extends AnyRow>(entity: Entity, record: R, beside: Beside = {}): this {
+    return this.write({ kind: 'insert', entity, record, ...beside })
   }
 
   /** Replaces a record that was read at `record.version - 1`. */
-  update(entity: Entity, record: object, beside: Beside = {}): this {
-    const row = record as AnyRow
-    return this.write({ kind: 'update', entity, record: row, seen: row.version - 1, ...beside })
+  update<R extends AnyRow>(entity: Entity, record: R, beside: Beside = {}): this {
+    return this.write({ kind: 'update', entity, record, seen: record.version - 1, ...beside })
   }
 
-  remove(entity: Entity, record: object): this {
-    const { id, version } = record as AnyRow
+  remove(entity: Entity, { id, version }: AnyRow): this {
     return this.write({ kind: 'remove', entity, id, seen: version })
   }
 

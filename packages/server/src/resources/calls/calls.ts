@@ -132,7 +132,7 @@ const reportOf = (body: Record<string, unknown>): Record<string, unknown> =>
 /** The call that a body is about, by its external references or by what its provider calls it. */
 async function findCall({ read, body }: Input<Partial<SentToCreate<typeof calls>>>): Promise<Call | undefined> {
   const named = { provider: body.provider ?? 'generic', providerCallId: body.providerCallId }
-  return (await findByRefs(read, calls, body.externalRefs)) ?? ((await findTwin(read, calls, ['provider', 'providerCallId'], named)) as Call | undefined)
+  return (await findByRefs(read, calls, body.externalRefs)) ?? (await findTwin(read, calls, ['provider', 'providerCallId'], named))
 }
 
 const createCall: Endpoint = endpoint({

@@ -1,5 +1,5 @@
 // The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules; nothing here names one.
-import { type AnyRow, createBody, type Entity, patchBody, putBody, type Row, recordSchema, type Verb } from '@parley/contract'
+import { createBody, type Entity, patchBody, putBody, type Row, recordSchema, type Verb } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
 import type { Beside, Change } from '../../store/change.js'
@@ -101,23 +101,22 @@ export async function changeRecord<E extends Entity>(entity: E, rules: Rules<E>,
   requireMatch(input, before)
   const completed = (await rules.complete?.(input, wanted, before)) ?? wanted
   const isSealing = entity.sealed !== undefined && input.body[entity.sealed] !== undefined
-  if (!isSealing && changedFields(entity, before as AnyRow, completed as AnyRow).length === 0) return ok(before)
-  const record = nextVersion(completed as AnyRow, input.now) as Row<E>
+  if (!isSealing && changedFields(entity, before, completed).length === 0) return ok(before)
+  const record = nextVersion(completed, input.now)
   const change = ok(record)
   await write(entity, rules, input, change, record, before)
   return change
 }
 
 async function write<E extends Entity>(entity: E, rules: Rules<E>, input: Input, change: Change, record: Row<E>, before: Row<E> | undefined): Promise<void> {
-  const row = record as AnyRow
-  requireComplete(entity, row)
-  await requireReferences(input, entity, input.body, row)
-  await requireUnique(input.read, entity, row)
+  requireComplete(entity, record)
+  await requireReferences(input, entity, input.body, record)
+  await requireUnique(input.read, entity, record)
   const beside: Beside = { ...sealedBeside(entity, input), ...(rules.words && { words: await rules.words(input, record) }) }
-  if (before) change.update(entity, row, beside)
-  else change.insert(entity, row, beside)
-  await writeRefs(change, input, entity, before as AnyRow | undefined, row)
-  recordHistory(change, input, entity, before as AnyRow | undefined, row)
+  if (before) change.update(entity, record, beside)
+  else change.insert(entity, record, beside)
+  await writeRefs(change, input, entity, before, record)
+  recordHistory(change, input, entity, before, record)
   await rules.after?.({ change, input, record, before })
 }
 
@@ -155,8 +154,8 @@ function deleteEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
       if (before === undefined) throw notFound()
       requireMatch(input, before)
       const change = noContent().remove(entity, before)
-      await removeRefs(change, input.read, entity, before as AnyRow)
-      recordHistory(change, input, entity, before as AnyRow, undefined)
+      await removeRefs(change, input.read, entity, before)
+      recordHistory(change, input, entity, before, undefined)
       await rules.after?.({ change, input, record: undefined, before })
       return change
     },

@@ -1,10 +1,10 @@
 // Promotion: a fact becomes a lasting attribute of a person, company or customer, with its provenance. The fact keeps its own subject.
 import {
-  type AnyRow,
   bodyWith,
   companies,
   customers,
   type Entity,
+  type Fields,
   factMoves,
   facts,
   fieldValues,
@@ -15,6 +15,7 @@ import {
   type Row,
   recordSchema,
   uuid,
+  valueOf,
   workRecords,
 } from '@parley/contract'
 import { bodyShaper, type Shaper } from '../../http/body-validation.js'
@@ -41,9 +42,12 @@ interface Target {
   readonly id: string
 }
 
+/** What a fact is promoted to keeps what it has no field for among its custom fields. */
+type Promotable = Entity<Fields & { customFields: typeof people.fields.customFields }>
+
 interface TargetKind {
-  readonly entity: Entity
-  readonly rules: Rules<Entity>
+  readonly entity: Promotable
+  readonly rules: Rules<Promotable>
   readonly shape: Shaper
   /** The keys that have a field of their own; all others go to `customFields`. */
   readonly columns: Readonly<Record<string, string>>
@@ -105,7 +109,7 @@ async function promote(change: Change, input: Input, fact: Fact, target: Target)
   const record = await input.read.get(entity, target.id)
   if (record === undefined) throw badRequest('targetSubjectId', `names a ${target.type} that does not exist`, 'reference')
   await putFieldValue(change, input, fact, target)
-  const previousValue = await putAttribute(change, input, fact, target, record as AnyRow)
+  const previousValue = await putAttribute(change, input, fact, target, record)
   const { older } = await standingOf(change, input.read, fact)
   const promoted = putFact(change, input, {
     ...fact,
@@ -146,16 +150,15 @@ async function candidates(change: Change, { read }: Input, fact: Fact): Promise<
 }
 
 /** Sets the field or the custom field of the target, with one history entry; returns what was there. */
-async function putAttribute(change: Change, input: Input, fact: Fact, { type }: Target, before: AnyRow): Promise<unknown> {
+async function putAttribute(change: Change, input: Input, fact: Fact, { type }: Target, before: Row<Promotable>): Promise<unknown> {
   const { entity, rules, shape, columns } = targetKinds[type]
   const column = Object.hasOwn(columns, fact.key) ? columns[fact.key] : undefined
-  const values = before as unknown as Record<string, unknown>
-  const customFields = values['customFields'] as Record<string, unknown>
+  const { customFields } = before
   const sent = column ? { [column]: fact.value } : { customFields: { ...customFields, [fact.key]: fact.value } }
   const shaped = shape(sent, input.caller.settings) ?? {}
-  const previousValue = (column ? values[column] : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
+  const previousValue = (column ? valueOf(before, column) : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
   const newValue = column ? shaped[column] : fact.value
-  const wanted = patched(entity, before, shaped) as AnyRow
+  const wanted = patched(entity, before, shaped)
   const after = (await rules.complete?.(input, wanted, before)) ?? wanted
   if (changedFields(entity, before, after).length > 0) {
     const record = nextVersion(after, input.now)
@@ -170,7 +173,7 @@ async function putAttribute(change: Change, input: Input, fact: Fact, { type }: 
 async function putFieldValue(change: Change, { read, caller, now }: Input, fact: Fact, target: Target): Promise<void> {
   const address = { entityType: targetKinds[target.type].entity.name, entityId: target.id, key: fact.key }
   const values = { ...address, value: fact.value, source: 'fact' as const, sourceFactId: fact.id, confidence: fact.confidence }
-  const known = (await findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], address)) as Row<typeof fieldValues> | undefined
+  const known = await findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], address)
   if (known?.locked) throw conflict('locked', `${fact.key} of this ${target.type} is locked`, { fieldValueId: known.id })
   if (known) change.update(fieldValues, nextVersion({ ...known, ...values }, now))
   else change.insert(fieldValues, newRecord(fieldValues, caller, values, now))

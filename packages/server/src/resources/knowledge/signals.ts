@@ -1,5 +1,5 @@
 // Signals: every detection is kept as a signal event, and one that is sure enough makes a signal and fires it.
-import { type AnyRow, type Row, signalDefinitions, signalEvents, signals } from '@parley/contract'
+import { type Row, signalDefinitions, signalEvents, signals } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -20,7 +20,7 @@ export async function addSignalEvent(change: Change, input: Acting, body: Record
   requireComplete(signalEvents, event)
   await requireReferences(input, signalEvents, body, event)
   change.insert(signalEvents, event)
-  await writeRefs(change, input, signalEvents, undefined, event as AnyRow)
+  await writeRefs(change, input, signalEvents, undefined, event)
   await fireIfSure(change, input, event, undefined)
   return event
 }

@@ -28,8 +28,7 @@ export interface InboundText {
 
 /** The text with this id of its provider, if it came in before. */
 export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
-  const found = await findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
-  return found as Sms | undefined
+  return findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
 }
 
 /**

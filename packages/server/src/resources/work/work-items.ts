@@ -70,7 +70,7 @@ export const workflowRunEndpoints: Endpoint[] = endpointsOf(
 /** The value of a field is one per record and key: sending it again replaces it. */
 export const fieldValueEndpoints: Endpoint[] = endpointsOf(
   crud(fieldValues, {
-    existing: async ({ read, body }) => (await findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], body)) as Row<typeof fieldValues> | undefined,
+    existing: ({ read, body }) => findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], body),
   }),
 )
 
