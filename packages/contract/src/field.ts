@@ -73,7 +73,8 @@ export const mergedForm = (): Field<Record<string, unknown>> =>
 
 type Shape = Record<string, Field<unknown>>
 type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends Optional<unknown> ? K : never }[keyof S]
-type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & { [K in OptionalKeys<S>]?: Static<S[K]> }
+/** What an object with these keys holds. */
+export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & { [K in OptionalKeys<S>]?: Static<S[K]> }
 export type Optional<T> = Field<T> & { readonly 'x-optional': true }
 
 /** A key that may be missing from a nested object. */
@@ -91,9 +92,12 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
     additionalProperties: false,
   })
 
+export type Required<T> = Field<T> & { readonly 'x-required': true }
+export type ReadOnly<T> = Field<T> & { readonly readOnly: true }
+
 /** Must be sent when the record is created. */
-export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
-export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })
+export const required = <T>(schema: Field<T>): Required<T> => annotate(schema, { 'x-required': true }) as Required<T>
+export const readOnly = <T>(schema: Field<T>): ReadOnly<T> => annotate(schema, { readOnly: true }) as ReadOnly<T>
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
 /** With a sentence for whoever reads the schema. */
 export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })

@@ -1,21 +1,5 @@
 // API keys of the caller's side: mint, list, rotate, revoke. A key is shown once; afterwards only its hash is known.
-import {
-  type Body,
-  bodyWith,
-  environments,
-  instant,
-  integer,
-  limits,
-  line,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  scopes,
-  text,
-  uuid,
-  withDefault,
-} from '@parley/contract'
+import { bodyWith, environments, instant, integer, limits, line, nullable, object, oneOf, optional, scopes, text, uuid, withDefault } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { type Caller, type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { type MintedKey, mintKey } from '../../http/gate/api-keys.js'
@@ -55,7 +39,7 @@ const fields = {
 const keySchema = object(fields)
 const shownOnce = object({ ...fields, key: line() })
 
-const minting: Body = {
+const minting = {
   ...bodyWith({ name: text(), scope: oneOf(scopes), expiresAt: optional(nullable(instant())) }),
   ignored: Object.keys(fields).filter((name) => !['name', 'scope', 'expiresAt'].includes(name)),
 }
@@ -131,7 +115,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     description: scanNote,
     tag: 'API keys',
     query: { ...pageParameters, ...searchParameter('name, scope, prefix and last characters') },
-    returns: { status: 200, schema: pageSchema(keySchema as never) },
+    returns: { status: 200, schema: pageSchema(keySchema) },
     handle: listKeys,
   }),
   endpoint({
@@ -145,7 +129,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     body: minting,
     returns: { status: 201, schema: shownOnce },
     async handle(input) {
-      const { name, scope, expiresAt = null } = input.body as unknown as Pick<ApiKey, 'name' | 'scope' | 'expiresAt'>
+      const { name, scope, expiresAt = null } = input.body
       if (expiresAt !== null && new Date(expiresAt) <= input.now) throw badRequest('expiresAt', 'must be in the future', 'past')
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
@@ -195,7 +179,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     async handle(input) {
       const old = await requireKey(input)
       if (old.revokedAt !== null) throw conflict('revoked', 'A revoked key cannot be rotated; mint a new one')
-      const grace = (input.body['gracePeriodSeconds'] as number | undefined) ?? limits.gracePeriodSecondsDefault
+      const grace = input.body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { ...old, expiresAt: null })
       const until = new Date(input.now.getTime() + grace * 1_000)

@@ -30,10 +30,10 @@ export const deletedRecordEndpoints: Endpoint[] = [
       ...searchParameter('the entity type, the id, and what the record was found by'),
       since: { schema: instant(), description: 'Only deletions at or after this time' },
     },
-    returns: { status: 200, schema: pageSchema(object({ entityType: text(), id: uuid(), deletedAt: instant() }) as never) },
+    returns: { status: 200, schema: pageSchema(object({ entityType: text(), id: uuid(), deletedAt: instant() })) },
     async handle(input) {
       const { query, read } = input
-      const since = query['since'] as string | undefined
+      const { since } = query
       const { q, number } = askedFor(input)
       const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
       const isHopeless = q !== undefined && tsquery === undefined

@@ -1,5 +1,5 @@
 // The caller's organization and the settings of its side.
-import { type Body, bodyWith, environments, type Fields, flag, object, oneOf, optional, text, uuid } from '@parley/contract'
+import { bodyWith, environments, type Fields, flag, object, oneOf, optional, text, uuid } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { type Caller, type Endpoint, endpoint } from '../../http/endpoint.js'
 import { AUTH_CHANGED } from '../../http/gate/authenticate.js'
@@ -11,7 +11,7 @@ import { answers, json } from '../../store/response.js'
 
 const organizationSchema = object({ id: uuid(), name: text(), environment: oneOf(environments), apiEnabled: flag(), settings: settingsSchema })
 
-const changes: Body = {
+const changes = {
   ...bodyWith({
     name: optional(text()),
     settings: optional(object(Object.fromEntries(Object.entries(settingFields as Fields).map(([name, schema]) => [name, optional(schema)])))),
@@ -66,9 +66,9 @@ export const organizationEndpoints: Endpoint[] = [
     returns: { status: 200, schema: organizationSchema },
     async handle({ read, caller, body, now }) {
       const found = await findOrganization(read)
-      const name = (body['name'] as string | undefined) ?? found.name
+      const name = body.name ?? found.name
       if (name !== found.name && caller.environment !== 'production') throw badRequest('name', 'is changed with a live key only', 'live_key')
-      const settings = { ...caller.settings, ...found.settings, ...(body['settings'] as object | undefined) }
+      const settings = { ...caller.settings, ...found.settings, ...body.settings }
       requireTimezone(settings.timezone)
       requireCountry(settings.defaultCountry)
       const change = answers(json(200, present(caller, name, settings)))

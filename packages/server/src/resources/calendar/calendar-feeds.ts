@@ -1,7 +1,7 @@
 // Calendar feeds: addresses that calendar programs subscribe to. An address is shown once and needs no key; afterwards
 // only its hash is known.
 import { randomBytes } from 'node:crypto'
-import { type Body, bodyWith, instant, limits, line, nullable, object, optional, text, uri, uuid } from '@parley/contract'
+import { bodyWith, instant, limits, line, nullable, object, optional, text, uri, uuid } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { type Sql, sql } from '../../database/sql.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
@@ -12,7 +12,7 @@ import { newId, timeOf } from '../../store/id.js'
 import { countRows, type Reader } from '../../store/reader.js'
 import { type Answer, answers, json, noContent, withSecret } from '../../store/response.js'
 import { wordsOf } from '../../store/search-words.js'
-import { pageParameters, pageSchema, typedPage } from '../generic/list.js'
+import { askedFor, pageParameters, pageSchema, typedPage } from '../generic/list.js'
 import { type CalendarScope, calendarEvents } from './calendar-events.js'
 import { calendarText } from './icalendar.js'
 
@@ -26,7 +26,7 @@ interface CalendarFeed {
 const fields = { id: uuid(), name: text(), assignedToId: nullable(uuid()), createdAt: instant() }
 const feedSchema = object(fields)
 const shownOnce = object({ ...fields, url: uri() })
-const creating: Body = { ...bodyWith({ name: text(), assignedToId: optional(nullable(uuid())) }), ignored: ['id', 'createdAt'] }
+const creating = { ...bodyWith({ name: text(), assignedToId: optional(nullable(uuid())) }), ignored: ['id', 'createdAt'] }
 
 const tag = 'Calendar feeds'
 const limitFence = 'calendar-feeds'
@@ -45,7 +45,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     summary: 'List calendar feeds',
     tag,
     query: { ...pageParameters, q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix, in the name' } },
-    returns: { status: 200, schema: pageSchema(feedSchema as never) },
+    returns: { status: 200, schema: pageSchema(feedSchema) },
     handle: listFeeds,
   }),
   endpoint({
@@ -109,9 +109,9 @@ export const calendarFeedEndpoints: Endpoint[] = [
 
 /** There are so few that all are read. */
 async function listFeeds(input: Input): Promise<Answer> {
-  const q = input.query['q'] as string | undefined
+  const { q } = askedFor(input)
   const all = await findFeeds(input.read, sql`order by id desc`)
-  const feeds = q === undefined || q.trim() === '' ? all : all.filter(({ name }) => isFoundBy(name, q))
+  const feeds = q === undefined ? all : all.filter(({ name }) => isFoundBy(name, q))
   const finding = {
     find: async (below: string | undefined, rows: number) => feeds.filter(({ id }) => below === undefined || id < below).slice(0, rows),
     count: async () => feeds.length,
@@ -138,10 +138,10 @@ async function requireFeed({ read, params }: Input): Promise<CalendarFeed> {
   return feed
 }
 
-async function createFeed({ read, caller, body, now, services }: Input): Promise<Change> {
+async function createFeed({ read, caller, body, now, services }: Input<Pick<CalendarFeed, 'name'> & Partial<CalendarFeed>>): Promise<Change> {
   const fence = await read.fence(limitFence)
   await requireRoom(read)
-  const { name, assignedToId = null } = body as Pick<CalendarFeed, 'name'> & Partial<CalendarFeed>
+  const { name, assignedToId = null } = body
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const id = newId(now)
   const feed: CalendarFeed = { id, name, assignedToId, createdAt: timeOf(id).toISOString() }

@@ -2,6 +2,7 @@
 import {
   beforeParameter,
   type Entity,
+  type Field,
   type Filter,
   fieldsOf,
   flag,
@@ -54,7 +55,7 @@ const commonParameters: Parameters = {
   updatedSince: { schema: instant(), description: 'Only records changed at or after this time' },
 }
 
-export const pageSchema = (items: ReturnType<typeof recordSchema>) =>
+export const pageSchema = (items: Field<unknown>) =>
   object({
     data: list(items, limits.pageMax),
     pagination: object({
@@ -165,7 +166,7 @@ function fitting(texts: readonly string[]): string[] {
   })
 }
 
-const limitOf = ({ query }: Pick<Input, 'query'>): number => (query['limit'] as number | undefined) ?? limits.pageDefault
+const limitOf = ({ query: { limit } }: Pick<Input, 'query'>): number => (typeof limit === 'number' ? limit : limits.pageDefault)
 
 /** The cursor of the last row of a page of this many rows, when more were found. */
 function cursorAfter<T>(input: Input, name: string, rows: readonly T[], length: number, placeOf: (row: T) => Place): string | null {
@@ -183,8 +184,8 @@ async function countOf({ query }: Pick<Input, 'query'>, count: () => Promise<num
 
 /** Where the page starts: after the row in the cursor. */
 function startOf({ query, sealer }: Pick<Input, 'query' | 'sealer'>, name: string): Place | undefined {
-  const cursor = query['cursor'] as string | undefined
-  if (cursor === undefined) return undefined
+  const { cursor } = query
+  if (typeof cursor !== 'string') return undefined
   const place = readCursor(sealer, name, cursor)
   if (place === undefined) throw badRequest('cursor', 'was not made for this list; start again without it', 'cursor')
   return place
@@ -225,7 +226,7 @@ export function orderOf({ sort }: Input['query']): Order | undefined {
 }
 
 function placeOf(order: Order = newestFirst, { id, text }: Stored): Place {
-  const record = JSON.parse(text) as Record<string, string | null>
+  const record: Record<string, string | null> = JSON.parse(text)
   return placeIn(order, id, record[order.field] ?? null)
 }
 

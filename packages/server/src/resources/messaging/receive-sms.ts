@@ -1,7 +1,6 @@
 // Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
 import {
   anyGiven,
-  type Body,
   bodyWith,
   callerId,
   instant,
@@ -45,8 +44,7 @@ export interface InboundText {
 
 /** The text with this id of its provider, if it came in before. */
 export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
-  const found = await findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
-  return found as Sms | undefined
+  return findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
 }
 
 /**
@@ -74,7 +72,7 @@ export async function addInboundSms(change: Change, input: Acting, inbound: Inbo
   return received
 }
 
-const inboundBody: Body = ruledBody(
+const inboundBody = ruledBody(
   bodyWith({
     from: nullable(callerId()),
     to: phone(),
@@ -87,8 +85,10 @@ const inboundBody: Body = ruledBody(
   anyGiven({ body: { type: 'string', pattern: '\\S' }, mediaUrls: { type: 'array', minItems: 1 }, numMedia: { type: 'integer', minimum: 1 } }),
 )
 
-async function receiveSms(input: Input): Promise<Change> {
-  const inbound = inboundText(input.body as unknown as Omit<InboundText, 'body'> & { body?: string | null })
+type SentText = Omit<InboundText, 'body'> & { body?: string | null }
+
+async function receiveSms(input: Input<SentText>): Promise<Change> {
+  const inbound = inboundText(input.body)
   const known = await findInboundSms(input, inbound.providerMessageId)
   if (known) return ok(known)
   const change = answers(json(201, null))
@@ -96,7 +96,7 @@ async function receiveSms(input: Input): Promise<Change> {
 }
 
 /** A picture needs no words. */
-function inboundText({ body, ...sent }: Omit<InboundText, 'body'> & { body?: string | null }): InboundText {
+function inboundText({ body, ...sent }: SentText): InboundText {
   const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
   if (!hasMedia && (body ?? '').trim() === '') throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }

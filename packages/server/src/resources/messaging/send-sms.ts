@@ -1,7 +1,6 @@
 // Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
 import {
   anyGiven,
-  type Body,
   bodyWith,
   createBody,
   type ExternalRef,
@@ -45,7 +44,7 @@ interface OutboundText {
   readonly externalRefs?: readonly ExternalRef[]
 }
 
-const sendBody: Body = {
+const sendBody = {
   ...ruledBody(
     bodyWith({
       body: text(limits.smsLength),
@@ -59,8 +58,8 @@ const sendBody: Body = {
   ignored: createBody(sms).ignored,
 }
 
-async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
-  const outbound = input.body as unknown as OutboundText
+async function sendSms(input: Input<OutboundText>, carriers: Carriers): Promise<Change> {
+  const { body: outbound } = input
   const known = await findByRefs(input.read, sms, outbound.externalRefs)
   if (known) return ok(known)
   const named = await namedSender(input.read, outbound)
@@ -122,17 +121,14 @@ async function senderFor(change: Change, input: Acting, to: string, named: Phone
 
 /** Which carriers this server can speak to decides whether a live key can send. */
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
-  const generic = crud(sms).map((one) =>
-    one.method === 'POST'
-      ? endpoint({
-          ...one,
-          summary: 'Send an SMS',
-          description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
-          operationId: 'sendSms',
-          body: sendBody,
-          handle: (input) => sendSms(input, carriers),
-        })
-      : one,
-  )
-  return [...generic, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
+  const { list, get, create } = crud(sms)
+  const send = endpoint({
+    ...create,
+    summary: 'Send an SMS',
+    description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+    operationId: 'sendSms',
+    body: sendBody,
+    handle: (input) => sendSms(input, carriers),
+  })
+  return [list, get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
 }

@@ -82,7 +82,7 @@ const simulate: Endpoint = endpoint({
   async handle(input) {
     const { caller, requestId } = input
     if (caller.environment !== 'sandbox') throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
-    const { scenario, script = 'leaking_sink', speed = SPEED } = input.body as { scenario: Scenario; script?: ScriptName; speed?: number }
+    const { scenario, script = 'leaking_sink', speed = SPEED } = input.body
     const change = noContent()
     const begun = await begin(change, input, scenario, scripts[script])
     const simulation: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }

@@ -20,7 +20,6 @@ import {
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
-import type { Input } from '../../http/endpoint.js'
 import { withinBytes } from '../../store/page-bytes.js'
 import type { Reader } from '../../store/reader.js'
 import type { Subscription } from './subscription-rules.js'
@@ -81,7 +80,7 @@ export const expansions = ['payload', 'attempts'] as const
 export type Expansion = (typeof expansions)[number]
 
 /** What `expand` asks for. */
-export const expansionsOf = ({ expand }: Input['query']): ReadonlySet<Expansion> => new Set(expand as Expansion[] | undefined)
+export const expansionsOf = ({ expand }: { readonly expand?: readonly Expansion[] | undefined }): ReadonlySet<Expansion> => new Set(expand)
 
 interface Row extends Record<string, unknown> {
   id: string

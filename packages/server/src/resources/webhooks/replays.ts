@@ -90,7 +90,7 @@ interface Span {
   readonly eventTypes: readonly string[]
 }
 
-async function startReplay(input: Input): Promise<Change> {
+async function startReplay(input: Input<AskedSpan>): Promise<Change> {
   const { read, caller, now } = input
   const subscription = await requireSubscription(input)
   refuseStopped(subscription)
@@ -117,8 +117,10 @@ async function startReplay(input: Input): Promise<Change> {
   return accepted(replay).also(statement, 1).announce(REPLAY_STARTED)
 }
 
-function spanOf({ body, now }: Input): Span {
-  const { since, until, statuses, eventTypes: types } = body as { since: string; until?: string; statuses?: string[]; eventTypes?: string[] }
+type AskedSpan = { readonly since: string; readonly until?: string; readonly statuses?: string[]; readonly eventTypes?: string[] }
+
+function spanOf({ body, now }: Input<AskedSpan>): Span {
+  const { since, until, statuses, eventTypes: types } = body
   const span: Span = {
     since: new Date(since),
     until: until === undefined ? now : new Date(until),

@@ -1,12 +1,13 @@
 // What a webhook subscription may be: the shapes of its bodies and the rules that its URL, event types and status keep.
 import {
-  type Body,
   bodyWith,
   eventTypes,
   type Fields,
   fieldsOf,
   instant,
   integer,
+  isEventType,
+  isOneOf,
   limits,
   line,
   list,
@@ -52,10 +53,10 @@ const ignored = [...Object.keys(fieldsOf(webhookSubscriptions)), 'secret'].filte
 
 const url = ruled(uri(), { pattern: '^[Hh][Tt][Tt][Pp][Ss]://' })
 const firstStatus = optional(ruled(word(), { enum: firstStatuses }))
-export const creating: Body = { ...bodyWith({ url, ...settable, status: firstStatus }), ignored }
-export const changing: Body = { ...bodyWith({ url: optional(url), ...settable }), ignored }
+export const creating = { ...bodyWith({ url, ...settable, status: firstStatus }), ignored }
+export const changing = { ...bodyWith({ url: optional(url), ...settable }), ignored }
 
-export interface SubscriptionValues {
+export type SubscriptionValues = {
   name?: string
   url?: string
   eventTypes?: string[]
@@ -85,14 +86,14 @@ export function refuseStopped(subscription: Subscription): void {
 }
 
 /** What was sent, with the rules kept and in the form in which it is stored. */
-export function requireValid(values: SubscriptionValues, opened: readonly Network[]): SubscriptionValues & { status?: SubscriptionStatus } {
+export function requireValid(values: SubscriptionValues, opened: readonly Network[]): Omit<SubscriptionValues, 'status'> & { status?: SubscriptionStatus } {
   if (values.url !== undefined) requireUrl(values.url, opened)
   const { eventTypes: types, status, ...rest } = values
   return {
     ...rest,
     ...(types !== undefined && { eventTypes: requireEventTypes(types) }),
     ...(status !== undefined && { status: requireStatus(status) }),
-  } as SubscriptionValues & { status?: SubscriptionStatus }
+  }
 }
 
 function requireUrl(url: string, opened: readonly Network[]): void {
@@ -102,17 +103,15 @@ function requireUrl(url: string, opened: readonly Network[]): void {
 
 function requireEventTypes(types: readonly string[]): string[] {
   const issues = types.flatMap((type, index) =>
-    (eventTypes as readonly string[]).includes(type)
-      ? []
-      : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
+    isEventType(type) ? [] : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
   )
   if (issues.length > 0) throw badRequests(issues)
   return [...new Set(types)]
 }
 
 function requireStatus(status: string): SubscriptionStatus {
-  const meant = status.toLowerCase() as SubscriptionStatus
-  if (!subscriptionStatuses.includes(meant)) throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
+  const meant = status.toLowerCase()
+  if (!isOneOf(subscriptionStatuses, meant)) throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
   return meant
 }
 
