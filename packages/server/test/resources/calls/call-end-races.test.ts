@@ -95,7 +95,7 @@ test.each([{}, { transcript: 'Caller: Hello?' }])('the end of a call of which mo
     const change = (await finishCall.handle(input as unknown as Input)) as Change
     return commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change)
   }
-  await expect(attempt(() => agentSpeaks(call.id))).rejects.toThrow(/stale/)
+  await expect(attempt(() => agentSpeaks(call.id))).rejects.toMatchObject({ code: 'PA001' })
   expect(await read(call.id)).toMatchObject({ status: 'ringing', transcriptSegmentCount: 1 })
   expect(await attempt(async () => {})).toBe(true)
   expect(await read(call.id)).toMatchObject({ status: 'completed' })
