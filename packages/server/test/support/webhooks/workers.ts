@@ -75,7 +75,7 @@ export async function startWorker(url: string, { leaseMs = 2_000, env = {}, log 
 export async function addDeliveries(database: Database, subscriptionId: string, count: number): Promise<void> {
   const body = JSON.stringify({ eventId: '%ID%', type: 'task.created', data: { note: 'x'.repeat(200) } })
   // No statement may take longer than two seconds.
-  const [now, later] = [Math.min(count, 10_000), count - 10_000]
+  const [now, later] = [Math.min(count, 2_500), count - 2_500]
   await database.query(sql`with queue as (select tenant_id from webhook_queues where subscription_id = ${subscriptionId}::uuid),
     made as (
       insert into events (tenant_id, id, type, opt_in, occurred_at, body)
