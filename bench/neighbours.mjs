@@ -7,7 +7,7 @@ import { startSink } from './support/sink.mjs'
 import { printTable } from './support/table.mjs'
 import { addDeliveries, addOrganization, addSubscriptions } from './support/webhook-load.mjs'
 
-const seconds = Number(process.argv[2] ?? 10)
+const seconds = Number(process.argv[2] ?? 12)
 const perSecond = Number(process.argv[3] ?? 50)
 /** As many subscriptions as a tenant may have. */
 const perTenant = 50

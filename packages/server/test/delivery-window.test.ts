@@ -94,7 +94,7 @@ describe('windows', () => {
     one.fill()
     expect(one.room()).toBe(0)
     expect(one.windows.dismissLate()).toEqual([])
-    one.wait(600)
+    one.wait(1_100)
     expect(one.windows.dismissLate()).toHaveLength(64)
     expect(one.room()).toBe(0)
     for (let round = 0; round < 20; round++) one.end(quick)

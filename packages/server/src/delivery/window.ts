@@ -24,8 +24,8 @@ const recentShare = 0.25
 /** Where answers are this quick, so many more are claimed ahead, so that a claim need not be waited for. */
 const aheadBelowMs = 50
 const aheadMax = 64
-/** What has waited in this process for longer is given back: its slots are for others, and another worker may have room. */
-const waitMaxMs = 500
+/** What has waited for longer is given back: its slots are for others, and its claim would not be taken at its word any more. */
+const waitMaxMs = 1_000
 /** Failures in a row that cost no rest. From then on the failing subscriptions of a tenant share a pace of twenty attempts a second. */
 const failuresFree = 3
 const restMs = 50
