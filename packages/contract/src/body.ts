@@ -1,16 +1,19 @@
 // The shapes of request bodies, derived from an entity: what may be sent to create, patch or replace one of its records.
 import type { TSchema } from 'typebox'
 import { type Alias, type Entity, type Fields, fieldsOf } from './entity.js'
-import { annotationsOf, type Field, itemsOf, object, optional, propertiesOf } from './field.js'
+import { annotationsOf, type Field, itemsOf, type ObjectOf, object, optional, propertiesOf } from './field.js'
 
-export interface Body {
-  readonly schema: Field<Record<string, unknown>>
+export interface Body<T = Record<string, unknown>> {
+  readonly schema: Field<T>
   /** Accepted and ignored, so that a record can be read, changed and sent back whole. */
   readonly ignored: readonly string[]
   readonly aliases: Readonly<Record<string, Alias>>
   /** A request without a body is an error. */
   readonly required: boolean
 }
+
+/** What a body holds once its shape was checked. */
+export type Sent<B> = B extends Body<infer T> ? T : never
 
 export function createBody(entity: Entity): Body {
   return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? sendable(schema) : optional(sendable(schema))))
@@ -25,9 +28,12 @@ export function patchBody(entity: Entity): Body {
 }
 
 /** A body of its own, for an endpoint that is not a plain write of an entity. */
-export function bodyWith(properties: Fields, options: { required?: boolean } = {}): Body {
+export function bodyWith<F extends Fields>(
+  properties: F,
+  { required = true, ignored = [] }: { required?: boolean; ignored?: readonly string[] } = {},
+): Body<ObjectOf<F>> {
   const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sendable(schema)]))
-  return { schema: object(sent) as Body['schema'], ignored: [], aliases: {}, required: options.required ?? true }
+  return { schema: object(sent) as Field<ObjectOf<F>>, ignored, aliases: {}, required }
 }
 
 /** A body that takes these properties as well, or takes them in another shape. */

@@ -20,6 +20,10 @@ export interface Annotations {
   'x-merge'?: boolean
   /** Keys and values are the caller's own: size and depth are limited instead of shape. */
   'x-free-form'?: boolean
+  /** The values that are known, where a rule and not the schema refuses the others. */
+  'x-values'?: readonly string[]
+  /** In a query: several values, with commas between them. */
+  'x-comma-list'?: boolean
 }
 
 export type Field<T> = TUnsafe<T>
@@ -68,7 +72,8 @@ export const mergedForm = (): Field<Record<string, unknown>> =>
 
 type Shape = Record<string, Field<unknown>>
 type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends Optional<unknown> ? K : never }[keyof S]
-type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & { [K in OptionalKeys<S>]?: Static<S[K]> }
+/** What an object with these keys holds. */
+export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & { [K in OptionalKeys<S>]?: Static<S[K]> }
 export type Optional<T> = Field<T> & { readonly 'x-optional': true }
 
 /** A key that may be missing from a nested object. */
@@ -86,12 +91,21 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
     additionalProperties: false,
   })
 
+/** The same object with every key optional. */
+export const partial = <S extends Shape>(properties: S): Field<Partial<ObjectOf<S>>> =>
+  field(asJson(object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])))))
+
 /** Must be sent when the record is created. */
 export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
 export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
 /** With a sentence for whoever reads the schema. */
 export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
+/** Text of which these values are known to editors; a rule checks it, because a rule can say more about what is allowed. */
+export const withValues = (schema: Field<string>, values: readonly string[]): Field<string> => annotate(schema, { 'x-values': values })
+/** A query parameter that takes several values, with commas between them. */
+export const commaList = (values: readonly string[], maxLength?: number): Field<string> =>
+  annotate(withValues(line(maxLength), values), { 'x-comma-list': true })
 export const withDefault = <T>(schema: Field<T>, value: T): Field<T> => annotate(schema, { default: value })
 
 /** May be null, and is null until something is known; the key is always there. */

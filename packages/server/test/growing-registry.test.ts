@@ -1,8 +1,7 @@
 // An entity that grows: a field, a filter and an enum value are added to a copy of the registry, over records that were written before.
-import { equal, nullable, oneOf, type Row, tasks, text, withDefault } from '@parley/contract'
+import { defaultSettings, equal, nullable, oneOf, type Row, tasks, text, withDefault } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../src/database/sql.js'
-import { defaultSettings } from '../src/http/settings.js'
 import { actThrough } from '../src/resources/act-through.js'
 import { crud } from '../src/resources/crud.js'
 import { writeShapes } from '../src/store/record-text.js'

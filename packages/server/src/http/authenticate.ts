@@ -1,5 +1,5 @@
 // Who is asking: an API key by its hash, remembered while it has not changed, or a session cookie of the identity provider.
-import type { Environment, Scope } from '@parley/contract'
+import { defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { raw, sql } from '../database/sql.js'
 import { ApiError, forbidden } from '../store/api-error.js'
@@ -8,7 +8,6 @@ import { isKey } from './api-keys.js'
 import type { Caller } from './endpoint.js'
 import { type AuthChange, concerns, createKeyMemory, type IsConcerned } from './key-memory.js'
 import type { Limit } from './rate-limit.js'
-import { defaultSettings, type TenantSettings } from './settings.js'
 
 /** A caller with what decides whether it may call at all. */
 export interface Known extends Caller {

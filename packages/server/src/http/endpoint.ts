@@ -1,5 +1,5 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the security tests follow.
-import type { Body, Environment, Field, Scope } from '@parley/contract'
+import type { Body, Environment, Field, Scope, TenantSettings } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Answer } from '../store/answer.js'
@@ -8,7 +8,6 @@ import type { Change } from '../store/change.js'
 import type { Reader } from '../store/records.js'
 import type { Sealer } from '../store/seal.js'
 import type { Direct } from './direct.js'
-import type { TenantSettings } from './settings.js'
 import type { Streams } from './sse.js'
 
 /** Who asks, on which side of which organization. */

@@ -1,4 +1,5 @@
 // Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every endpoint.
+import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../store/answer.js'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
@@ -12,7 +13,6 @@ import { Direct } from './direct.js'
 import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
 import type { Gate } from './gate.js'
 import { errorAnswer, respond } from './respond.js'
-import { defaultSettings } from './settings.js'
 import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './shape.js'
 import type { Unsent } from './unsent.js'
 import { uuidPattern } from './values.js'

@@ -96,7 +96,7 @@ function bare(json: Json): Json {
   return { ...rest, type: 'object' }
 }
 
-const internal = new Set(['x-required', 'x-optional', 'x-state', 'x-merge', 'x-free-form', '~unsafe'])
+const internal = new Set(['x-required', 'x-optional', 'x-state', 'x-merge', 'x-free-form', 'x-values', '~unsafe'])
 
 function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   const { properties, items, additionalProperties, ...rest } = schema as Plain & Json

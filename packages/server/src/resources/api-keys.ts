@@ -1,21 +1,5 @@
 // API keys of the caller's side: mint, list, rotate, revoke. A key is shown once; afterwards only its hash is known.
-import {
-  type Body,
-  bodyWith,
-  environments,
-  instant,
-  integer,
-  limits,
-  line,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  scopes,
-  text,
-  uuid,
-  withDefault,
-} from '@parley/contract'
+import { type ApiKey, type ApiKeyCreate, apiKey, apiKeyCreateBody, limits, mintedApiKey, pageParameters, rotationBody } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/api-keys.js'
 import { AUTH_CHANGED, KEY_MINTED } from '../http/authenticate.js'
@@ -24,44 +8,7 @@ import { answers, json, noContent, withSecret } from '../store/answer.js'
 import { badRequest, conflict, notFound } from '../store/api-error.js'
 import { newId, timeOf } from '../store/id.js'
 import { countRows, type Reader } from '../store/records.js'
-import { pageParameters, pageSchema, typedPage } from './list.js'
-
-interface ApiKey {
-  readonly id: string
-  readonly name: string
-  readonly scope: (typeof scopes)[number]
-  readonly environment: Caller['environment']
-  readonly prefix: string
-  readonly last4: string
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly lastUsedAt: string | null
-  readonly revokedAt: string | null
-}
-
-const fields = {
-  id: uuid(),
-  name: text(),
-  scope: oneOf(scopes),
-  environment: oneOf(environments),
-  prefix: text(),
-  last4: text(),
-  createdAt: instant(),
-  expiresAt: nullable(instant()),
-  lastUsedAt: nullable(instant()),
-  revokedAt: nullable(instant()),
-}
-const keySchema = object(fields)
-const shownOnce = object({ ...fields, key: line() })
-
-const minting: Body = {
-  ...bodyWith({ name: text(), scope: oneOf(scopes), expiresAt: optional(nullable(instant())) }),
-  ignored: Object.keys(fields).filter((name) => !['name', 'scope', 'expiresAt'].includes(name)),
-}
-const rotating = bodyWith(
-  { gracePeriodSeconds: optional(withDefault(integer({ minimum: 0, maximum: limits.gracePeriodSecondsMax }), limits.gracePeriodSecondsDefault)) },
-  { required: false },
-)
+import { pageSchema, typedPage } from './list.js'
 
 type KeyRow = [string, string, ApiKey['scope'], string, string, Date | null, Date | null, Date | null]
 
@@ -118,7 +65,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     summary: 'List the keys of this side',
     tag: 'API keys',
     query: pageParameters,
-    returns: { status: 200, schema: pageSchema(keySchema as never) },
+    returns: { status: 200, schema: pageSchema(apiKey as never) },
     handle: (input) =>
       typedPage(
         input,
@@ -139,10 +86,10 @@ export const apiKeyEndpoints: Endpoint[] = [
     summary: 'Mint a key for this side',
     description: 'The whole key is in this answer and nowhere else.',
     tag: 'API keys',
-    body: minting,
-    returns: { status: 201, schema: shownOnce },
+    body: apiKeyCreateBody,
+    returns: { status: 201, schema: mintedApiKey },
     async handle(input) {
-      const { name, scope, expiresAt = null } = input.body as unknown as Pick<ApiKey, 'name' | 'scope' | 'expiresAt'>
+      const { name, scope, expiresAt = null } = input.body as unknown as ApiKeyCreate
       if (expiresAt !== null && new Date(expiresAt) <= input.now) throw badRequest('expiresAt', 'must be in the future', 'past')
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
@@ -158,7 +105,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     operationId: 'getApiKey',
     summary: 'Get one key',
     tag: 'API keys',
-    returns: { status: 200, schema: keySchema },
+    returns: { status: 200, schema: apiKey },
     handle: async (input) => json(200, await requireKey(input)),
   }),
   endpoint({
@@ -187,8 +134,8 @@ export const apiKeyEndpoints: Endpoint[] = [
     operationId: 'rotateApiKey',
     summary: 'Replace a key; the old one works until the grace period ends',
     tag: 'API keys',
-    body: rotating,
-    returns: { status: 200, schema: shownOnce },
+    body: rotationBody,
+    returns: { status: 200, schema: mintedApiKey },
     async handle(input) {
       const old = await requireKey(input)
       if (old.revokedAt !== null) throw conflict('revoked', 'A revoked key cannot be rotated; mint a new one')

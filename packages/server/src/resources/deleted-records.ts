@@ -1,10 +1,10 @@
 // What was deleted, so that a client that keeps a copy learns of it.
-import { instant, object, text, uuid } from '@parley/contract'
+import { deletedRecord, deletedRecordParameters } from '@parley/contract'
 import { raw, sql } from '../database/sql.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { firstIdAt } from '../store/id.js'
 import { countRows } from '../store/records.js'
-import { pageParameters, pageSchema, typedPage } from './list.js'
+import { pageSchema, typedPage } from './list.js'
 
 export const deletedRecordEndpoints: Endpoint[] = [
   endpoint({
@@ -14,8 +14,8 @@ export const deletedRecordEndpoints: Endpoint[] = [
     operationId: 'listDeletedRecords',
     summary: 'List deletions, newest first',
     tag: 'Deleted records',
-    query: { ...pageParameters, since: { schema: instant(), description: 'Only deletions at or after this time' } },
-    returns: { status: 200, schema: pageSchema(object({ entityType: text(), id: uuid(), deletedAt: instant() }) as never) },
+    query: deletedRecordParameters,
+    returns: { status: 200, schema: pageSchema(deletedRecord as never) },
     async handle(input) {
       const { query, read } = input
       const since = query['since'] as string | undefined

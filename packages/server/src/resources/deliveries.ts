@@ -1,16 +1,15 @@
 // The log of deliveries of a subscription: list, read one, replay one, and send a test event.
 import {
-  bodyWith,
+  type Delivery,
   type DeliveryStatus,
+  deliveryParameters,
+  deliveryReplayBody,
+  delivery as deliverySchema,
   deliveryStatuses,
   type EventType,
-  eventTypes,
-  flag,
-  limits,
-  line,
-  oneOf,
-  optional,
+  expandParameters,
   sampleEventData,
+  webhookTestBody,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { requeued } from '../delivery/replay-job.js'
@@ -21,17 +20,11 @@ import type { Change } from '../store/change.js'
 import { DELIVERIES_MADE } from '../store/commit.js'
 import { newEventId, newId, timeOf } from '../store/id.js'
 import { countRows } from '../store/records.js'
-import { type Delivery, deliverySchema, findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-view.js'
-import { pageParameters, pageSchema, textPage } from './list.js'
+import { findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-view.js'
+import { pageSchema, textPage } from './list.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './webhook-subscription.js'
 
 const tag = 'Webhooks'
-const expand = {
-  schema: line(),
-  description: `A comma list of \`payload\` (what was sent) and \`attempts\` (each try with its timings and answer, the last ${limits.listItems} of them)`,
-}
-const forcing = bodyWith({ force: optional(flag()) }, { required: false })
-const testing = bodyWith({ eventType: optional(oneOf(eventTypes)) }, { required: false })
 
 export const deliveryEndpoints: Endpoint[] = [
   endpoint({
@@ -41,7 +34,7 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'listWebhookDeliveries',
     summary: 'List the deliveries of a subscription, newest first',
     tag,
-    query: { ...pageParameters, status: { schema: line(), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` }, expand },
+    query: deliveryParameters,
     returns: { status: 200, schema: pageSchema(deliverySchema as never) },
     handle: listDeliveries,
   }),
@@ -52,7 +45,7 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'getWebhookDelivery',
     summary: 'Get one delivery',
     tag,
-    query: { expand },
+    query: expandParameters,
     returns: { status: 200, schema: deliverySchema },
     async handle(input) {
       const subscription = await requireSubscription(input)
@@ -72,7 +65,7 @@ export const deliveryEndpoints: Endpoint[] = [
     summary: 'Send a delivery again, with a new cycle of attempts',
     description: 'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of the first time.',
     tag,
-    body: forcing,
+    body: deliveryReplayBody,
     returns: { status: 202, schema: deliverySchema },
     handle: replay,
   }),
@@ -86,7 +79,7 @@ export const deliveryEndpoints: Endpoint[] = [
     description:
       'The event is not in the event log, and its delivery is in the log of the subscription. Without `eventType`, the first type of the subscription is taken.',
     tag,
-    body: testing,
+    body: webhookTestBody,
     returns: { status: 202, schema: deliverySchema },
     handle: sendTest,
   }),

@@ -1,14 +1,9 @@
 // What may be asked of the event log: which events, and from where on.
-import { eventTypes, line, uuid } from '@parley/contract'
-import type { Input, QueryParameter } from '../http/endpoint.js'
+import { eventTypes } from '@parley/contract'
+import type { Input } from '../http/endpoint.js'
 import { badRequest } from '../store/api-error.js'
 import { type EventFilter, type Position, positionOf } from '../store/event-log.js'
 import { isEventId } from '../store/id.js'
-
-export const eventFilterParameters: Readonly<Record<string, QueryParameter>> = {
-  type: { schema: line(2_000), description: 'Only events of this type, or of these, separated by commas' },
-  subjectId: { schema: uuid(), description: 'Only events about this record' },
-}
 
 export function eventFilter(query: Input['query']): EventFilter {
   const types = (query['type'] as string | undefined)?.split(',').map((type) => type.trim())

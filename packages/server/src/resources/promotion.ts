@@ -1,20 +1,18 @@
 // Promotion: a fact becomes a lasting attribute of a person, company or customer, with its provenance. The fact keeps its own subject.
 import {
   type AnyRow,
-  bodyWith,
   companies,
   customers,
   type Entity,
   factMoves,
+  factPromotionBody,
   facts,
   fieldValues,
-  oneOf,
-  optional,
   patchBody,
   people,
+  promotionTargets,
   type Row,
   recordSchema,
-  uuid,
   workRecords,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
@@ -31,8 +29,7 @@ import { personRules } from './people.js'
 import { changedFields, newRecord, nextVersion, patched } from './record.js'
 import { findTwin } from './references.js'
 
-const targetTypes = ['person', 'company', 'customer'] as const
-type TargetType = (typeof targetTypes)[number]
+type TargetType = (typeof promotionTargets)[number]
 
 interface Target {
   readonly type: TargetType
@@ -64,7 +61,7 @@ export const promoteEndpoint: Endpoint = endpoint({
   description:
     'Makes the fact a lasting attribute of a person, company or customer. Without a target, a fact on such a subject targets it, and a fact on a work record targets its primary person, else its company, else its customer, as the scope of the definition says.',
   tag: facts.label,
-  body: bodyWith({ targetSubjectType: optional(oneOf(targetTypes)), targetSubjectId: optional(uuid()) }, { required: false }),
+  body: factPromotionBody,
   returns: { status: 200, schema: recordSchema(facts) },
   async handle(input) {
     const fact = await requireFact(input)
@@ -136,7 +133,7 @@ async function candidates(change: Change, { read }: Input, fact: Fact): Promise<
     { type: 'customer' as const, id: work.customerId },
   ]
   const scope = (await findDefinition(change, read, fact.key))?.subjectScope
-  const isNamed = targetTypes.some((type) => type === scope)
+  const isNamed = promotionTargets.some((type) => type === scope)
   return all.flatMap(({ type, id }) => (id !== null && (!isNamed || type === scope) ? [{ type, id }] : []))
 }
 

@@ -1,5 +1,5 @@
 // Replays of many deliveries of a subscription: a job is made here and done by the workers, batch by batch.
-import { bodyWith, type DeliveryStatus, eventTypes, instant, integer, limits, list, nullable, object, oneOf, optional, uuid } from '@parley/contract'
+import { type Replay, type ReplayRequest, replayBody, replay as replaySchema } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { REPLAY_STARTED } from '../delivery/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
@@ -10,46 +10,7 @@ import { firstIdAt, newId, timeOf } from '../store/id.js'
 import type { Reader } from '../store/records.js'
 import { raisedScope, refuseStopped, requireSubscription } from './webhook-subscription.js'
 
-const finishedStatuses = ['FAILED', 'DEAD_LETTERED', 'SUCCEEDED'] as const satisfies readonly DeliveryStatus[]
-const usualStatuses: readonly DeliveryStatus[] = ['FAILED', 'DEAD_LETTERED']
-const jobStatuses = ['running', 'completed', 'canceled'] as const
-
-interface Replay {
-  readonly id: string
-  readonly subscriptionId: string
-  readonly status: (typeof jobStatuses)[number]
-  /** Deliveries that fitted when the job was made. */
-  readonly matched: number
-  /** Deliveries that were put back into the queue so far. */
-  readonly queued: number
-  readonly since: string
-  readonly until: string
-  readonly statuses: readonly string[]
-  readonly eventTypes: readonly string[]
-  readonly createdAt: string
-  readonly finishedAt: string | null
-}
-
-const replaySchema = object({
-  id: uuid(),
-  subscriptionId: uuid(),
-  status: oneOf(jobStatuses),
-  matched: integer({ minimum: 0 }),
-  queued: integer({ minimum: 0 }),
-  since: instant(),
-  until: instant(),
-  statuses: list(oneOf(finishedStatuses)),
-  eventTypes: list(oneOf(eventTypes)),
-  createdAt: instant(),
-  finishedAt: nullable(instant()),
-})
-
-const replaying = bodyWith({
-  since: instant(),
-  until: optional(instant()),
-  statuses: optional(list(oneOf(finishedStatuses), finishedStatuses.length)),
-  eventTypes: optional(list(oneOf(eventTypes), limits.listItems)),
-})
+const usualStatuses: Replay['statuses'] = ['FAILED', 'DEAD_LETTERED']
 
 export const replayEndpoints: Endpoint[] = [
   endpoint({
@@ -62,7 +23,7 @@ export const replayEndpoints: Endpoint[] = [
     description:
       'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. One that is queued already is not queued twice.',
     tag: 'Webhooks',
-    body: replaying,
+    body: replayBody,
     returns: { status: 202, schema: replaySchema },
     handle: startReplay,
   }),
@@ -86,8 +47,8 @@ export const replayEndpoints: Endpoint[] = [
 interface Span {
   readonly since: Date
   readonly until: Date
-  readonly statuses: readonly string[]
-  readonly eventTypes: readonly string[]
+  readonly statuses: Replay['statuses']
+  readonly eventTypes: Replay['eventTypes']
 }
 
 async function startReplay(input: Input): Promise<Change> {
@@ -118,7 +79,7 @@ async function startReplay(input: Input): Promise<Change> {
 }
 
 function spanOf({ body, now }: Input): Span {
-  const { since, until, statuses, eventTypes: types } = body as { since: string; until?: string; statuses?: string[]; eventTypes?: string[] }
+  const { since, until, statuses, eventTypes: types } = body as ReplayRequest
   const span: Span = {
     since: new Date(since),
     until: until === undefined ? now : new Date(until),
@@ -143,7 +104,7 @@ async function countMatching({ database, tenantId }: Reader, subscriptionId: str
   return row?.count ?? 0
 }
 
-type ReplayRow = [Replay['status'], number, number, Date, Date, string[], string[], Date | null]
+type ReplayRow = [Replay['status'], number, number, Date, Date, Replay['statuses'], Replay['eventTypes'], Date | null]
 
 async function findReplay({ database, tenantId }: Reader, subscriptionId: string, id: string): Promise<Replay | undefined> {
   const [row] = await database.read<ReplayRow>(

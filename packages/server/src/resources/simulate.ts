@@ -1,6 +1,6 @@
 // `POST /sandbox/simulate`: plays a conversation through the same doors as real traffic, so that a newcomer sees people, transcripts, facts, drafts and
 // events within seconds. The first step is taken with the request, the rest in the background.
-import { bodyWith, nullable, number, object, oneOf, optional, uuid } from '@parley/contract'
+import { type Scenario, type ScriptName, type SimulationRequest, scriptNames, simulation, simulationBody, simulationSpeed } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { beep } from '../recordings/beep.js'
 import { json, noContent } from '../store/answer.js'
@@ -10,21 +10,12 @@ import { newId } from '../store/id.js'
 import type { Act } from './act-through.js'
 import { beginCall } from './calls.js'
 import { defaultNumber, simulatedNumber } from './phone-numbers.js'
-import { type Scenario, type Step, scenarios, stepsOf } from './simulation.js'
-import { type Script, type ScriptName, scripts } from './simulation-scripts.js'
+import { type Step, stepsOf } from './simulation.js'
+import { type Script, scripts } from './simulation-scripts.js'
 import { SIMULATED, type Simulation } from './simulator.js'
 import { addInboundSms } from './sms-inbound.js'
 import { keepAudio, putRecording } from './voicemail-recordings.js'
 import { addVoicemail } from './voicemails.js'
-
-const SPEED = 20
-const scriptNames = Object.keys(scripts) as ScriptName[]
-
-const simulateBody = bodyWith({
-  scenario: oneOf(scenarios),
-  script: optional(oneOf(scriptNames)),
-  speed: optional(number({ minimum: 0.1, maximum: 1_000 })),
-})
 
 interface Begun {
   readonly callId: string | null
@@ -72,21 +63,18 @@ const simulate: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'simulate',
   summary: 'Play a conversation in the sandbox',
-  description: `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. \`speed\` is how many times faster than life it goes, ${SPEED} unless said otherwise.`,
+  description: `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. \`speed\` is how many times faster than life it goes, ${simulationSpeed} unless said otherwise.`,
   tag: 'Sandbox',
-  body: simulateBody,
-  returns: {
-    status: 202,
-    schema: object({ scenario: oneOf(scenarios), callId: nullable(uuid('call')), smsId: nullable(uuid('sms')), voicemailId: nullable(uuid('voicemail')) }),
-  },
+  body: simulationBody,
+  returns: { status: 202, schema: simulation },
   async handle(input) {
     const { caller, requestId } = input
     if (caller.environment !== 'sandbox') throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
-    const { scenario, script = 'leaking_sink', speed = SPEED } = input.body as { scenario: Scenario; script?: ScriptName; speed?: number }
+    const { scenario, script = 'leaking_sink', speed = simulationSpeed } = input.body as SimulationRequest
     const change = noContent()
     const begun = await begin(change, input, scenario, scripts[script])
-    const simulation: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
-    return change.announce(SIMULATED, simulation).answering(json(202, { scenario, ...begun }))
+    const planned: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
+    return change.announce(SIMULATED, planned).answering(json(202, { scenario, ...begun }))
   },
 })
 

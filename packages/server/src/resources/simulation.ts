@@ -1,14 +1,12 @@
 // A scenario as a list of steps in time: what telephony, a speech recogniser and an extractor would send while a script is played. Plain data, but for
 // the endpoints that the steps go through.
+import type { Scenario, ScriptName } from '@parley/contract'
 import type { Endpoint } from '../http/endpoint.js'
 import type { Act } from './act-through.js'
 import { callReportEndpoints } from './call-reports.js'
 import { updateCall } from './calls.js'
 import { signalEndpoints } from './signals.js'
-import { type Script, type ScriptLine, type ScriptName, scripts } from './simulation-scripts.js'
-
-export const scenarios = ['inbound_call', 'missed_call', 'voicemail', 'inbound_sms', 'full_intake'] as const
-export type Scenario = (typeof scenarios)[number]
+import { type Script, type ScriptLine, scripts } from './simulation-scripts.js'
 
 /** Something that happens so many seconds after the beginning, in the time of the script. */
 export interface Step {

@@ -1,20 +1,5 @@
 // Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
-import {
-  type Body,
-  bodyWith,
-  callerId,
-  instant,
-  limits,
-  line,
-  mediaCount,
-  mediaUrls,
-  nullable,
-  optional,
-  phone,
-  recordSchema,
-  sms,
-  text,
-} from '@parley/contract'
+import { type InboundSms, inboundSmsBody, recordSchema, sms } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { isTextable } from '../http/telephone.js'
 import { answers, json, ok, recordAnswer } from '../store/answer.js'
@@ -72,18 +57,8 @@ export async function addInboundSms(change: Change, input: Acting, inbound: Inbo
   return received
 }
 
-const inboundBody: Body = bodyWith({
-  from: nullable(callerId()),
-  to: phone(),
-  body: optional(nullable(line(limits.smsLength))),
-  mediaUrls: optional(mediaUrls()),
-  numMedia: optional(mediaCount()),
-  sentAt: optional(nullable(instant())),
-  providerMessageId: optional(nullable(text())),
-})
-
 async function receiveSms(input: Input): Promise<Change> {
-  const inbound = inboundText(input.body as unknown as Omit<InboundText, 'body'> & { body?: string | null })
+  const inbound = inboundText(input.body as unknown as InboundSms)
   const known = await findInboundSms(input, inbound.providerMessageId)
   if (known) return ok(known)
   const change = answers(json(201, null))
@@ -91,7 +66,7 @@ async function receiveSms(input: Input): Promise<Change> {
 }
 
 /** A picture needs no words. */
-function inboundText({ body, ...sent }: Omit<InboundText, 'body'> & { body?: string | null }): InboundText {
+function inboundText({ body, ...sent }: InboundSms): InboundText {
   const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
   if (!hasMedia && (body ?? '').trim() === '') throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }
@@ -107,7 +82,7 @@ export const inboundSmsEndpoints: Endpoint[] = [
     description:
       'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS. A picture without words has an empty `body`.',
     tag: sms.label,
-    body: inboundBody,
+    body: inboundSmsBody,
     returns: { status: [201, 200], schema: recordSchema(sms) },
     handle: receiveSms,
   }),

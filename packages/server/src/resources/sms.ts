@@ -1,21 +1,5 @@
 // Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
-import {
-  type Body,
-  bodyWith,
-  createBody,
-  type ExternalRef,
-  externalRef,
-  limits,
-  list,
-  nullable,
-  optional,
-  people,
-  phoneNumbers,
-  recipient,
-  sms,
-  text,
-  uuid,
-} from '@parley/contract'
+import { people, phoneNumbers, type SmsSend, sms, smsSendBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../http/endpoint.js'
 import { isE164, isTextable, isWithheld } from '../http/telephone.js'
 import { answers, json, ok, recordAnswer } from '../store/answer.js'
@@ -35,27 +19,8 @@ import { inboundSmsEndpoints } from './sms-inbound.js'
 import { addOutboundSms, type Recipient } from './sms-outbound.js'
 import { smsReceiptEndpoints } from './sms-reports.js'
 
-interface OutboundText {
-  readonly body: string
-  readonly to?: string | null
-  readonly personId?: string | null
-  readonly fromPhoneNumberId?: string | null
-  readonly externalRefs?: readonly ExternalRef[]
-}
-
-const sendBody: Body = {
-  ...bodyWith({
-    body: text(limits.smsLength),
-    to: optional(nullable(recipient())),
-    personId: optional(nullable(uuid('person'))),
-    fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
-    externalRefs: optional(list(externalRef, limits.externalRefs)),
-  }),
-  ignored: createBody(sms).ignored,
-}
-
 async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
-  const outbound = input.body as unknown as OutboundText
+  const outbound = input.body as unknown as SmsSend
   const known = await findByRefs(input.read, sms, outbound.externalRefs)
   if (known) return ok(known)
   const named = await namedSender(input.read, outbound)
@@ -71,7 +36,7 @@ async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
 }
 
 /** `to` wins over the person's own number. */
-async function recipientOf(read: Reader, { to, personId }: OutboundText): Promise<Recipient> {
+async function recipientOf(read: Reader, { to, personId }: SmsSend): Promise<Recipient> {
   if (!to && !personId) throw badRequest('to', 'or personId is required', 'required')
   const person = personId ? await read.get(people, personId) : undefined
   if (personId && person === undefined) throw badRequest('personId', 'names a person that does not exist', 'reference')
@@ -94,7 +59,7 @@ async function requireReachable(read: Reader, to: string): Promise<void> {
 const unreachable = (to: string): string =>
   `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; send it to a phone number or a short code`
 
-async function namedSender(read: Reader, { fromPhoneNumberId }: OutboundText): Promise<PhoneNumber | undefined> {
+async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promise<PhoneNumber | undefined> {
   const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
   if (fromPhoneNumberId && named === undefined) throw badRequest('fromPhoneNumberId', 'names a phone number that does not exist', 'reference')
   return named
@@ -124,7 +89,7 @@ export function smsEndpoints(carriers: Carriers): Endpoint[] {
           summary: 'Send an SMS',
           description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
           operationId: 'sendSms',
-          body: sendBody,
+          body: smsSendBody,
           handle: (input) => sendSms(input, carriers),
         })
       : one,

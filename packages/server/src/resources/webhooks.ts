@@ -1,5 +1,16 @@
 // Webhook subscriptions: make one, list, change, rotate its secret, revoke. A secret is shown once; afterwards it is known only sealed.
-import { bodyWith, canMove, integer, limits, optional, subscriptionMoves, webhookSubscriptions, withDefault } from '@parley/contract'
+import {
+  canMove,
+  limits,
+  rotationBody,
+  subscriptionCreateBody,
+  subscriptionMoves,
+  subscriptionParameters,
+  subscription as subscriptionSchema,
+  subscriptionUpdateBody,
+  subscriptionWithSecret,
+  webhookSubscriptions,
+} from '@parley/contract'
 import { sql } from '../database/sql.js'
 import type { Network } from '../delivery/address.js'
 import { SUBSCRIPTION_STOPPED } from '../delivery/revocation.js'
@@ -12,28 +23,12 @@ import type { Change } from '../store/change.js'
 import { DELIVERIES_MADE } from '../store/commit.js'
 import type { Reader } from '../store/records.js'
 import { requireMatch } from './crud.js'
-import { listPage, pageParameters, pageSchema } from './list.js'
+import { listPage, pageSchema } from './list.js'
 import { changedFields, newRecord, nextVersion } from './record.js'
-import {
-  changing,
-  creating,
-  listParameters,
-  raisedScope,
-  refuseRevoked,
-  requireSubscription,
-  requireValid,
-  type Subscription,
-  subscriptionSchema,
-  subscriptionWithSecret,
-} from './webhook-subscription.js'
+import { raisedScope, refuseRevoked, requireSubscription, requireValid, type Subscription } from './webhook-subscription.js'
 
 const tag = 'Webhooks'
 const limitFence = 'webhook-subscriptions'
-
-const rotating = bodyWith(
-  { gracePeriodSeconds: optional(withDefault(integer({ minimum: 0, maximum: limits.gracePeriodSecondsMax }), limits.gracePeriodSecondsDefault)) },
-  { required: false },
-)
 
 const previewOf = (secret: string): string => secret.slice(0, limits.secretPreviewLength)
 
@@ -46,7 +41,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     operationId: 'listWebhooks',
     summary: 'List webhook subscriptions',
     tag,
-    query: { ...pageParameters, ...listParameters },
+    query: subscriptionParameters,
     returns: { status: 200, schema: pageSchema(subscriptionSchema) },
     handle: (input) => listPage(webhookSubscriptions, input, input.query['includeRevoked'] === true ? [] : [{ field: 'revokedAt', op: '=', value: null }]),
   }),
@@ -59,7 +54,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     summary: 'Subscribe a URL to events',
     description: 'The signing secret is in this answer and nowhere else. An empty `eventTypes` means the sixteen standard types.',
     tag,
-    body: creating,
+    body: subscriptionCreateBody,
     returns: { status: 201, schema: subscriptionWithSecret },
     handle: (input) => subscribe(input, opened),
   }),
@@ -86,7 +81,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     summary: 'Change, pause or resume a webhook subscription',
     description: 'While it is paused or disabled, matching events wait; they are sent, oldest first, once it is active.',
     tag,
-    body: changing,
+    body: subscriptionUpdateBody,
     returns: { status: 200, schema: subscriptionSchema },
     handle: (input) => changeSubscription(input, opened),
   }),
@@ -110,7 +105,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     operationId: 'rotateWebhookSecret',
     summary: 'Replace the signing secret; both sign until the grace period ends',
     tag,
-    body: rotating,
+    body: rotationBody,
     returns: { status: 200, schema: subscriptionWithSecret },
     handle: rotate,
   }),
