@@ -1,31 +1,44 @@
-// The six verbs that any entity may take. Which of them it takes is a matter of types; at run time the service answers 405 to the rest.
+// The six verbs that entities and their like take. Which of them one takes is a matter of types; at run time the service answers 405 to the rest.
+import type { PageQuery, RecordRef } from '../generated/records.js'
 import { type Listing, listing } from '../page.js'
-import type { Entities, PageQuery, RecordRef } from '../records.js'
 import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
 
-/** What the verbs of one entity speak of. */
-export interface Kind {
-  record: unknown
-  create: unknown
-  update: unknown
-  query: object
-  verbs: string
+export interface Lists<Query, Item> {
+  /** `await` gives a page; `for await` gives every record, newest first. */
+  list(query?: Query, options?: RequestOptions): Listing<Item>
 }
 
-export interface AllVerbs<K extends Kind> {
-  /** `await` gives a page; `for await` gives every record, newest first. */
-  list(query?: K['query'], options?: RequestOptions): Listing<K['record']>
-  get(id: string, options?: RequestOptions): Promise<K['record']>
-  /** With `externalRefs` that belong to one live record, that record is updated instead. */
-  create(body: K['create'], options?: RequestOptions): Promise<K['record']>
-  /** What is left out stays as it is; null clears. */
-  update(id: string, body: K['update'], options?: RequestOptions): Promise<K['record']>
-  /** What is left out goes back to its default. */
-  replace(id: string, body: K['create'], options?: RequestOptions): Promise<K['record']>
+export interface Gets<Item> {
+  /** One record by its id; NotFoundError where there is none. */
+  get(id: string, options?: RequestOptions): Promise<Item>
+}
+
+export interface Creates<Body, Item> {
+  /** Makes a record. With `externalRefs` that belong to one live record, that record is updated instead. */
+  create(body: Body, options?: RequestOptions): Promise<Item>
+}
+
+export interface Updates<Body, Item> {
+  /** Changes a record: what is left out stays as it is; null clears. */
+  update(id: string, body: Body, options?: RequestOptions): Promise<Item>
+}
+
+export interface Replaces<Body, Item> {
+  /** Writes a record anew: what is left out goes back to its default. */
+  replace(id: string, body: Body, options?: RequestOptions): Promise<Item>
+}
+
+export interface Deletes {
+  /** Deletes a record; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): Promise<void>
 }
 
-export type Verbs<K extends Kind> = Pick<AllVerbs<K>, K['verbs'] & keyof AllVerbs<K>>
+type Verbs<Query, Create, Update, Item, Made> = Lists<Query, Item> &
+  Gets<Item> &
+  Creates<Create, Made> &
+  Updates<Update, Item> &
+  Replaces<Create, Item> &
+  Deletes
 
 /** A record of which only the common fields are known. */
 export interface AnyRecord {
@@ -38,28 +51,31 @@ export interface AnyRecord {
   [field: string]: unknown
 }
 
-interface AnyKind {
-  record: AnyRecord
-  create: Record<string, unknown>
-  update: Record<string, unknown>
-  query: PageQuery & Record<string, unknown>
-  verbs: keyof AllVerbs<Kind>
-}
+type AnyBody = Record<string, unknown>
 
-/** The kind behind a slug; one that this version does not know has plain records. */
-export type KindOf<S extends string> = S extends keyof Entities ? Entities[S] : AnyKind
+/** The verbs of an entity that is known by its slug alone. */
+export interface AnyVerbs
+  extends Lists<PageQuery & AnyBody, AnyRecord>,
+    Gets<AnyRecord>,
+    Creates<AnyBody, AnyRecord>,
+    Updates<AnyBody, AnyRecord>,
+    Replaces<AnyBody, AnyRecord>,
+    Deletes {}
 
-export function records<S extends string>(send: Send, slug: S): Verbs<KindOf<S>> {
+export function verbs<Query extends object, Create, Update, Item, Made>(send: Send, slug: string): Verbs<Query, Create, Update, Item, Made> {
   const root = path`/${slug}`
-  const one = (method: Ask['method'], id: string, body: unknown, options?: RequestOptions) =>
-    ask<unknown>(send, { method, path: `${root}${path`/${id}`}`, body, options })
-  const verbs: AllVerbs<Kind> = {
+  const one = <T>(method: Ask['method'], id: string, options?: RequestOptions, body?: unknown): Promise<T> =>
+    ask(send, { method, path: root + path`/${id}`, body, options })
+  return {
     list: (query, options) => listing(send, root, query, options),
-    get: (id, options) => one('GET', id, undefined, options),
+    get: (id, options) => one('GET', id, options),
     create: (body, options) => ask(send, { method: 'POST', path: root, body, options }),
-    update: (id, body, options) => one('PATCH', id, body, options),
-    replace: (id, body, options) => one('PUT', id, body, options),
-    delete: async (id, options) => void (await one('DELETE', id, undefined, options)),
+    update: (id, body, options) => one('PATCH', id, options, body),
+    replace: (id, body, options) => one('PUT', id, options, body),
+    delete: (id, options) => one('DELETE', id, options),
   }
-  return verbs as unknown as Verbs<KindOf<S>>
 }
+
+/** Posts to what can be done with one record: `/drafts/{id}/approve`. */
+export const act = <T>(send: Send, slug: string, id: string, action: string, body: unknown, options?: RequestOptions): Promise<T> =>
+  ask(send, { method: 'POST', path: path`/${slug}/${id}/${action}`, body, options })
