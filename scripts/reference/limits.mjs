@@ -40,6 +40,7 @@ const meanings = {
   recordingBytes: 'A recording',
   pageDefault: 'Records of a page when `limit` is not given',
   pageMax: 'The highest `limit`',
+  pageBytes: 'The records of a page together; a page of large records holds fewer than `limit`',
   countMax: 'How far `count=true` counts',
   searchDefault: 'Results of a ranked search when `limit` is not given',
   queryLength: 'Characters of `q`',
