@@ -1,4 +1,5 @@
-// What belongs to the account behind a key: its API keys, the organization with the settings of each tenant, and calendar feeds.
+// What belongs to the account behind a key: its API keys, the organization with the settings of each tenant,
+// calendar feeds, and the list of what was deleted.
 import type { Static } from 'typebox'
 import { bodyWith, type Sent } from './body.js'
 import {

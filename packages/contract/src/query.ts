@@ -1,4 +1,5 @@
-// What lists take in their query: the page, words and times that every list knows, and what the lists of events, deliveries and the like know besides.
+// What lists take in their query: the page, words and times that every list knows, and what the lists of events,
+// deliveries and the like know besides.
 import type { TSchema } from 'typebox'
 import { webhookSubscriptions } from './entities/integrations.js'
 import { beforeParameter, type Entity, fromParameter, timeFields } from './entity.js'
@@ -18,7 +19,7 @@ export const pageParameters = {
   cursor: { schema: line(512), description: 'The `nextCursor` of the page before; leave out for the first page' },
   count: {
     schema: { type: 'boolean' },
-    description: `Whether \`pagination\` tells how many records the list has, up to ${limits.countMax}; \`countIsExact\` is false for more`,
+    description: [`Whether \`pagination\` tells how many records the list has, up to ${limits.countMax};`, '`countIsExact` is false for more'].join(' '),
   },
 } satisfies Parameters
 
@@ -44,7 +45,9 @@ export const timeParameters = (entity: Pick<Entity, 'times'>): Parameters => ({
 const sortParameter = (fields: readonly string[]): Parameters => ({
   sort: {
     schema: oneOf([...fields, ...fields.map((field) => `-${field}`)]),
-    description: 'By this time, earliest first; with `-` in front latest first. Records without it come last. Newest first unless said otherwise',
+    description: ['By this time, earliest first; with `-` in front latest first. Records without it come last.', 'Newest first unless said otherwise'].join(
+      ' ',
+    ),
   },
 })
 
@@ -83,7 +86,10 @@ export const subscriptionParameters: Parameters = {
 export const expandParameters = {
   expand: {
     schema: commaList(deliveryExpansions),
-    description: `A comma list of \`payload\` (what was sent) and \`attempts\` (each try with its timings and answer, the last ${limits.listItems} of them)`,
+    description: [
+      'A comma list of `payload` (what was sent) and `attempts`',
+      `(each try with its timings and answer, the last ${limits.listItems} of them)`,
+    ].join(' '),
   },
 } satisfies Parameters
 

@@ -1,5 +1,5 @@
-// Webhooks as clients see them: what may be said of a subscription, its deliveries with their attempts, and replays of many deliveries.
-// The subscription itself is an entity.
+// Webhooks as clients see them: what may be said of a subscription, its deliveries with their attempts, and replays
+// of many deliveries. The subscription itself is an entity.
 import type { Static } from 'typebox'
 import { bodyWith, type Sent } from './body.js'
 import { webhookSubscriptions } from './entities/integrations.js'

@@ -1,4 +1,5 @@
-// Writes src/generated: the contract as plain TypeScript, so that the published types stand on their own, and every entity as a property of the client.
+// Writes src/generated: the contract as plain TypeScript, so that the published types stand on their own, and every
+// entity as a property of the client.
 // Usage: node scripts/generate.mjs [--check]    (--check writes nothing and fails when a file is stale)
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// The client: one property per entity, from src/generated, and here those that can do more than the plain verbs. All go over one `send`.
+// The client: one property per entity, from src/generated, and here those that can do more than the plain verbs.
+// All go over one `send`.
 import { Entities } from './generated/entities.js'
 import type { DeletedRecord, DeletedRecordQuery, Schema } from './generated/shapes.js'
 import { type ApiKeys, apiKeys } from './resources/api-keys.js'
@@ -84,7 +85,10 @@ export class Parley extends Entities {
     return sandbox(this.#send)
   }
 
-  /** An entity by its slug, for those that this version does not know and for programs that learn the slug as they run; `schema()` lists them. */
+  /**
+   * An entity by its slug, for those that this version does not know and for programs that learn the slug as they run;
+   * `schema()` lists them.
+   */
   entity(slug: string): AnyVerbs {
     return verbs(this.#send, slug)
   }

@@ -14,7 +14,8 @@ const parts = {
   delete: () => 'Deletes',
 }
 
-const verbsOf = (entity) => `export interface ${nameOf(entity)}Verbs extends ${entity.verbs.map((verb) => parts[verb](nameOf(entity))).join(', ')} {}`
+const partsOf = (entity) => entity.verbs.map((verb) => parts[verb](nameOf(entity)))
+const verbsOf = (entity) => `export interface ${nameOf(entity)}Verbs extends ${partsOf(entity).join(', ')} {}`
 
 const property = (entity) => `${note(entity.description)}get ${camel(entity.slug)}(): ${nameOf(entity)}Verbs { return verbs(this.#send, '${entity.slug}') }`
 

@@ -3,6 +3,8 @@ import { anyEvent, events } from '@parley/contract'
 import { importOf, pascal } from './records.mjs'
 import { shape } from './type-text.mjs'
 
+const ABOUT_ENVELOPE = 'What every event says besides its type and data. Deliveries may come twice: tell them apart by `eventId`.'
+
 const nameOf = (type) => `${pascal(type)}Data`
 
 export function eventsFile() {
@@ -13,7 +15,7 @@ export function eventsFile() {
   return `// The data of every event.
 ${importOf(all)}
 
-${shape('EventEnvelope', { ...anyEvent, properties }, { about: 'What every event says besides its type and data. Deliveries may come twice: tell them apart by `eventId`.' })}
+${shape('EventEnvelope', { ...anyEvent, properties }, { about: ABOUT_ENVELOPE })}
 ${all}
 /** The data of each event, by its type. */
 export interface EventData {

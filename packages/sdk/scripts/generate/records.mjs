@@ -86,7 +86,8 @@ function queryOf(entity) {
   const spans = times.flatMap((field) => [contract.fromParameter(field), contract.beforeParameter(field)])
   const all = [...filters, sort, ...spans.map((name) => member(name, 'string | Date', false))]
   const base = unpaged.has(entity.slug) ? `Omit<PageQuery, 'limit' | 'cursor' | 'count'>` : 'PageQuery'
-  return `${note(`What the list of ${entity.label.toLowerCase()} takes.`)}export interface ${nameOf(entity)}Query extends ${base} {\n${all.join('\n')}\n}\n`
+  const about = note(`What the list of ${entity.label.toLowerCase()} takes.`)
+  return `${about}export interface ${nameOf(entity)}Query extends ${base} {\n${all.join('\n')}\n}\n`
 }
 
 const sorting = 'Earliest first; with `-` latest first. Records without the time come last.'

@@ -1,4 +1,5 @@
-// src/generated/shapes.ts: the shapes of everything that is no entity, such as keys, deliveries, settings and the bodies of actions.
+// src/generated/shapes.ts: the shapes of everything that is no entity, such as keys, deliveries, settings and the
+// bodies of actions.
 import * as contract from '@parley/contract'
 import { importOf } from './records.mjs'
 import { nameEnum, nameShape, query, shape } from './type-text.mjs'

@@ -1,4 +1,5 @@
-// The six verbs that entities and their like take. Which of them one takes is a matter of types; at run time the service answers 405 to the rest.
+// The six verbs that entities and their like take. Which of them one takes is a matter of types; at run time the
+// service answers 405 to the rest.
 import type { PageQuery, RecordRef } from '../generated/records.js'
 import { type Listing, listing } from '../page.js'
 import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
