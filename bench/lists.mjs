@@ -3,9 +3,9 @@
 // Usage: npm run build && node bench/lists.mjs [rows] [half seconds a measurement]
 import { Agent, get } from 'node:http'
 import { tasks } from '../packages/contract/dist/index.js'
-import { newRecord } from '../packages/server/dist/resources/record.js'
+import { newRecord } from '../packages/server/dist/resources/generic/record-values.js'
 import { makeCursor } from '../packages/server/dist/store/cursor.js'
-import { createSealer } from '../packages/server/dist/store/seal.js'
+import { createSealer } from '../packages/server/dist/store/secret-box.js'
 import { startDatabase } from './support/database.mjs'
 import { startNode } from './support/processes.mjs'
 import { printTable } from './support/table.mjs'

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mintKey } from '../packages/server/dist/http/api-keys.js'
+import { mintKey } from '../packages/server/dist/http/gate/api-keys.js'
 import { startDatabase } from './support/database.mjs'
 import { startNode } from './support/processes.mjs'
 

@@ -3,7 +3,7 @@
 // Usage: npm run reference [-- --check]    (--check writes nothing and fails when a file is stale)
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { openApiDocument } from '../packages/server/dist/http/openapi.js'
+import { openApiDocument } from '../packages/server/dist/http/openapi/openapi.js'
 import { endpoints } from '../packages/server/dist/resources/index.js'
 import { entitiesPage } from './reference/entities.mjs'
 import { errorsPage } from './reference/errors.mjs'

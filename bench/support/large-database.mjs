@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../packages/server/dist/database/embedded.js'
+import { startEmbedded } from '../../packages/server/dist/embedded-postgres/embedded.js'
 
 const settings = { shared_buffers: '2GB', max_wal_size: '8GB', io_method: 'sync' }
 

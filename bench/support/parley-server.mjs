@@ -1,8 +1,8 @@
 // Parley itself in a process of its own, on the database it is given, with limits on but out of the way.
 import { pino } from 'pino'
-import { readConfig } from '../../packages/server/dist/config.js'
+import { readConfig } from '../../packages/server/dist/config/config.js'
 import { openDatabase } from '../../packages/server/dist/database/pool.js'
-import { startServer } from '../../packages/server/dist/server.js'
+import { startServer } from '../../packages/server/dist/server/server.js'
 
 const secret = 'a secret for benchmarks only'
 const url = process.argv[2]

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newSecret } from '../../packages/server/dist/delivery/sign.js'
+import { newSecret } from '../../packages/server/dist/delivery/attempt/sign.js'
 import { newId } from '../../packages/server/dist/store/id.js'
 import { sampleBody } from './webhook-load.mjs'
 

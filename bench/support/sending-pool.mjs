@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
-import { headersOf } from '../../packages/server/dist/delivery/attempt.js'
-import { newSecret } from '../../packages/server/dist/delivery/sign.js'
+import { headersOf } from '../../packages/server/dist/delivery/attempt/attempt.js'
+import { newSecret } from '../../packages/server/dist/delivery/attempt/sign.js'
 
 export const connections = 64
 

@@ -1,11 +1,11 @@
 // What the webhook benchmarks put into the database: subscriptions that point to the sink, and deliveries that are due.
 import pg from 'pg'
 import { openDatabase } from '../../packages/server/dist/database/pool.js'
-import { newSecret } from '../../packages/server/dist/delivery/sign.js'
-import { mintKey } from '../../packages/server/dist/http/api-keys.js'
-import { createOrganization } from '../../packages/server/dist/setup.js'
+import { newSecret } from '../../packages/server/dist/delivery/attempt/sign.js'
+import { mintKey } from '../../packages/server/dist/http/gate/api-keys.js'
+import { createOrganization } from '../../packages/server/dist/program/create-organization.js'
 import { newId } from '../../packages/server/dist/store/id.js'
-import { createSealer } from '../../packages/server/dist/store/seal.js'
+import { createSealer } from '../../packages/server/dist/store/secret-box.js'
 
 const sealer = createSealer('a secret for benchmarks only')
 

@@ -1,6 +1,6 @@
 // docs/reference/errors.md: every code that the API can answer with instead of success.
 import { errors } from '../../packages/contract/dist/index.js'
-import { errorBodyOf } from '../../packages/server/dist/http/openapi-responses.js'
+import { errorBodyOf } from '../../packages/server/dist/http/openapi/openapi-responses.js'
 import { code, json, link, page, table } from './markdown.mjs'
 import { reasons } from './reasons.mjs'
 

@@ -1,6 +1,6 @@
 // docs/reference/limits.md: every size and count that a caller can run into. A limit without a sentence here is an error.
 import { limits } from '../../packages/contract/dist/index.js'
-import { settings } from '../../packages/server/dist/config.js'
+import { settings } from '../../packages/server/dist/config/config.js'
 import { code, page, table } from './markdown.mjs'
 
 export const limitsPage = () =>
@@ -40,7 +40,7 @@ const meanings = {
   recordingBytes: 'A recording',
   pageDefault: 'Records of a page when `limit` is not given',
   pageMax: 'The highest `limit`',
-  pageBytes: 'The records of a page together; a page of large records holds fewer than `limit`',
+  pageBytes: 'The size at which a page ends, with the record that reaches it',
   countMax: 'How far `count=true` counts',
   searchDefault: 'Results of a ranked search when `limit` is not given',
   queryLength: 'Characters of `q`',

@@ -1,5 +1,5 @@
 // docs/reference/settings.md: every environment variable that the server reads.
-import { settings } from '../../packages/server/dist/config.js'
+import { settings } from '../../packages/server/dist/config/config.js'
 import { code, page, table } from './markdown.mjs'
 
 export const settingsPage = () =>

@@ -64,12 +64,17 @@ function bodyOf(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown
   const writable = all.filter(([, schema]) => annotationsOf(schema).readOnly !== true)
   const ignored = [...all.filter(([, schema]) => annotationsOf(schema).readOnly).map(([name]) => name), ...Object.keys(entity.embedded)]
   return {
-    schema: object(Object.fromEntries(writable.map(([name, schema]) => [name, shape(schema)]))) as Body['schema'],
+    schema: object(
+      Object.fromEntries(writable.map(([name, schema]) => [name, shape(entity.derived.includes(name) ? orNull(schema) : schema)])),
+    ) as Body['schema'],
     ignored,
     aliases: entity.aliases,
     required: true,
   }
 }
+
+/** A null is taken, and asks for the field to be made again. */
+const orNull = (schema: Field<unknown>): Field<unknown> => ({ ...schema, type: [annotationsOf(schema).type, 'null'] }) as Field<unknown>
 
 /** A field as it is sent: what has a default within it may be left out. */
 export function sendable<T>(schema: Field<T>): Field<T> {

@@ -38,6 +38,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly fields: F
   readonly search: readonly string[]
   readonly filters: Readonly<Record<string, Filter>>
+  /** Query parameters of its list that are no fields: its own endpoint reads them. */
+  readonly otherFilters: readonly string[]
   /** The instants that people plan by, besides `createdAt` and `updatedAt`: lists are sorted and narrowed by them. */
   readonly times: readonly string[]
   /** Sets of fields whose values no two live records of a tenant share (nulls aside). */
@@ -45,6 +47,8 @@ export interface Entity<F extends Fields = Fields> {
   /** Further fields that the service looks records up by. */
   readonly lookups: readonly string[]
   readonly aliases: Readonly<Record<string, Alias>>
+  /** Fields that are made from others while nobody sets them. They are never null; a null that is sent has them made again. */
+  readonly derived: readonly string[]
   /** Every change of a writable field is written to the field history. */
   readonly tracked: boolean
   /** Fields that are composed from other tables at each read, and stored nowhere. */
@@ -56,16 +60,18 @@ export interface Entity<F extends Fields = Fields> {
 type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
   verbs: string
   filters: readonly string[] | Readonly<Record<string, Filter>>
-} & Partial<Pick<Entity<F>, 'writeScope' | 'times' | 'unique' | 'lookups' | 'aliases' | 'tracked' | 'embedded' | 'sealed'>>
+} & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'times' | 'unique' | 'lookups' | 'aliases' | 'derived' | 'tracked' | 'embedded' | 'sealed'>>
 
 export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
   const { filters } = definition
   return {
     writeScope: 'WRITE',
+    otherFilters: [],
     times: [],
     unique: [],
     lookups: [],
     aliases: {},
+    derived: [],
     tracked: false,
     embedded: {},
     sealed: undefined,

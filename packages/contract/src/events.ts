@@ -64,6 +64,18 @@ const smsData = {
 /** What we send is sent from a number of ours. */
 const sentSmsData = { ...smsData, from: phone() }
 
+/** The address is signed when the event is made, and good for five minutes from then. */
+const voicemailData = {
+  voicemailId: uuid('voicemail'),
+  callSessionId: nullable(uuid('call')),
+  callerNumber: nullable(callerId()),
+  transcript: nullable(longText()),
+  recordingUrl: nullable(uri()),
+  recordingApiUrl: nullable(uri()),
+  personId: nullable(uuid('person')),
+  voicemail: recordSchema(voicemails),
+}
+
 const workRecordData = {
   workRecordId: uuid('work_record'),
   canonicalKind: oneOf(canonicalKinds),
@@ -127,15 +139,7 @@ export const events = {
   }),
   'sms.received': event('An inbound SMS landed in a thread; once per message.', smsData),
   'sms.sent': event('The carrier accepted an outbound SMS.', sentSmsData),
-  'voicemail.received': event('A caller left a voicemail.', {
-    voicemailId: uuid('voicemail'),
-    callSessionId: nullable(uuid('call')),
-    callerNumber: nullable(callerId()),
-    transcript: nullable(longText()),
-    recordingUrl: nullable(uri()),
-    personId: nullable(uuid('person')),
-    voicemail: recordSchema(voicemails),
-  }),
+  'voicemail.received': event('A caller left a voicemail.', voicemailData),
   'call.missed': event('A call rang unanswered with no voicemail.', {
     callId: uuid('call'),
     from: nullable(callerId()),
@@ -218,6 +222,10 @@ export const events = {
   'call.started': optIn('A call began to ring or was answered.', { callId: uuid('call'), from: nullable(callerId()), to: phone(), call: recordSchema(calls) }),
   'sms.delivered': optIn('The carrier reported delivery.', sentSmsData),
   'sms.failed': optIn('The carrier refused or could not deliver.', sentSmsData),
+  'voicemail.updated': optIn('The audio of a voicemail came or could not be fetched, or a field of it changed.', {
+    ...voicemailData,
+    changedFields: list(word()),
+  }),
   'fact.proposed': optIn('A fact was captured and waits for confirmation.', factData),
   'fact.rejected': optIn('A proposed fact was rejected.', factData),
   'fact.superseded': optIn('A fact gave way to a fresher one.', { ...factData, supersededById: uuid('fact') }),

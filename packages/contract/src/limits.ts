@@ -11,7 +11,7 @@ export const limits = {
   pageMax: 100,
   pageBytes: 4 * MiB,
   countMax: 10_000,
-  searchDefault: 20,
+  searchDefault: 50,
   queryLength: 200,
   nameLength: 255,
   textLength: 20_000,

@@ -23,6 +23,10 @@ export const pageParameters = {
   },
 } satisfies Parameters
 
+/** The parameter `q`, with what it looks at. */
+const searchParameter = (where: string) =>
+  ({ q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` } }) satisfies Parameters
+
 const createdParameters = {
   createdSince: { schema: instant(), description: 'Only records created at or after this time' },
   createdBefore: { schema: instant(), description: 'Only records created before this time' },
@@ -32,7 +36,7 @@ const createdParameters = {
 /** What the list of any entity takes, besides its own filters and times. */
 export const commonParameters = {
   ...pageParameters,
-  q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix, in the searchable fields' },
+  ...searchParameter('the searchable fields'),
   ...createdParameters,
 } satisfies Parameters
 
@@ -67,6 +71,7 @@ export const eventFilterParameters = {
 
 export const eventParameters: Parameters = {
   ...pageParameters,
+  ...searchParameter('the type, the event id, and what the record it is about was found by then'),
   ...eventFilterParameters,
   since: { schema: instant(), description: 'Only events at or after this time' },
   until: { schema: instant(), description: 'Only events before this time' },
@@ -77,6 +82,7 @@ export const eventParameters: Parameters = {
 
 export const subscriptionParameters: Parameters = {
   ...pageParameters,
+  ...searchParameter('name, URL and description'),
   status: { schema: oneOf(subscriptionStatuses), description: 'Only subscriptions with this status' },
   includeRevoked: { schema: { type: 'boolean' }, description: 'Also those that were revoked' },
   ...createdParameters,
@@ -95,16 +101,23 @@ export const expandParameters = {
 
 export const deliveryParameters = {
   ...pageParameters,
+  ...searchParameter('event type, event id, status, last error and response status'),
   status: { schema: commaList(deliveryStatuses), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` },
   ...expandParameters,
 } satisfies Parameters
 
+export const apiKeyParameters = {
+  ...pageParameters,
+  ...searchParameter('name, scope, prefix and last characters'),
+} satisfies Parameters
+
 export const calendarFeedParameters = {
   ...pageParameters,
-  q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix, in the name' },
+  ...searchParameter('the name'),
 } satisfies Parameters
 
 export const deletedRecordParameters = {
   ...pageParameters,
+  ...searchParameter('the entity type, the id, and what the record was found by'),
   since: { schema: instant(), description: 'Only deletions at or after this time' },
 } satisfies Parameters

@@ -1,8 +1,8 @@
 // Webhooks from the command line, with the real engine sending: subscribe, test, look, replay, revoke.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { subscriber } from '../../server/test/support/sending.js'
 import type { Service } from '../../server/test/support/service.js'
-import { startSending } from '../../server/test/support/webhooks.js'
+import { subscriber } from '../../server/test/support/webhooks/sending.js'
+import { startSending } from '../../server/test/support/webhooks/webhooks.js'
 import { table } from '../src/cli/terminal.js'
 import { sinceOf } from '../src/cli/webhook-commands.js'
 import { Parley, verifyWebhook } from '../src/index.js'

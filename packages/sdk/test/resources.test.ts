@@ -2,9 +2,9 @@
 import { createBody, type Entity, entities, sampleBody, sampleId, takes, workRecords, workTypeDefinitions } from '@parley/contract'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { endpoints } from '../../server/src/resources/index.js'
-import { subscriber } from '../../server/test/support/sending.js'
 import type { Service } from '../../server/test/support/service.js'
-import { deliveryWith, startSending } from '../../server/test/support/webhooks.js'
+import { subscriber } from '../../server/test/support/webhooks/sending.js'
+import { deliveryWith, startSending } from '../../server/test/support/webhooks/webhooks.js'
 import {
   type AnyRecord,
   type AnyVerbs,
@@ -143,6 +143,9 @@ test('facts: capture, confirm, reject, promote', async () => {
 test('voicemails and their audio', async () => {
   const voicemail = await parley.voicemails.create({ callerNumber: theirs, transcript: 'Please call back' })
   await expect(parley.voicemails.recording(voicemail.id)).rejects.toBeInstanceOf(NotFoundError)
+  expect(voicemail).toMatchObject({ recordingUrl: null, recordingStatus: 'none' })
+  const listenedAt = '2026-03-01T09:00:00.000Z'
+  expect((await parley.voicemails.update(voicemail.id, { transcript: 'Call back, please', listenedAt })).listenedAt).toBe(listenedAt)
   const audio = new Uint8Array([82, 73, 70, 70, 0, 255])
   const recorded = await parley.voicemails.putRecording(voicemail.id, audio, 'audio/wav')
   expect(recorded.recordingUrl).toMatch(/^http/)

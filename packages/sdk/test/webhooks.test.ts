@@ -5,7 +5,7 @@ import { parseSignature, signatureToleranceSeconds } from '@parley/contract'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { expect, expectTypeOf, test } from 'vitest'
-import { sign } from '../../server/src/delivery/sign.js'
+import { sign } from '../../server/src/delivery/attempt/sign.js'
 import { type ParleyEvent, signForTest, verifyWebhook, WebhookVerificationError } from '../src/webhooks.js'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -1,7 +1,7 @@
 // The program: serve, or one of the operator's commands.
 import { Command } from 'commander'
-import { addOperatorCommands } from './operator.js'
-import { failPlainly } from './startup.js'
+import { failPlainly } from './program/open-database.js'
+import { addOperatorCommands } from './program/operator.js'
 
 const program = new Command('parley-server').description('Parley: the system of record for conversations').showHelpAfterError()
 
@@ -9,7 +9,7 @@ program
   .command('serve', { isDefault: true })
   .description('run the API and the webhooks')
   // The commands need little of the program, and would wait for all of it to load.
-  .action(async () => (await import('./serve.js')).serve())
+  .action(async () => (await import('./program/serve.js')).serve())
 addOperatorCommands(program)
 
 program.parseAsync().catch(failPlainly)

@@ -34,6 +34,7 @@ import { facts, signals } from './knowledge.js'
 export const directions = ['inbound', 'outbound'] as const
 export const channels = ['sms', 'voice', 'email'] as const
 export const transcriptStatuses = ['none', 'live', 'available'] as const
+export const recordingStatuses = ['none', 'pending', 'available', 'failed'] as const
 export const speakers = ['agent', 'caller', 'ai', 'third_party', 'system'] as const
 
 const since = (field: string): Filter => ({ field, op: '>=' })
@@ -154,19 +155,26 @@ export const voicemails = entity({
   name: 'voicemail',
   label: 'Voicemails',
   description: 'A message a caller left, with its transcript and recording.',
-  verbs: 'LGC',
+  verbs: 'LGCP',
   fields: {
     callSessionId: nullable(uuid('call')),
     callerNumber: required(nullable(callerId())),
     callerWithheld: withheld(),
     to: nullable(phone()),
-    personId: readOnly(nullable(uuid('person'))),
+    personId: described(nullable(uuid('person')), 'Who left it; found by the number unless said'),
     transcript: nullable(longText()),
     durationSeconds: nullable(integer({ minimum: 0 })),
+    listenedAt: described(nullable(instant()), 'When somebody listened to it; null: nobody has yet'),
   },
-  /** Signed anew at each read: an address that was stored would outlive its signature. */
-  embedded: { recordingUrl: readOnly(nullable(uri())) },
+  /** What is known of the audio: signed anew at each read, because an address that was stored would outlive its signature. */
+  embedded: {
+    recordingUrl: described(readOnly(nullable(uri())), 'Plays without a key for five minutes; null until the audio is there'),
+    recordingApiUrl: described(readOnly(nullable(uri())), 'Redirects to a fresh recordingUrl; needs a key and does not expire'),
+    recordingStatus: described(readOnly(oneOf(recordingStatuses)), 'pending: it is being fetched; failed: recordingError says why'),
+    recordingError: described(readOnly(nullable(word())), 'Why the last address that was to be fetched could not be'),
+  },
   search: ['transcript', 'callerNumber'],
+  otherFilters: ['source'],
   filters: { ...equal('personId'), since: since('createdAt') },
   lookups: ['callSessionId'],
 })

@@ -66,7 +66,7 @@ export const webhookSubscriptions = entity({
     revokedAt: readOnly(nullable(instant())),
     previousSecretExpiresAt: readOnly(nullable(instant())),
   },
-  search: [],
+  search: ['name', 'url', 'description'],
   filters: ['status', 'revokedAt'],
   lookups: ['eventTypes'],
 })

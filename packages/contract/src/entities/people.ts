@@ -2,6 +2,7 @@
 import { entity } from '../entity.js'
 import {
   country,
+  described,
   email,
   flag,
   line,
@@ -23,6 +24,14 @@ import { limits } from '../limits.js'
 
 export const origins = ['call', 'sms', 'voicemail', 'manual', 'api', 'import'] as const
 
+const displayNameDerived = () =>
+  readOnly(
+    described(
+      nullable(flag()),
+      'Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it.',
+    ),
+  )
+
 export const people = entity({
   slug: 'people',
   name: 'person',
@@ -32,6 +41,7 @@ export const people = entity({
   tracked: true,
   fields: {
     displayName: text(),
+    displayNameDerived: displayNameDerived(),
     legalName: nullable(line()),
     firstName: nullable(line()),
     lastName: nullable(line()),
@@ -41,7 +51,8 @@ export const people = entity({
     customFields: mergedForm(),
     createdVia: readOnly(oneOf(origins)),
   },
-  search: ['displayName', 'legalName', 'primaryEmail', 'primaryPhone'],
+  derived: ['displayName'],
+  search: ['displayName', 'firstName', 'lastName', 'legalName', 'primaryEmail', 'primaryPhone'],
   filters: ['customerId', 'primaryPhone', 'primaryEmail'],
 })
 
@@ -54,6 +65,7 @@ export const parties = entity({
   fields: {
     partyType: required(oneOf(['person', 'organization'])),
     displayName: text(),
+    displayNameDerived: displayNameDerived(),
     firstName: nullable(line()),
     lastName: nullable(line()),
     orgName: nullable(line()),
@@ -65,6 +77,7 @@ export const parties = entity({
     tags: tags(),
     customFields: mergedForm(),
   },
+  derived: ['displayName'],
   search: ['displayName', 'firstName', 'lastName', 'orgName', 'primaryEmail', 'primaryPhone'],
   filters: ['partyType', 'lifecycleStage', 'personId', 'companyId'],
 })
@@ -78,6 +91,7 @@ export const customers = entity({
   tracked: true,
   fields: {
     displayName: text(),
+    displayNameDerived: displayNameDerived(),
     customerType: oneOf(['individual', 'business'], 'individual'),
     status: oneOf(['active', 'inactive', 'prospect', 'blocked'], 'active'),
     customerNumber: nullable(text()),
@@ -90,6 +104,7 @@ export const customers = entity({
     tags: tags(),
     customFields: mergedForm(),
   },
+  derived: ['displayName'],
   search: ['displayName', 'customerNumber', 'primaryEmail', 'primaryPhone'],
   filters: ['status', 'customerType', 'customerNumber', 'primaryPersonId', 'primaryCompanyId'],
   unique: [['customerNumber']],

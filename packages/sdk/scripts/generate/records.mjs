@@ -85,9 +85,8 @@ function queryOf(entity) {
   const sort = member('sort', union(times.flatMap((field) => [field, `-${field}`])), false, sorting)
   const spans = times.flatMap((field) => [contract.fromParameter(field), contract.beforeParameter(field)])
   const all = [...filters, sort, ...spans.map((name) => member(name, 'string | Date', false))]
-  const base = unpaged.has(entity.slug) ? `Omit<PageQuery, 'limit' | 'cursor' | 'count'>` : 'PageQuery'
   const about = note(`What the list of ${entity.label.toLowerCase()} takes.`)
-  return `${about}export interface ${nameOf(entity)}Query extends ${base} {\n${all.join('\n')}\n}\n`
+  return `${about}export interface ${nameOf(entity)}Query extends PageQuery {\n${all.join('\n')}\n}\n`
 }
 
 const sorting = 'Earliest first; with `-` latest first. Records without the time come last.'
@@ -97,6 +96,3 @@ function filterType(entity, filter) {
   const type = typeOf(schema, true)
   return filter.op === 'in' ? oneOrMany(type) : type
 }
-
-/** The specification lists these without pages. */
-const unpaged = new Set(['phone-numbers'])

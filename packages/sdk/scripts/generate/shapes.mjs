@@ -42,7 +42,7 @@ const bodies = [
 ]
 
 const queries = [
-  ['ApiKeyQuery', contract.pageParameters],
+  ['ApiKeyQuery', contract.apiKeyParameters],
   ['CalendarFeedQuery', contract.calendarFeedParameters],
   ['DeletedRecordQuery', contract.deletedRecordParameters],
   ['SubscriptionQuery', contract.subscriptionParameters],

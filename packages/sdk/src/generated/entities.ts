@@ -97,6 +97,7 @@ import type {
   Voicemail,
   VoicemailCreate,
   VoicemailQuery,
+  VoicemailUpdate,
   WorkflowRun,
   WorkflowRunCreate,
   WorkflowRunQuery,
@@ -230,7 +231,11 @@ export interface WorkflowRunVerbs
 export interface CallVerbs extends Lists<CallQuery, Call>, Gets<Call>, Creates<CallCreate, Call>, Updates<CallUpdate, Call> {}
 export interface SmsVerbs extends Lists<SmsQuery, Sms>, Gets<Sms>, Creates<SmsCreate, Sms> {}
 export interface MessageVerbs extends Lists<MessageQuery, Message>, Gets<Message>, Creates<MessageCreate, Message> {}
-export interface VoicemailVerbs extends Lists<VoicemailQuery, Voicemail>, Gets<Voicemail>, Creates<VoicemailCreate, Voicemail> {}
+export interface VoicemailVerbs
+  extends Lists<VoicemailQuery, Voicemail>,
+    Gets<Voicemail>,
+    Creates<VoicemailCreate, Voicemail>,
+    Updates<VoicemailUpdate, Voicemail> {}
 export interface DraftVerbs extends Lists<DraftQuery, Draft>, Gets<Draft>, Creates<DraftCreate, Draft>, Updates<DraftUpdate, Draft> {}
 export interface FactVerbs extends Lists<FactQuery, Fact>, Gets<Fact>, Creates<FactCreate, Fact> {}
 export interface FactDefinitionVerbs

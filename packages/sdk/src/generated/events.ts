@@ -77,6 +77,7 @@ export interface VoicemailReceivedData {
   callerNumber: string | null
   transcript: string | null
   recordingUrl: string | null
+  recordingApiUrl: string | null
   personId: string | null
   voicemail: Voicemail
 }
@@ -289,6 +290,20 @@ export interface SmsFailedData {
   sms: Sms
 }
 
+/** The audio of a voicemail came or could not be fetched, or a field of it changed. */
+export interface VoicemailUpdatedData {
+  voicemailId: string
+  callSessionId: string | null
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
+  callerNumber: string | null
+  transcript: string | null
+  recordingUrl: string | null
+  recordingApiUrl: string | null
+  personId: string | null
+  voicemail: Voicemail
+  changedFields: string[]
+}
+
 /** A fact was captured and waits for confirmation. */
 export interface FactProposedData {
   factId: string
@@ -389,6 +404,7 @@ export interface EventData {
   'call.started': CallStartedData
   'sms.delivered': SmsDeliveredData
   'sms.failed': SmsFailedData
+  'voicemail.updated': VoicemailUpdatedData
   'fact.proposed': FactProposedData
   'fact.rejected': FactRejectedData
   'fact.superseded': FactSupersededData

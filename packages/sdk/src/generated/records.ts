@@ -325,6 +325,8 @@ export interface Person {
   id: string
   organizationId: string
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   legalName: string | null
   firstName: string | null
   lastName: string | null
@@ -341,7 +343,7 @@ export interface Person {
 }
 
 export interface PersonCreate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   legalName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -354,7 +356,7 @@ export interface PersonCreate {
 }
 
 export interface PersonUpdate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   legalName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -575,6 +577,8 @@ export interface Party {
   organizationId: string
   partyType: 'person' | 'organization' | Other
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   firstName: string | null
   lastName: string | null
   orgName: string | null
@@ -594,7 +598,7 @@ export interface Party {
 
 export interface PartyCreate {
   partyType: 'person' | 'organization' | Other
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
@@ -611,7 +615,7 @@ export interface PartyCreate {
 
 export interface PartyUpdate {
   partyType?: 'person' | 'organization' | Other | undefined
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
@@ -645,6 +649,8 @@ export interface Customer {
   id: string
   organizationId: string
   displayName: string
+  /** Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it. */
+  displayNameDerived: boolean | null
   customerType: 'individual' | 'business' | Other
   status: 'active' | 'inactive' | 'prospect' | 'blocked' | Other
   customerNumber: string | null
@@ -664,7 +670,7 @@ export interface Customer {
 }
 
 export interface CustomerCreate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   customerType?: 'individual' | 'business' | Other | undefined
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
   customerNumber?: string | null | undefined
@@ -683,7 +689,7 @@ export interface CustomerCreate {
 }
 
 export interface CustomerUpdate {
-  displayName?: string | undefined
+  displayName?: string | null | undefined
   customerType?: 'individual' | 'business' | Other | undefined
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
   customerNumber?: string | null | undefined
@@ -2010,14 +2016,24 @@ export interface Voicemail {
   callerWithheld: boolean
   /** E.164, for example +15550100200. */
   to: string | null
+  /** Who left it; found by the number unless said. */
   personId: string | null
   transcript: string | null
   durationSeconds: number | null
+  /** When somebody listened to it; null: nobody has yet. */
+  listenedAt: string | null
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
   version: number
+  /** Plays without a key for five minutes; null until the audio is there. */
   recordingUrl: string | null
+  /** Redirects to a fresh recordingUrl; needs a key and does not expire. */
+  recordingApiUrl: string | null
+  /** pending: it is being fetched; failed: recordingError says why. */
+  recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
+  /** Why the last address that was to be fetched could not be. */
+  recordingError: string | null
 }
 
 export interface VoicemailCreate {
@@ -2026,8 +2042,27 @@ export interface VoicemailCreate {
   callerNumber: string | null
   /** E.164, for example +15550100200. */
   to?: string | null | undefined
+  /** Who left it; found by the number unless said. */
+  personId?: string | null | undefined
   transcript?: string | null | undefined
   durationSeconds?: number | null | undefined
+  /** When somebody listened to it; null: nobody has yet. */
+  listenedAt?: string | Date | null | undefined
+  externalRefs?: RecordRefBody[] | undefined
+}
+
+export interface VoicemailUpdate {
+  callSessionId?: string | null | undefined
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
+  callerNumber?: string | null | undefined
+  /** E.164, for example +15550100200. */
+  to?: string | null | undefined
+  /** Who left it; found by the number unless said. */
+  personId?: string | null | undefined
+  transcript?: string | null | undefined
+  durationSeconds?: number | null | undefined
+  /** When somebody listened to it; null: nobody has yet. */
+  listenedAt?: string | Date | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2387,7 +2422,7 @@ export interface PhoneNumberUpdate {
 }
 
 /** What the list of phone numbers takes. */
-export interface PhoneNumberQuery extends Omit<PageQuery, 'limit' | 'cursor' | 'count'> {
+export interface PhoneNumberQuery extends PageQuery {
   status?: 'active' | 'released' | 'retired' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined

@@ -411,6 +411,8 @@ export interface ApiKeyQuery {
   cursor?: string | undefined
   /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
+  /** Every word must match, as a prefix, in name, scope, prefix and last characters. */
+  q?: string | undefined
 }
 
 export interface CalendarFeedQuery {
@@ -431,6 +433,8 @@ export interface DeletedRecordQuery {
   cursor?: string | undefined
   /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
+  /** Every word must match, as a prefix, in the entity type, the id, and what the record was found by. */
+  q?: string | undefined
   /** Only deletions at or after this time. */
   since?: string | Date | undefined
 }
@@ -442,6 +446,8 @@ export interface SubscriptionQuery {
   cursor?: string | undefined
   /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
+  /** Every word must match, as a prefix, in name, URL and description. */
+  q?: string | undefined
   /** Only subscriptions with this status. */
   status?: 'active' | 'paused' | 'disabled' | Other | undefined
   /** Also those that were revoked. */
@@ -476,6 +482,8 @@ export interface DeliveryQuery {
   cursor?: string | undefined
   /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
+  /** Every word must match, as a prefix, in event type, event id, status, last error and response status. */
+  q?: string | undefined
   /** Only these, as a comma list: PENDING, SUCCEEDED, FAILED, RETRYING, DEAD_LETTERED. */
   status?:
     | 'PENDING'
@@ -497,6 +505,8 @@ export interface EventQuery {
   cursor?: string | undefined
   /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
+  /** Every word must match, as a prefix, in the type, the event id, and what the record it is about was found by then. */
+  q?: string | undefined
   /** Only events of this type, or of these, separated by commas. */
   type?: EventType | Other | readonly (EventType | Other)[] | undefined
   /** Only events about this record. */

@@ -5,15 +5,14 @@ import { type Listing, listing } from '../page.js'
 import type { RequestOptions, Send } from '../transport.js'
 import { verbs } from './verbs.js'
 
-/** One of `q`, `customerId` and `kind` is needed. */
 export type WorkRecordSearch = Pick<WorkRecordQuery, 'q' | 'customerId' | 'kind' | 'limit'>
 
 export interface WorkRecords extends WorkRecordVerbs {
-  /** Best matches first; one page of at most `limit`. */
-  search(query: WorkRecordSearch, options?: RequestOptions): Listing<WorkRecord>
+  /** Best matches first, without `q` the newest; one page of at most `limit`. */
+  search(query?: WorkRecordSearch, options?: RequestOptions): Listing<WorkRecord>
 }
 
 export function workRecords(send: Send): WorkRecords {
   const plain: WorkRecordVerbs = verbs(send, 'work-records')
-  return { ...plain, search: (query, options) => listing(send, '/work-records/search', query, options) }
+  return { ...plain, search: (query = {}, options) => listing(send, '/work-records/search', query, options) }
 }

@@ -1,8 +1,8 @@
 // A further node of a service that can be stopped and started again at the same address.
 import { pino } from 'pino'
-import { readConfig } from '../../../server/src/config.js'
+import { readConfig } from '../../../server/src/config/config.js'
 import { openDatabase } from '../../../server/src/database/pool.js'
-import { startServer } from '../../../server/src/server.js'
+import { startServer } from '../../../server/src/server/server.js'
 import { freePort } from '../../../server/test/support/free-port.js'
 import type { Service } from '../../../server/test/support/service.js'
 

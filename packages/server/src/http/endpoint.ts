@@ -2,12 +2,12 @@
 import type { Body, Environment, Field, Scope, TenantSettings } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Answer } from '../store/answer.js'
 import type { Blobs } from '../store/blobs.js'
 import type { Change } from '../store/change.js'
-import type { Reader } from '../store/records.js'
-import type { Sealer } from '../store/seal.js'
-import type { Direct } from './direct.js'
+import type { Reader } from '../store/reader.js'
+import type { Answer } from '../store/response.js'
+import type { Sealer } from '../store/secret-box.js'
+import type { Direct } from './raw-response.js'
 import type { Streams } from './sse.js'
 
 /** Who asks, on which side of which organization. */

@@ -3,7 +3,7 @@
 import { annotationsOf, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Country } from './telephone.js'
-import { wireFormats } from './values.js'
+import { wireFormats } from './wire-formats.js'
 
 type Values = Record<string, unknown>
 type Localize = (value: unknown, country: string) => unknown

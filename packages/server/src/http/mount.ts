@@ -1,21 +1,21 @@
 // Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every endpoint.
 import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer } from '../store/answer.js'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
 import { Change } from '../store/change.js'
 import type { Context } from '../store/commit.js'
+import { type Committing, perform } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
-import { type Committing, perform } from '../store/perform.js'
-import { readerOf } from '../store/records.js'
-import type { Known } from './authenticate.js'
-import { Direct } from './direct.js'
+import { readerOf } from '../store/reader.js'
+import type { Answer } from '../store/response.js'
+import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './body-validation.js'
 import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
-import type { Gate } from './gate.js'
+import type { Known } from './gate/authenticate.js'
+import type { Gate } from './gate/gate.js'
+import { Direct } from './raw-response.js'
 import { errorAnswer, respond } from './respond.js'
-import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './shape.js'
 import type { Unsent } from './unsent.js'
-import { uuidPattern } from './values.js'
+import { uuidPattern } from './wire-formats.js'
 
 export interface Mounting extends Committing {
   readonly gate: Gate
@@ -44,6 +44,8 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       method: endpoint.method,
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
+      // Whoever reads a body by itself also unpacks it.
+      ...(endpoint.receive && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         if (endpoint.scope === 'none') return done()

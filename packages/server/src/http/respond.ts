@@ -3,9 +3,9 @@
 import { Readable } from 'node:stream'
 import { limits } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, json } from '../store/answer.js'
 import { ApiError, errorBody } from '../store/api-error.js'
-import { translated } from '../store/perform.js'
+import { translated } from '../store/commit-with-retry.js'
+import { type Answer, json } from '../store/response.js'
 
 /** On every response, so that no browser makes more of it than JSON. */
 export const securityHeaders = {

@@ -3,9 +3,9 @@
 import type { ServerResponse } from 'node:http'
 import { limits } from '@parley/contract'
 import { ApiError } from '../store/api-error.js'
-import { type Direct, direct } from './direct.js'
 import type { Caller } from './endpoint.js'
-import type { IsConcerned } from './key-memory.js'
+import type { IsConcerned } from './gate/key-memory.js'
+import { type Direct, direct } from './raw-response.js'
 import type { Unsent } from './unsent.js'
 
 /** One open response. */

@@ -1,5 +1,5 @@
 // Addresses of recordings that need no key: what they name and until when is signed, so nobody but this service can make or change one.
-import type { Sealer } from '../store/seal.js'
+import type { Sealer } from '../store/secret-box.js'
 
 export interface RecordingAddress {
   readonly tenantId: string

@@ -1,37 +1,45 @@
 // Every endpoint of the API, in the order of the specification: its table of contents, as a value.
-import type { Network } from '../delivery/address.js'
+import type { Network } from '../delivery/transport/address-policy.js'
 import type { Endpoint } from '../http/endpoint.js'
 import type { Carriers } from '../telephony/carrier.js'
-import { apiKeyEndpoints } from './api-keys.js'
-import { calendarFeedEndpoints } from './calendar-feeds.js'
-import { callEndpoints } from './calls.js'
-import { conversationEndpoints } from './conversations.js'
-import { deletedRecordEndpoints } from './deleted-records.js'
-import { deliveryEndpoints } from './deliveries.js'
-import { companyEndpoints, contactMethodEndpoints, customerEndpoints, locationEndpoints, partyEndpoints } from './directory.js'
-import { discoveryEndpoints } from './discovery.js'
-import { draftEndpoints } from './drafts.js'
-import { eventEndpoints } from './events.js'
-import { externalRefEndpoints } from './external-refs.js'
-import { factDefinitionEndpoints } from './fact-definitions.js'
-import { factEndpoints } from './facts.js'
-import { integrationEndpoints } from './integrations.js'
-import { messageEndpoints } from './messages.js'
-import { organizationEndpoints } from './organization.js'
-import { peopleEndpoints } from './people.js'
-import { personUpsertEndpoints } from './people-upsert.js'
-import { phoneNumberEndpoints } from './phone-numbers.js'
-import { replayEndpoints } from './replays.js'
-import { schemaEndpoints } from './schema.js'
-import { signalEndpoints } from './signals.js'
-import { simulateEndpoints } from './simulate.js'
-import { smsEndpoints } from './sms.js'
-import { voicemailEndpoints } from './voicemails.js'
-import { webhookEndpoints } from './webhooks.js'
-import { appointmentEndpoints, fieldHistoryEndpoints, fieldValueEndpoints, moneyEndpoints, noteEndpoints, taskEndpoints, workflowRunEndpoints } from './work.js'
-import { workRecordSearchEndpoints } from './work-record-search.js'
-import { workRecordEndpoints } from './work-records.js'
-import { workTypeEndpoints } from './work-type-definitions.js'
+import { apiKeyEndpoints } from './account/api-keys.js'
+import { deletedRecordEndpoints } from './account/deleted-records.js'
+import { externalRefEndpoints } from './account/external-refs.js'
+import { integrationEndpoints } from './account/integrations.js'
+import { discoveryEndpoints } from './account/openapi-endpoint.js'
+import { organizationEndpoints } from './account/organization.js'
+import { schemaEndpoints } from './account/schema.js'
+import { calendarFeedEndpoints } from './calendar/calendar-feeds.js'
+import { callEndpoints } from './calls/calls.js'
+import { voicemailEndpoints } from './calls/voicemails.js'
+import { draftEndpoints } from './drafts/drafts.js'
+import { eventEndpoints } from './events/events.js'
+import { factDefinitionEndpoints } from './knowledge/fact-definitions.js'
+import { factEndpoints } from './knowledge/facts.js'
+import { signalEndpoints } from './knowledge/signals.js'
+import { conversationEndpoints } from './messaging/conversations.js'
+import { messageEndpoints } from './messaging/messages.js'
+import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
+import { smsEndpoints } from './messaging/send-sms.js'
+import { companyEndpoints, contactMethodEndpoints, customerEndpoints, locationEndpoints, partyEndpoints } from './people/address-book.js'
+import { peopleEndpoints } from './people/people.js'
+import { personUpsertEndpoints } from './people/people-upsert.js'
+import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
+import { deliveryEndpoints } from './webhooks/deliveries.js'
+import { replayEndpoints } from './webhooks/replays.js'
+import { webhookEndpoints } from './webhooks/subscriptions.js'
+import {
+  appointmentEndpoints,
+  fieldHistoryEndpoints,
+  fieldValueEndpoints,
+  moneyEndpoints,
+  noteEndpoints,
+  taskEndpoints,
+  workflowRunEndpoints,
+} from './work/work-items.js'
+import { workRecordSearchEndpoints } from './work/work-record-search.js'
+import { workRecordEndpoints } from './work/work-records.js'
+import { workTypeEndpoints } from './work/work-type-definitions.js'
 
 /** What endpoints need that differs from one server to another. */
 export interface EndpointParts {
@@ -39,6 +47,8 @@ export interface EndpointParts {
   readonly carriers: Carriers
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookNetworks: readonly Network[]
+  /** Networks that recordings may be fetched from besides public addresses. */
+  readonly recordingNetworks: readonly Network[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
 }
@@ -48,7 +58,7 @@ export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
   return [...described, ...discoveryEndpoints(described)]
 }
 
-const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: EndpointParts): readonly Endpoint[] => [
+const endpointsBesideDiscovery = ({ carriers, webhookNetworks, recordingNetworks, retentionDays }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
@@ -64,7 +74,7 @@ const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: 
   ...conversationEndpoints,
   ...smsEndpoints(carriers),
   ...messageEndpoints,
-  ...voicemailEndpoints,
+  ...voicemailEndpoints(recordingNetworks),
   ...callEndpoints,
   ...signalEndpoints,
   ...draftEndpoints,
@@ -91,4 +101,4 @@ const endpointsBesideDiscovery = ({ carriers, webhookNetworks, retentionDays }: 
 ]
 
 /** The endpoints of a server without carriers: paths, scopes and shapes are the same on every server. */
-export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {}, webhookNetworks: [], retentionDays: 90 })
+export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {}, webhookNetworks: [], recordingNetworks: [], retentionDays: 90 })

@@ -6,12 +6,12 @@ export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>
 
 export interface Blobs {
   /**
-   * Keeps what the source yields, whole or not at all, and says how much it was. The name must be new, or hold the same bytes already. More than
-   * `bytesMax` is refused with the error that `tooLarge` makes, as soon as it is noticed.
+   * Keeps what the source yields under a name that is new, and says how much it was. Until this has come back the name must be known to nobody: a crash may
+   * leave a part. More than `bytesMax` is refused with the error that `tooLarge` makes, as soon as it is noticed; of what is refused nothing stays.
    */
-  put(folder: string, source: Bytes, options: { bytesMax: number; tooLarge: () => Error }): Promise<{ name: string; bytes: number }>
+  put(folder: string, name: string, source: Bytes, options: { bytesMax: number; tooLarge: () => Error }): Promise<number>
   /** The bytes from `start` to `end`, both included; undefined when there is no such blob. */
   open(folder: string, name: string, range?: { start: number; end: number }): Promise<Readable | undefined>
-  /** Drops what a folder holds besides these. */
-  keepOnly(folder: string, names: readonly string[]): Promise<void>
+  /** Whoever is reading it reads on. That it is not there is no error. */
+  remove(folder: string, name: string): Promise<void>
 }

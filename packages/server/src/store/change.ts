@@ -1,7 +1,7 @@
 // A Change: what a handler wants to become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or none.
 import type { AnyRow, Entity, EventType, Row } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
-import type { Answer } from './answer.js'
+import type { Answer } from './response.js'
 
 interface Insert {
   readonly kind: 'insert'

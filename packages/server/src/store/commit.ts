@@ -1,16 +1,16 @@
 // Compiles a Change into one SQL statement and runs it: claim the idempotency key and keep the answer, write the rows fenced by their
 // versions, log the events and fan them out to subscriptions. One round trip, atomic by itself; a lost race leaves nothing behind.
-import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, shapeOf } from '@parley/contract'
+import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, limits, shapeOf } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
-import type { Answer } from './answer.js'
 import type { Change, Publication, Write } from './change.js'
+import { isArrayField } from './entity-ddl.js'
 import { eventWriter } from './event-text.js'
 import { newEventId, timeOfEvent } from './id.js'
 import type { Claim } from './idempotency.js'
-import type { Sealer } from './seal.js'
-import { isArrayField } from './tables.js'
-import { searchText } from './words.js'
+import type { Answer } from './response.js'
+import { searchText, wordsOf } from './search-words.js'
+import type { Sealer } from './secret-box.js'
 
 /** Whose change it is and when it happens. */
 export interface Context {
@@ -52,7 +52,7 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
     ...inOrder(change.fences).map(({ name, seen }, index) => ({ name: `fence_${index}`, body: fenceBody(tenantId, name, seen), rows: 1 })),
     ...writeParts(context, change.writes),
     ...change.extras.map(({ statement, rows, name }, index) => ({ name: name ?? `extra_${index}`, body: statement, rows })),
-    ...eventParts(context, change.publications),
+    ...eventParts(context, change),
   ]
   const ctes = join(
     parts.map(({ name, body }) => sql`${raw(name)} as (${body})`),
@@ -128,7 +128,7 @@ function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>)
     sql`${record.updatedAt}::timestamptz`,
     sql`${JSON.stringify(record)}::json`,
     sql`${shapeOf(entity)}::int`,
-    sql`array_to_tsvector(string_to_array(${wordsOfRecord(entity, write)}, ' '))`,
+    sql`array_to_tsvector(string_to_array(${write.keepsSearch ? null : wordsOfRecord(entity, record, write.words)}, ' '))`,
     ...(entity.sealed ? [sql`${write.sealed ?? null}::bytea`] : []),
     ...arrayFields(entity).map((field) => sql`${(record as unknown as Record<string, unknown>)[field]}::text[]`),
     ...(write.kind === 'update' ? [sql`${write.seen}::int`] : []),
@@ -136,10 +136,10 @@ function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>)
   return sql`(${join(values, ', ')})`
 }
 
-function wordsOfRecord(entity: Entity, { record, words = [], keepsSearch }: Exclude<Write, { kind: 'remove' }>): string | null {
-  if (keepsSearch) return null
-  const values = entity.search.map((field) => (record as unknown as Record<string, unknown>)[field])
-  return searchText([...values.filter((value) => typeof value === 'string'), ...words])
+/** The words under which a record is found, joined by spaces. */
+export function wordsOfRecord(entity: Entity, record: object, further: readonly string[] = []): string {
+  const values = entity.search.map((field) => (record as Record<string, unknown>)[field])
+  return searchText([...values.filter((value) => typeof value === 'string'), ...further])
 }
 
 const ownColumns = (entity: Entity): string[] => [
@@ -180,43 +180,56 @@ function removeBody({ tenantId }: Context, entity: Entity, rows: readonly Write[
     ', ',
   )
   return sql`delete from ${raw(entity.table)} t using (values ${values}) r (id, seen), proceed
-    where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning t.id, t.record`
+    where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning t.id, t.record, t.search`
 }
 
 function buryPart({ tenantId, now }: Context, entity: Entity, removed: string): Part {
   return {
     name: `bury_${entity.table}`,
-    body: sql`insert into deleted_records (tenant_id, id, entity_type, record_id, deleted_at, record)
-      select ${tenantId}::uuid, uuid_v7(${now}), ${entity.name}, id, ${now}, record from ${raw(removed)} returning 1`,
+    body: sql`insert into deleted_records (tenant_id, id, entity_type, record_id, deleted_at, record, search)
+      select ${tenantId}::uuid, uuid_v7(${now}), ${entity.name}, id, ${now}, record,
+        search || array_to_tsvector(string_to_array(${wordsOf(entity.name).join(' ')}, ' ') || string_to_array(id::text, '-')) from ${raw(removed)} returning 1`,
   }
 }
 
-function eventParts(context: Context, publications: readonly Publication[]): Part[] {
+function eventParts(context: Context, { publications, writes }: Change): Part[] {
   if (publications.length === 0) return []
-  const write = eventWriter()
-  const rows = publications.map((publication) => eventRow(context, publication, write))
+  const textOf = eventWriter()
+  const written = new Map(writes.flatMap((write) => (write.kind === 'remove' ? [] : [[write.record.id, write] as const])))
+  const rows = publications.map((publication) => eventRow(context, publication, textOf, written))
   return [
     {
       name: 'happened',
-      body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, call_id, body)
+      body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, call_id, body, search)
         select ${context.tenantId}::uuid, r.* from (values ${join(rows, ', ')}) r, proceed returning id, type, opt_in, occurred_at, subject_id`,
     },
     {
       name: 'fanned',
       body: sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
-        select s.tenant_id, uuid_v7(h.occurred_at), s.id, h.id, h.type, least(h.occurred_at, now()), h.occurred_at
+        select s.tenant_id, uuid_v7(h.occurred_at), s.id, h.id, h.type, least(${context.now}::timestamptz, now()), h.occurred_at
         from happened h join webhook_subscriptions s on s.tenant_id = ${context.tenantId}::uuid and s.revoked_at is null and s.id is distinct from h.subject_id
           and (h.type = any (s.event_types) or (s.event_types = '{}' and not h.opt_in)) returning 1`,
     },
   ]
 }
 
-function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication, write: ReturnType<typeof eventWriter>): Sql {
+function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication, textOf: ReturnType<typeof eventWriter>, written: Written): Sql {
   const eventId = newEventId(now)
   // As `createdAt` of a record: events are in the order of their times because they are in the order of their ids.
   const occurredAt = timeOfEvent(eventId).toISOString()
   const definition = eventDefinitions[type]
   const subject = data[definition.subject] ?? Object.values(data).find((value) => typeof value === 'string') ?? null
-  const body = write({ eventId, type, occurredAt, organizationId, environment }, data)
-  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${occurredAt}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text)`
+  const body = textOf({ eventId, type, occurredAt, organizationId, environment }, data)
+  const words = wordsOfEvent(eventId, type, written.get(String(subject)))
+  return sql`(${eventId}::text, ${type}::text, ${definition.optIn}::boolean, ${occurredAt}::timestamptz, ${subject}::uuid, ${callOf(data)}::uuid, ${body}::text,
+    array_to_tsvector(string_to_array(${words}::text, ' ')))`
+}
+
+type Written = ReadonlyMap<string, Exclude<Write, { kind: 'remove' }>>
+
+/** An event is found by its type, its id, and the words of the record it is about, as they were then; of a long text by its beginning. */
+function wordsOfEvent(eventId: string, type: string, write: ReturnType<Written['get']>): string {
+  const record: object = write?.record ?? {}
+  const values = (write?.entity.search ?? []).map((field) => (record as Record<string, unknown>)[field]).filter((value) => typeof value === 'string')
+  return searchText([type, eventId, ...values.map((value) => value.slice(0, limits.nameLength)), ...(write?.words ?? [])])
 }

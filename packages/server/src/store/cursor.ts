@@ -1,6 +1,6 @@
 // The cursor of a list: the last row seen, signed together with the list it belongs to. Opaque, and useless elsewhere.
 import type { Place } from './order.js'
-import { type Sealer, SIGNATURE_BYTES } from './seal.js'
+import { type Sealer, SIGNATURE_BYTES } from './secret-box.js'
 
 const ID_BYTES = 16
 

@@ -4,7 +4,8 @@ import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
 import { withinBytes } from './page-bytes.js'
-import { countRows } from './records.js'
+import { countRows } from './reader.js'
+import { searchPage } from './search-query.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
 export interface Position {
@@ -21,6 +22,8 @@ export interface LoggedEvent extends Position {
 
 export interface EventFilter {
   readonly types?: readonly string[] | undefined
+  /** Words that the event must hold; the empty one holds in none. */
+  readonly tsquery?: string | undefined
   readonly subjectId?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
@@ -59,15 +62,23 @@ export const eventsAfter = (database: Database, tenantId: string, after: Positio
   find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, size)
 
 /** Newest first, before a position or from the end. */
-export const eventsBefore = (database: Database, tenantId: string, before: Position | undefined, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
-  find(
-    database,
-    tenantId,
-    filter,
-    before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
-    sql`events.xact desc, events.id desc`,
-    size,
-  )
+export const eventsBefore = (
+  database: Database,
+  tenantId: string,
+  before: Position | undefined,
+  filter: EventFilter,
+  size: PageSize,
+): Promise<LoggedEvent[]> =>
+  filter.tsquery
+    ? search(database, tenantId, before?.id, filter, filter.tsquery, size)
+    : find(
+        database,
+        tenantId,
+        filter,
+        before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
+        sql`events.xact desc, events.id desc`,
+        size,
+      )
 
 /** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
 export function eventsByTime(
@@ -78,6 +89,7 @@ export function eventsByTime(
   isDescending: boolean,
   size: PageSize,
 ): Promise<LoggedEvent[]> {
+  if (filter.tsquery && isDescending) return search(database, tenantId, afterId, filter, filter.tsquery, size)
   const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
   return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), size)
 }
@@ -89,29 +101,58 @@ function idSpan({ since, until }: EventFilter): Sql {
 }
 
 /** How many events there are, past a position or in all. */
-export const countEvents = (database: Database, tenantId: string, after: Position | undefined, filter: EventFilter): Promise<number> =>
-  countRows(database, sql`from events where tenant_id = ${tenantId} and ${after ? pastSql(after) : raw('')} ${idSpan(filter)} ${visible}${conditions(filter)}`)
+export async function countEvents(database: Database, tenantId: string, after: Position | undefined, filter: EventFilter): Promise<number> {
+  if (filter.tsquery === '') return 0
+  const bound = sql`${after ? pastSql(after) : raw('')} ${idSpan(filter)}`
+  return countRows(database, sql`from events where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)}`)
+}
 
 const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact)}::xid8, ${id}) and`
 
 /** Below the horizon of open transactions. */
 const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
 
-async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
-  // The place has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
-  const page = sql`select xact::text as place, id, type, subject_id, body from events
-    where tenant_id = ${tenantId} and ${bound} ${visible}${conditions(filter)} order by ${order} limit ${size.rows}`
-  const rows = await database.query<{ place: string; id: string; type: string; subject_id: string | null; body: string | null }>(
-    withinBytes('place, id, type, subject_id', 'body', page, size.bytes),
-    { prepared: true },
-  )
-  return rows.map(({ place, id, type, subject_id, body }) => ({ xact: Number(place), id, type, subjectId: subject_id, body: body ?? '' }))
+/** The newest with these words. Words may be anywhere in the log, so they are looked for as in any list, and in the order of ids. */
+async function search(
+  database: Database,
+  tenantId: string,
+  beforeId: string | undefined,
+  filter: EventFilter,
+  tsquery: string,
+  { rows: limit, bytes }: PageSize,
+): Promise<LoggedEvent[]> {
+  const conditions = sql` and ${visible}${conditionsOf({ ...filter, tsquery: undefined })}`
+  const page = searchPage({ table: 'events', tenantId, tsquery, conditions, beforeId, limit, columns: shown })
+  return (await database.query<EventRow>(withinBytes(columns, 'body', page, bytes))).map(toEvent)
 }
 
-function conditions({ types, subjectId, since, until }: EventFilter): Sql {
+interface EventRow extends Record<string, unknown> {
+  place: string
+  id: string
+  type: string
+  subject_id: string | null
+  body: string | null
+}
+
+// The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
+const shown = 'xact::text as place, type, subject_id, body'
+const columns = 'place, id, type, subject_id'
+const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({ xact: Number(place), id, type, subjectId: subject_id, body: body ?? '' })
+
+async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
+  if (filter.tsquery === '') return []
+  const page = sql`select id, ${raw(shown)} from events
+    where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)} order by ${order} limit ${size.rows}::int`
+  // Words differ in how much they leave, so such a page is planned for its own.
+  const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), { prepared: filter.tsquery === undefined })
+  return rows.map(toEvent)
+}
+
+function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
   const parts = [
     // One type by itself is in the order of an index; of several, the log is read and most of it is dropped.
     ...(types?.length === 1 ? [sql` and type = ${types[0]}`] : types ? [sql` and type = any (${types}::text[])`] : []),
+    ...(tsquery === undefined ? [] : [sql` and search @@ ${tsquery}::tsquery`]),
     ...(subjectId ? [sql` and subject_id = ${subjectId}`] : []),
     ...(since ? [sql` and occurred_at >= ${since}`] : []),
     ...(until ? [sql` and occurred_at < ${until}`] : []),

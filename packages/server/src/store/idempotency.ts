@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
-import type { Answer } from './answer.js'
 import type { ApiError } from './api-error.js'
-import type { Sealer } from './seal.js'
+import type { Answer } from './response.js'
+import type { Sealer } from './secret-box.js'
 
 export interface Claim {
   readonly key: string

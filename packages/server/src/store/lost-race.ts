@@ -1,7 +1,7 @@
 // Which failures of a write are lost races, worth another run of the handler on fresh data, and what the others really are.
 import { storedEntities } from '@parley/contract'
 import { ApiError, conflict, unavailable } from './api-error.js'
-import { tableIndexes } from './tables.js'
+import { tableIndexes } from './entity-ddl.js'
 
 export interface LostRace {
   /** The part of the change that lost, for metrics and logs. It names code, never data. */

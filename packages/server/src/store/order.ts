@@ -2,8 +2,8 @@
 // ids break ties, so that a page begins exactly after the last row of the page before it.
 import { type Entity, fieldsOf, isNullable } from '@parley/contract'
 import { raw, type Sql, sql } from '../database/sql.js'
+import { expressionType, fieldExpression } from './entity-ddl.js'
 import { recordText } from './record-text.js'
-import { expressionType, fieldExpression } from './tables.js'
 
 /** By one of the entity's time fields. */
 export interface Order {

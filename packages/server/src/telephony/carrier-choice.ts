@@ -1,7 +1,7 @@
 // Which carrier serves a side: the sandbox has its own and no other; production has what its active connections name, of those this server can speak to.
 import { type Environment, integrationConnections, phoneNumbers, type Row } from '@parley/contract'
-import type { Reader } from '../store/records.js'
-import type { Sealer } from '../store/seal.js'
+import type { Reader } from '../store/reader.js'
+import type { Sealer } from '../store/secret-box.js'
 import type { Carrier, Carriers } from './carrier.js'
 import { sandboxCarrier } from './sandbox.js'
 

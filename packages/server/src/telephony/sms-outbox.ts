@@ -1,6 +1,7 @@
 // The worker that takes queued texts to their carriers: claim, ask the carrier, judge, settle. It holds no transaction while the carrier thinks. Wherever it
 // crashes, the lease lapses and another worker asks the carrier again under the same idempotency key.
 import type { Database } from '../database/pool.js'
+import { createQueueWorker, type QueueWorker } from '../store/queue-worker.js'
 import type { Carrier, OutgoingText } from './carrier.js'
 import { type ClaimedText, claimTexts } from './sms-queue.js'
 import { failed, judgeFollowUp, judgeSend, type Verdict } from './sms-verdict.js'
@@ -22,14 +23,6 @@ export interface OutboxParts {
   readonly carrierTimeoutMs?: number
 }
 
-export interface SmsOutbox {
-  /** Something was queued: look now. */
-  wake(): void
-  start(): void
-  /** Takes nothing new and finishes what it holds. */
-  stop(): Promise<void>
-}
-
 const TICK_MS = 500
 const CARRIER_TIMEOUT_MS = 10_000
 /** Longer than a carrier may take, with room to settle. */
@@ -37,60 +30,17 @@ export const LEASE_MS = 30_000
 /** As many carriers as this worker asks at once: a slow one takes a slot, not the whole worker. */
 const SLOTS = 20
 
-export function createSmsOutbox(parts: OutboxParts): SmsOutbox {
-  const inFlight = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = true
-  let isAwake = false
-  let hasBacklog = false
-  let looking: Promise<void> | undefined
-
-  async function claimMore(): Promise<void> {
-    const room = SLOTS - inFlight.size
-    if (room === 0) return
-    const claimed = await claimTexts(parts.database, parts.clock(), LEASE_MS, room)
-    hasBacklog = claimed.length === room
-    for (const text of claimed) {
-      const carried = carry(parts, text)
-        .catch(parts.onTrouble)
-        .then(() => {
-          inFlight.delete(carried)
-          if (hasBacklog) look()
-        })
-      inFlight.add(carried)
-    }
-  }
-
-  function look(): void {
-    if (isStopped) return
-    isAwake = true
-    looking ??= lookWhileAwake().finally(() => {
-      looking = undefined
-    })
-  }
-
-  async function lookWhileAwake(): Promise<void> {
-    while (isAwake) {
-      isAwake = false
-      if (!isStopped) await claimMore().catch(parts.onTrouble)
-    }
-  }
-
-  return {
-    wake: look,
-    start() {
-      isStopped = false
-      timer = setInterval(look, TICK_MS)
-      timer.unref()
-      look()
+export function createSmsOutbox(parts: OutboxParts): QueueWorker {
+  return createQueueWorker<ClaimedText>({
+    slots: SLOTS,
+    tickMs: TICK_MS,
+    onTrouble: parts.onTrouble,
+    work: (text) => carry(parts, text),
+    async claim(room) {
+      const items = await claimTexts(parts.database, parts.clock(), LEASE_MS, room)
+      return { items, hasMore: items.length === room }
     },
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await looking
-      await Promise.all(inFlight)
-    },
-  }
+  })
 }
 
 /** One text, one step. */

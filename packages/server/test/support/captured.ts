@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { calls, type Row } from '@parley/contract'
 import { raw, sql } from '../../src/database/sql.js'
-import { newRecord } from '../../src/resources/record.js'
+import { newRecord } from '../../src/resources/generic/record-values.js'
 import { tenantOf } from './events.js'
 import type { Client, Service } from './service.js'
 

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { type EmbeddedDatabase, startEmbedded } from '../../src/database/embedded.js'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded-postgres/embedded.js'
 
 export const isRoot = process.getuid?.() === 0
 /** Whom an ordinary user's server runs as. */
@@ -54,8 +54,8 @@ export function prepareServers(): void {
 async function buildCheckout(folder: string): Promise<void> {
   const server = dirname(dirname(import.meta.dirname))
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  const options = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--skipLibCheck', '--outDir', join(folder, 'database')]
-  execFileSync(process.execPath, [tsc, ...options, join(server, 'src', 'database', 'embedded.ts')], { cwd: server })
+  const options = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--skipLibCheck', '--outDir', folder]
+  execFileSync(process.execPath, [tsc, ...options, join(server, 'src', 'embedded-postgres', 'embedded.ts')], { cwd: server })
   const source = dirname(dirname(createRequire(import.meta.url).resolve(packageName)))
   const isLink = async (path: string) => (await lstat(path)).isSymbolicLink()
   await cp(source, join(folder, 'node_modules', packageName), { recursive: true, filter: async (path) => path === source || !(await isLink(path)) })
@@ -69,7 +69,7 @@ export async function makeCheckout(folder = newFolder()): Promise<string> {
 }
 
 const serverScript = `
-import { startEmbedded } from './database/embedded.js'
+import { startEmbedded } from './embedded-postgres/embedded.js'
 const [folder, ...system] = process.argv.slice(2)
 try {
   const database = await startEmbedded(folder, (line) => console.log(line), ...system)

@@ -2,9 +2,9 @@
 import { events as definitions, type EventType, eventBody } from '@parley/contract'
 import { Compile } from 'typebox/compile'
 import { sql } from '../../src/database/sql.js'
-import { hashKey } from '../../src/http/api-keys.js'
+import { hashKey } from '../../src/http/gate/api-keys.js'
 // The formats of the schemas are registered by what the server itself checks with.
-import '../../src/http/values.js'
+import '../../src/http/wire-formats.js'
 import type { Client, Service } from './service.js'
 
 export interface LoggedEvent<T = any> {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../src/database/embedded.js'
 import { openDatabase } from '../../src/database/pool.js'
-import { prepareDatabase } from '../../src/server.js'
+import { startEmbedded } from '../../src/embedded-postgres/embedded.js'
+import { prepareDatabase } from '../../src/server/server.js'
 import { templateName, urlOf } from './databases.js'
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 // Reads an OpenAPI document as tests need it: its operations, its references, and every example with the schema it must fit.
 import Schema from 'typebox/schema'
-import '../../src/http/values.js'
+import '../../src/http/wire-formats.js'
 
 export type Json = Record<string, any>
 

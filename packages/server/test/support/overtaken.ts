@@ -1,10 +1,10 @@
 // Plays what two processes do to each other, step by step: in one process writers queue for each other, and such a race is rarely met.
 import type { Endpoint, Input } from '../../src/http/endpoint.js'
-import { systemActing } from '../../src/resources/acting.js'
+import { systemActing } from '../../src/resources/generic/system-caller.js'
 import type { Change } from '../../src/store/change.js'
 import { commit } from '../../src/store/commit.js'
-import type { Reader } from '../../src/store/records.js'
-import { createSealer } from '../../src/store/seal.js'
+import type { Reader } from '../../src/store/reader.js'
+import { createSealer } from '../../src/store/secret-box.js'
 import { tenantOf } from './events.js'
 import { type Client, type Service, secret } from './service.js'
 

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FirstRun } from '../../src/first-run.js'
+import type { FirstRun } from '../../src/program/first-run.js'
 import { type Client, clientOf } from './service.js'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))

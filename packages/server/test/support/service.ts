@@ -1,10 +1,10 @@
 // A running service for tests: the real server on a database of its own, and a client that keeps out of the way.
 import { pino } from 'pino'
-import { readConfig } from '../../src/config.js'
+import { readConfig } from '../../src/config/config.js'
 import { type Database, openDatabase } from '../../src/database/pool.js'
-import { mintKey } from '../../src/http/api-keys.js'
-import { type Server, type ServerParts, startServer } from '../../src/server.js'
-import { createOrganization, mintKeyFor } from '../../src/setup.js'
+import { mintKey } from '../../src/http/gate/api-keys.js'
+import { createOrganization, mintKeyFor } from '../../src/program/create-organization.js'
+import { type Server, type ServerParts, startServer } from '../../src/server/server.js'
 import { newId } from '../../src/store/id.js'
 import { createTestDatabase } from './databases.js'
 

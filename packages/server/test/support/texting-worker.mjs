@@ -1,8 +1,8 @@
 // A worker in a process of its own, to be killed: it takes queued texts to a carrier over HTTP until it dies.
 // Usage: node texting-worker.mjs DATABASE_URL SECRET
 import { openDatabase } from '../../dist/database/pool.js'
-import { smsSending } from '../../dist/resources/sms-sending.js'
-import { createSealer } from '../../dist/store/seal.js'
+import { smsSending } from '../../dist/resources/messaging/sms-outbox-adapter.js'
+import { createSealer } from '../../dist/store/secret-box.js'
 import { createSmsOutbox } from '../../dist/telephony/sms-outbox.js'
 
 const [url, secret] = process.argv.slice(2)

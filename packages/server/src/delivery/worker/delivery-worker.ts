@@ -1,0 +1,269 @@
+// The worker: claims what is due and sends it. Woken by commits of this process, and by a tick for everything else: retries, what other nodes committed, leases that
+// lapsed. It holds no transaction while a subscriber thinks; wherever it crashes, its leases lapse and another worker goes on.
+import type { Database } from '../../database/pool.js'
+import type { Sealer } from '../../store/secret-box.js'
+import type { Sender } from '../attempt/attempt.js'
+import type { Ladder } from '../attempt/judge.js'
+import { type Claimed, claimDeliveries, sqlNow, type Turn } from '../queue/claim.js'
+import { extendLeases, type Patience, releaseDeliveries, type Settled } from '../queue/settle.js'
+import { createSettler, type Settler } from '../queue/settle-batcher.js'
+import { Slots } from '../queue/slots.js'
+import { createWindows, type Ending } from './concurrency-window.js'
+import { type Courier, createCourier, type DeliveryLog, idsOf } from './deliver-one.js'
+import { createFailureLog, type FailureLog } from './failure-log.js'
+import type { DeliveryMetrics } from './metrics.js'
+import { createDestinations, type Destinations } from './subscription-cache.js'
+
+export interface LoopParts {
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly sender: Sender
+  readonly ladder: Ladder
+  readonly metrics: DeliveryMetrics
+  readonly log: DeliveryLog
+  /** For tests; otherwise leases and due times follow the database's clock. */
+  readonly clock?: (() => Date) | undefined
+  /** Called when an endpoint is gone or keeps failing. */
+  readonly disable: (tenantId: string, subscriptionId: string, cause: DisablingCause) => Promise<void>
+  readonly leaseMs?: number | undefined
+  /** How many deliveries this process holds at once. */
+  readonly slots?: number | undefined
+}
+
+/** Why a subscription is to be disabled. What was said by the endpoint of one URL is not held against another one. */
+export type DisablingCause = { readonly reason: 'gone'; readonly url: string } | { readonly reason: 'failing' }
+
+const tickMs = 200
+/** How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to do. */
+const thoroughMs = 1_000
+/** Deliveries in the hands of this process, unless a test says otherwise. */
+export const slotsDefault = 1_024
+/** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
+const leaseMsDefault = 30_000
+/** The share of the lease after which it is extended. */
+const heartbeatShare = 1 / 6
+/** A claim that found nothing where there should be something may have met another worker's, so it looks once more. */
+const secondLookMs = 15
+const patience: Patience = { forMs: 5 * 24 * 60 * 60 * 1_000, attempts: 20 }
+
+export class DeliveryLoop {
+  private readonly windows = createWindows()
+  private readonly destinations: Destinations
+  private readonly settler: Settler
+  private readonly carry: Courier
+  private readonly failures: FailureLog
+  private readonly slots: Slots
+  /** What this worker has claimed and not ended. */
+  private readonly held = new Set<Claimed>()
+  private onNothingHeld = () => {}
+  /** Tenants that have something new, and those of them that are looked at for the second time. */
+  private readonly tenants = new Set<string>()
+  private readonly lookedAt = new Set<string>()
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly leaseMs: number
+  private isStopped = true
+  private isSweepDue = false
+  private isThoroughDue = true
+  private looking: Promise<void> | undefined
+
+  constructor(private readonly parts: LoopParts) {
+    const { database, sealer, clock, log, leaseMs = leaseMsDefault, slots = slotsDefault } = parts
+    this.leaseMs = leaseMs
+    this.slots = new Slots(slots)
+    this.failures = createFailureLog({ log })
+    const onTrouble = (error: Error) => log.warn({ err: error }, 'settling deliveries failed; it is tried again')
+    const onUnreadable = (subscriptionId: string, error: Error) =>
+      log.warn({ subscriptionId, err: error }, 'the signing secret of a subscription cannot be opened; its deliveries wait until it can')
+    this.destinations = createDestinations({ database, sealer, onUnreadable })
+    this.settler = createSettler({ database, patience, clock, onTrouble, onSettled: (settled) => this.onSettled(settled) })
+    const onGone = ({ tenantId, subscriptionId }: Claimed, url: string) => this.disable(tenantId, subscriptionId, { reason: 'gone', url })
+    const { destinations, settler, failures } = this
+    this.carry = createCourier({ ...parts, clock, destinations, settler, failures, onGone })
+  }
+
+  start(): void {
+    this.isStopped = false
+    this.timers.add(setInterval(() => this.tick(), tickMs))
+    this.timers.add(setInterval(() => this.beThorough(), thoroughMs))
+    this.timers.add(setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare))
+    this.sweep()
+  }
+
+  /** There is something new for this tenant. */
+  wake(tenantId: string): void {
+    this.tenants.add(tenantId)
+    this.look()
+  }
+
+  /** Claims nothing more, finishes and records what is under way. Whatever takes longer is left to its lease. */
+  async stop(withinMs: number): Promise<void> {
+    this.isStopped = true
+    const finish = async () => {
+      await this.looking
+      await this.giveBack(this.windows.dismiss())
+      if (this.held.size > 0) await new Promise<void>((resolve) => (this.onNothingHeld = resolve))
+      await this.settler.flush()
+    }
+    await Promise.race([finish(), new Promise((resolve) => setTimeout(resolve, withinMs).unref())])
+    for (const timer of this.timers) clearTimeout(timer)
+    this.failures.close()
+  }
+
+  private async giveBack(deliveries: readonly Claimed[]): Promise<void> {
+    if (deliveries.length === 0) return
+    for (const delivery of deliveries) {
+      this.letGo(delivery)
+      this.parts.metrics.withheld()
+    }
+    await releaseDeliveries(this.parts.database, deliveries).catch((error: Error) =>
+      this.parts.log.warn({ err: error }, 'deliveries were left to their leases'),
+    )
+  }
+
+  private hold(delivery: Claimed): void {
+    this.held.add(delivery)
+    this.slots.take(delivery.tenantId)
+  }
+
+  private letGo(delivery: Claimed): void {
+    if (this.held.delete(delivery)) this.slots.giveBack(delivery.tenantId)
+  }
+
+  private tick(): void {
+    void this.giveBack(this.windows.dismissLate())
+    this.sweep()
+  }
+
+  private sweep(): void {
+    this.isSweepDue = true
+    this.look()
+  }
+
+  private beThorough(): void {
+    this.isThoroughDue = true
+    this.sweep()
+  }
+
+  private look(): void {
+    if (!this.canLook()) return
+    this.looking ??= this.lookWhileAwake().finally(() => {
+      this.looking = undefined
+      this.look()
+    })
+  }
+
+  private canLook(): boolean {
+    return !this.isStopped && !this.settler.isStuck() && this.slots.roomFirst > 0 && (this.tenants.size > 0 || this.isSweepDue)
+  }
+
+  private async lookWhileAwake(): Promise<void> {
+    await Promise.resolve() // Whoever wakes the loop in the same moment is served by the same claim.
+    while (this.canLook()) {
+      // The sweep comes first: tenants who always want more would never let it.
+      // A tenant whose share is taken is left to the sweeps that follow: by then it may have some of it back.
+      const wanted = this.isSweepDue ? undefined : [...this.tenants].filter((tenantId) => this.slots.roomOf(tenantId) > 0)
+      if (wanted === undefined) this.isSweepDue = false
+      else this.tenants.clear()
+      if (wanted?.length === 0) return
+      await this.claimMore(wanted).catch((error: Error) => this.parts.log.warn({ err: error }, 'claiming deliveries failed; it is tried again'))
+    }
+  }
+
+  private async claimMore(tenants: readonly string[] | undefined): Promise<void> {
+    const { leaseMs } = this
+    const { database, ladder, clock, metrics } = this.parts
+    const isThorough = tenants === undefined && this.isThoroughDue
+    if (isThorough) this.isThoroughDue = false
+    const capacity = this.slots.roomFirst
+    const { claimed, turns } = await claimDeliveries(database, {
+      capacity,
+      tenantSlots: this.slots.tenants(),
+      room: this.windows.roomFirst,
+      rooms: this.windows.rooms(),
+      leaseMs,
+      attemptsMax: ladder.delaysMs.length,
+      tenants,
+      isThorough,
+      now: sqlNow(clock),
+    })
+    if (this.isStopped) return this.giveBack(claimed)
+    if (claimed.length === 0) return this.lookOnceMore(tenants ?? [])
+    metrics.claimed(claimed.length)
+    for (const turn of turns) this.noteTurn(turn)
+    if (claimed.length >= capacity) this.lookAgain(tenants)
+    const loading = this.destinations.load(claimed)
+    for (const delivery of claimed) {
+      this.hold(delivery)
+      if (this.windows.admit(delivery)) void this.deliver(delivery, loading)
+    }
+  }
+
+  private lookAgain(tenants: readonly string[] | undefined): void {
+    if (tenants === undefined) this.isSweepDue = true
+    else for (const tenantId of tenants) this.tenants.add(tenantId)
+  }
+
+  private lookOnceMore(tenants: readonly string[]): void {
+    for (const tenantId of tenants) {
+      if (this.lookedAt.delete(tenantId)) continue
+      this.lookedAt.add(tenantId)
+      this.lookLater(tenantId, secondLookMs)
+    }
+  }
+
+  private lookLater(tenantId: string, waitMs: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      this.wake(tenantId)
+    }, waitMs)
+    this.timers.add(timer)
+  }
+
+  private noteTurn(turn: Turn): void {
+    const { isFull, waitMs, place } = turn
+    this.windows.setBacklog(turn, isFull && waitMs === null, place)
+    if (isFull && waitMs !== null) this.lookLater(turn.tenantId, waitMs)
+  }
+
+  private async deliver(delivery: Claimed, loading: Promise<void> | undefined): Promise<void> {
+    let ending: Ending = { kind: 'not sent' }
+    try {
+      if (loading) await loading
+      ending = await this.carry(delivery)
+    } catch (error) {
+      this.parts.log.warn({ ...idsOf(delivery), err: error }, 'a delivery was left to its lease')
+    }
+    this.end(delivery, ending)
+  }
+
+  private end(delivery: Claimed, ending: Ending): void {
+    this.letGo(delivery)
+    if (this.held.size === 0) this.onNothingHeld()
+    const { next, wantsMore } = this.windows.end(delivery, ending)
+    if (next && this.isStopped) void this.giveBack([next])
+    else if (next) void this.deliver(next, this.destinations.load([next]))
+    if (wantsMore) this.tenants.add(delivery.tenantId)
+    this.look()
+  }
+
+  private onSettled({ refused, failing }: Settled): void {
+    if (refused > 0) {
+      this.parts.metrics.refused(refused)
+      this.parts.log.warn({ refused }, 'results came after their lease was lost')
+    }
+    for (const { tenantId, subscriptionId } of failing) this.disable(tenantId, subscriptionId, { reason: 'failing' })
+  }
+
+  private disable(tenantId: string, subscriptionId: string, cause: DisablingCause): void {
+    this.parts
+      .disable(tenantId, subscriptionId, cause)
+      .catch((error: Error) => this.parts.log.warn({ subscriptionId, err: error }, 'a subscription was not disabled; the next failure tries again'))
+  }
+
+  private async extendLeases(): Promise<void> {
+    const { database, clock, log } = this.parts
+    const old = [...this.held].filter(({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare)
+    if (old.length === 0) return
+    await extendLeases(database, old, this.leaseMs, sqlNow(clock)).catch((error: Error) => log.warn({ err: error }, 'leases were not extended'))
+  }
+}

@@ -1,0 +1,198 @@
+// Who is asking: an API key by its hash, remembered while it has not changed, or a session cookie of the identity provider.
+import { defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
+import type { Database } from '../../database/pool.js'
+import { raw, sql } from '../../database/sql.js'
+import { ApiError, forbidden } from '../../store/api-error.js'
+import type { Announcement } from '../../store/change.js'
+import type { Caller } from '../endpoint.js'
+import { isKey } from './api-keys.js'
+import { type AuthChange, concerns, createKeyMemory, type IsConcerned } from './key-memory.js'
+import type { Limit } from './rate-limit.js'
+
+/** A caller with what decides whether it may call at all. */
+export interface Known extends Caller {
+  readonly apiEnabled: boolean
+  readonly expiresAt: Date | null
+  readonly limits: { readonly read?: Limit; readonly write?: Limit }
+}
+
+/** One side of an organization, without someone who acts. */
+export type Side = Omit<Known, 'actor' | 'scope'>
+
+export interface Directory {
+  /** The holder of a key, by its hash, without asking the database. */
+  remembered(hash: string, now: Date): Known | undefined
+  /** Whether the hash has been a good key here: asking for it is no guess, whoever floods from the same address. */
+  isFamiliar(hash: string): boolean
+  byKey(hash: string, now: Date): Promise<Known | undefined>
+  /** One side of an organization, for a session. */
+  byOrganization(organizationId: string, environment: Environment): Promise<Side | undefined>
+  /** Forgets at once what changed on this node, and expects the keys that were minted. */
+  hear(announcements: readonly Announcement[]): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface DirectoryOptions {
+  readonly database: Database
+  readonly onTrouble: (error: Error) => void
+  /** Hears of every change of keys and organizations, on whichever node it was made. */
+  readonly onChange: (isConcerned: IsConcerned) => void
+}
+
+/** Announced with the `AuthChange` that a commit on this node has made. */
+export const AUTH_CHANGED = 'keys'
+/** Announced with the hash of a key that was made on this node. */
+export const KEY_MINTED = 'key minted'
+
+const POLL_MS = 400
+const FLUSH_MS = 5_000
+
+export function createDirectory({ database, onTrouble, onChange }: DirectoryOptions): Directory {
+  const memory = createKeyMemory()
+  const used = createUseLog(database)
+  const timers: NodeJS.Timeout[] = []
+  const alive = (known: Known | undefined, now: Date) => {
+    if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now)) return undefined
+    used.note(known, now)
+    return known
+  }
+  const poll = async () => {
+    const askedAtMs = Date.now()
+    const { revision, changes } = await changesSince(database, memory.revision)
+    const isConcerned = memory.hear(revision, changes, askedAtMs)
+    if (isConcerned) onChange(isConcerned)
+  }
+  const forget = (change: AuthChange) => {
+    memory.doubt(change)
+    onChange((holder) => concerns(change, holder))
+  }
+  return {
+    remembered: (hash, now) => alive(memory.recall(hash), now),
+    isFamiliar: memory.isFamiliar,
+    async byKey(hash, now) {
+      const mark = memory.mark()
+      const found = await findKey(database, hash)
+      if (found) memory.keep(hash, found.known, found.revision, mark)
+      else memory.drop(hash)
+      return alive(found?.known, now)
+    },
+    byOrganization: (organizationId, environment) => findOrganization(database, organizationId, environment),
+    hear(announcements) {
+      for (const { topic, detail } of announcements) {
+        if (topic === KEY_MINTED) memory.expect(detail as string)
+        if (topic === AUTH_CHANGED) forget(detail as AuthChange)
+      }
+    },
+    async start() {
+      await poll()
+      for (const [work, everyMs] of [
+        [oneAtATime(poll), POLL_MS],
+        [used.flush, FLUSH_MS],
+      ] as const) {
+        timers.push(setInterval(() => work().catch(onTrouble), everyMs).unref())
+      }
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await used.flush().catch(onTrouble)
+    },
+  }
+}
+
+/** Steps are counted from the answer before, so two questions must not overlap. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isBusy = false
+  return async () => {
+    if (isBusy) return
+    isBusy = true
+    await work().finally(() => {
+      isBusy = false
+    })
+  }
+}
+
+/** When keys were last used, written down now and then instead of at every request. */
+function createUseLog(database: Database) {
+  const lastUsed = new Map<string, { tenantId: string; at: Date }>()
+  return {
+    note({ actor, tenantId }: Known, at: Date): void {
+      lastUsed.set(actor.id, { tenantId, at })
+    },
+    async flush(): Promise<void> {
+      if (lastUsed.size === 0) return
+      const rows = [...lastUsed].map(([id, { tenantId, at }]) => ({ id, tenantId, at }))
+      lastUsed.clear()
+      await database.query(sql`update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
+        from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ tenantId }) => tenantId)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[]) u (id, tenant_id, at)
+        where k.tenant_id = u.tenant_id and k.id = u.id`)
+    },
+  }
+}
+
+/** More steps than this at once, and everything is forgotten instead. */
+const STEPS_MAX = 1_000
+
+/** How far keys and organizations have come, and the steps since a revision. Read as one: what is not among the steps has not happened yet. */
+async function changesSince(database: Database, seen: number): Promise<{ revision: number; changes: AuthChange[] }> {
+  const rows = await database.read<[number, string | null, string | null]>(sql`
+    select r.revision, c.organization_id, c.key_id from auth_revision r left join auth_changes c on c.revision > ${seen} limit ${raw(String(STEPS_MAX))}`)
+  const changes = rows.flatMap(([, organizationId, keyId]) => (organizationId === null ? [] : [{ organizationId, keyId }]))
+  return { revision: rows[0]?.[0] ?? -1, changes }
+}
+
+type KeyRow = [string, string, string, Environment, TenantSettings, boolean, Known['limits'], string, Scope, Date | null, number]
+
+async function findKey(database: Database, hash: string): Promise<{ known: Known; revision: number } | undefined> {
+  const [row] = await database.read<KeyRow>(sql`
+    select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at, (select revision from auth_revision)
+    from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
+    where k.hash = ${Buffer.from(hash, 'base64')} and k.revoked_at is null`)
+  if (row === undefined) return undefined
+  const [tenantId, organizationId, organizationName, environment, settings, apiEnabled, limits, id, scope, expiresAt, revision] = row
+  const actor = { type: 'key' as const, id }
+  return {
+    revision,
+    known: {
+      tenantId,
+      organizationId,
+      organizationName,
+      environment,
+      scope,
+      apiEnabled,
+      expiresAt,
+      limits,
+      actor,
+      settings: { ...defaultSettings, ...settings },
+    },
+  }
+}
+
+/** One side of an organization; who acts on it, and with which scope, is for the session to say. */
+async function findOrganization(database: Database, organizationId: string, environment: Environment): Promise<Side | undefined> {
+  const [row] = await database.read<[string, string, TenantSettings, boolean, Known['limits']]>(sql`
+    select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t join organizations o on o.id = t.organization_id
+    where o.id = ${organizationId} and t.environment = ${environment}`)
+  if (row === undefined) return undefined
+  const [tenantId, organizationName, settings, apiEnabled, limits] = row
+  return { tenantId, organizationId, organizationName, environment, apiEnabled, expiresAt: null, limits, settings: { ...defaultSettings, ...settings } }
+}
+
+export const unauthorized = (): ApiError =>
+  new ApiError('unauthorized', 'Send a valid API key as Authorization: Bearer ak_…', undefined, { 'www-authenticate': 'Bearer' })
+
+/** The key of an Authorization header, or why there is none that could be one. */
+export function keyOf(authorization: string | undefined): string | ApiError {
+  if (authorization === undefined) return unauthorized()
+  const [scheme = '', key = '', ...rest] = authorization.trim().split(/ +/)
+  if (scheme.toLowerCase() !== 'bearer') {
+    return new ApiError('unsupported_auth_scheme', 'Only the Bearer scheme is supported', { supported: ['Bearer'] }, { 'www-authenticate': 'Bearer' })
+  }
+  return rest.length > 0 || !isKey(key) ? unauthorized() : key
+}
+
+export function requireEnabled(known: Known | undefined): Known {
+  if (known === undefined) throw unauthorized()
+  if (!known.apiEnabled) throw forbidden('organization_disabled', 'This organization is not enabled for the API')
+  return known
+}

@@ -1,0 +1,109 @@
+// Retention: removes what is older than it is kept, in bounded batches, each a statement of its own that an index answers. Where there is nothing to remove, a round
+// reads a few index pages.
+import { limits } from '@parley/contract'
+import type { Database } from '../database/pool.js'
+import { raw, type Sql, sql } from '../database/sql.js'
+import { openSubscriptions } from '../delivery/queue/claim.js'
+import { firstIdAt } from '../store/id.js'
+import type { Chore } from './background-jobs.js'
+import { eventWalk } from './event-retention.js'
+
+const dayMs = 24 * 60 * 60 * 1_000
+const hourMs = 60 * 60 * 1_000
+const batchMax = 1_000
+const batch = raw(String(batchMax))
+
+export interface RetentionParts {
+  readonly database: Database
+  readonly clock: () => Date
+  readonly days: number
+}
+
+/** The chores of retention. Each is a chore of its own, so that one which fails does not keep the others from their work. */
+export function retentionChores({ database, clock, days }: RetentionParts): Chore[] {
+  const remove = async (statement: Sql): Promise<boolean> => {
+    const [row] = await database.query<{ removed: number }>(statement)
+    return (row?.removed ?? 0) >= batchMax
+  }
+  const before = (ageMs: number) => new Date(clock().getTime() - ageMs)
+  const cutoff = () => before(days * dayMs)
+  return [
+    { name: 'retention of finished deliveries', everyMs: hourMs, run: () => remove(finishedDeliveries(cutoff())) },
+    { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
+    // Later than the deliveries, so that these are gone by the time their event is looked at.
+    { name: 'retention of events', everyMs: hourMs, run: eventWalk(database, clock, () => before(days * dayMs + 2 * hourMs)) },
+    { name: 'retention of deleted records', everyMs: hourMs, run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)) },
+    {
+      name: 'retention of idempotency keys',
+      everyMs: hourMs,
+      run: () => remove(oldRows('idempotency_keys', 'created_at', sql`${before(limits.idempotencyHours * hourMs)}::timestamptz`)),
+    },
+    { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
+    { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
+    { name: 'retention of dead keys', everyMs: hourMs, run: () => remove(deadKeys(cutoff())) },
+    { name: 'retention of fences', everyMs: hourMs, run: () => remove(oldRows('fences', 'touched_at', sql`now() - interval '1 day'`)) },
+  ]
+}
+
+/** Rows of a table that has an index on its age. */
+const oldRows = (table: string, column: string, before: Sql): Sql =>
+  sql`with gone as (
+      delete from ${raw(table)} where ctid = any (array(select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${batch})) returning 1
+    ) select count(*)::int as removed from gone`
+
+/** Finished deliveries by age. They have an index of their own, so that those which are held do not lie in the way, however many they are. */
+const finishedDeliveries = (before: Date): Sql =>
+  removal(
+    sql`select d.tenant_id, d.subscription_id, d.id from webhook_deliveries d where ${isFinished} and d.id < ${firstIdAt(before)}::uuid order by d.id limit ${batch}`,
+    isFinished,
+  )
+
+const isFinished = raw(`d.status in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')`)
+
+/**
+ * All old deliveries of disabled subscriptions that still have held ones. Those of a paused one wait as long as it takes, and those of a revoked one are finished soon.
+ * Whatever is old goes, so nothing has to be passed over.
+ */
+const heldDeliveries = (before: Date): Sql =>
+  removal(
+    sql`with recursive ${openSubscriptions}
+      select d.tenant_id, d.subscription_id, d.id from open o join webhook_subscriptions s on s.tenant_id = o.tenant_id and s.id = o.subscription_id and s.status = 'disabled'
+      cross join lateral (
+        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w where w.tenant_id = s.tenant_id and w.subscription_id = s.id and w.id < ${firstIdAt(before)}::uuid
+        order by w.id limit ${batch}
+      ) d limit ${batch}`,
+    raw('(d.leased_until is null or d.leased_until < now())'),
+  )
+
+/** Removes deliveries. The condition is checked once more under the lock: one that is replayed at this moment stays. */
+const removal = (old: Sql, condition: Sql): Sql =>
+  sql`with old as materialized (${old}),
+    gone as (
+      delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id and ${condition} returning 1
+    )
+    select count(*)::int as removed from gone`
+
+/** Revoked subscriptions whose deliveries are gone, with what the queue kept of them. */
+const revokedSubscriptions = (before: Date): Sql =>
+  sql`with old as materialized (
+      select s.tenant_id, s.id from webhook_subscriptions s where s.revoked_at < ${before}::timestamptz
+        and not exists (select from webhook_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id) limit ${batch}
+    ),
+    queues as (delete from webhook_queues q using old where q.tenant_id = old.tenant_id and q.subscription_id = old.id),
+    failures as (delete from webhook_failures f using old where f.tenant_id = old.tenant_id and f.subscription_id = old.id),
+    gone as (delete from webhook_subscriptions s using old where s.tenant_id = old.tenant_id and s.id = old.id returning 1)
+    select count(*)::int as removed from gone`
+
+/** Keys that were revoked or expired long ago. */
+const deadKeys = (before: Date): Sql =>
+  sql`with gone as (
+      delete from api_keys k using (select tenant_id, id from api_keys where least(revoked_at, expires_at) < ${before}::timestamptz limit ${batch}) old
+      where k.tenant_id = old.tenant_id and k.id = old.id returning 1
+    ) select count(*)::int as removed from gone`
+
+function oldReplays(before: Date): Sql {
+  return sql`with gone as (
+      delete from webhook_replays r using (select tenant_id, id from webhook_replays where status <> 'running' and id < ${firstIdAt(before)}::uuid limit ${batch}) old
+      where r.tenant_id = old.tenant_id and r.id = old.id returning 1
+    ) select count(*)::int as removed from gone`
+}

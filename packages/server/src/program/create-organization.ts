@@ -1,0 +1,120 @@
+// Setting up organizations and keys: what the first start and the operator's commands do, without going through the API.
+import { canonicalKinds, defaultSettings, type Environment, environments, type Scope, workTypeDefinitions } from '@parley/contract'
+import type { Database } from '../database/pool.js'
+import { join, raw, type Sql, sql } from '../database/sql.js'
+import { type MintedKey, mintKey } from '../http/gate/api-keys.js'
+import type { Limit } from '../http/gate/rate-limit.js'
+import { newRecord } from '../resources/generic/record-values.js'
+import { titleOf } from '../resources/work/work-type-definitions.js'
+import { newId } from '../store/id.js'
+import { searchText } from '../store/search-words.js'
+
+/** A key that is minted together with its organization. */
+export interface FirstKey {
+  readonly environment: Environment
+  readonly minted: MintedKey
+}
+
+/** Makes an organization with both of its sides, each with all kinds of work enabled. One statement: there is no half of it. */
+export async function createOrganization(
+  database: Database,
+  { id: organizationId, name }: { id: string; name: string },
+  now: Date,
+  keys: readonly FirstKey[] = [],
+): Promise<void> {
+  const sides = environments.map((environment) => ({ environment, tenantId: newId(now) }))
+  const kinds = sides.flatMap(({ tenantId }) =>
+    canonicalKinds.map((canonicalKind) => ({
+      tenantId,
+      record: newRecord(workTypeDefinitions, { organizationId }, { canonicalKind, label: titleOf(canonicalKind) }, now),
+    })),
+  )
+  const tenants = sides.map(
+    ({ environment, tenantId }) =>
+      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${JSON.stringify(defaultSettings)}::json, ${now}::timestamptz)`,
+  )
+  const definitions = kinds.map(
+    ({ tenantId, record }) =>
+      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json, array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
+  )
+  await database.query(sql`with organization as (insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
+    sides as (insert into tenants (id, organization_id, environment, settings, updated_at) values ${join(tenants, ', ')}),
+    keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4) select * from (values ${join(keyRows(sides, keys, now), ', ')}) k (tenant_id, id, name, scope, hash, prefix, last4) where tenant_id is not null)
+    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search) values ${join(definitions, ', ')}`)
+}
+
+/** A row without a tenant stands for "no keys", because VALUES cannot be empty. */
+function keyRows(sides: readonly { environment: Environment; tenantId: string }[], keys: readonly FirstKey[], now: Date) {
+  const rows = keys.map(({ environment, minted }) => ({ tenantId: sides.find((side) => side.environment === environment)?.tenantId ?? null, minted }))
+  return (rows.length > 0 ? rows : [{ tenantId: null, minted: undefined }]).map(
+    ({ tenantId, minted }) =>
+      sql`(${tenantId}::uuid, ${newId(now)}::uuid, 'First key', 'ADMIN', ${minted?.hash ?? null}::bytea, ${minted?.prefix ?? null}::text, ${minted?.last4 ?? null}::text)`,
+  )
+}
+
+export async function hasOrganizations(database: Database): Promise<boolean> {
+  return (await database.query(sql`select 1 as one from organizations limit 1`)).length > 0
+}
+
+/** The whole key; undefined when there is no such organization. */
+export async function mintKeyFor(
+  database: Database,
+  organizationId: string,
+  environment: Environment,
+  scope: Scope,
+  name: string,
+  now: Date,
+): Promise<string | undefined> {
+  const minted = mintKey(environment)
+  const rows = await database.query(sql`insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
+    select id, ${newId(now)}::uuid, ${name}, ${scope}, ${minted.hash}::bytea, ${minted.prefix}, ${minted.last4}
+    from tenants where organization_id = ${organizationId} and environment = ${environment} returning id`)
+  return rows.length === 1 ? minted.key : undefined
+}
+
+export async function setEnabled(database: Database, organizationId: string, isEnabled: boolean): Promise<boolean> {
+  return (await database.query(sql`update organizations set api_enabled = ${isEnabled} where id = ${organizationId} returning id`)).length === 1
+}
+
+/** Changes the limits that are given, after the reset where that is wanted. */
+export async function setLimits(
+  database: Database,
+  organizationId: string,
+  changes: { read: Limit | undefined; write: Limit | undefined },
+  isReset: boolean,
+): Promise<boolean> {
+  const given = JSON.stringify(changes)
+  const rows = await database.query(
+    sql`update organizations set limits = ((case when ${isReset}::boolean then '{}' else limits::jsonb end) || ${given}::jsonb)::json where id = ${organizationId} returning id`,
+  )
+  return rows.length === 1
+}
+
+/** Any number, as long as every command uses the same. */
+const NAMES_LOCK = 4_827_363
+
+export type NamedOrganization = { readonly kind: 'made'; readonly id: string } | { readonly kind: 'taken'; readonly id: string; readonly name: string }
+
+/** Two of one name are almost always a mistake, so the second is made only by force. Names that differ by case or spaces count as one. */
+export async function createNamedOrganization(database: Database, name: string, now: Date, force: boolean): Promise<NamedOrganization> {
+  return database.withClient(async (client) => {
+    // Two commands at once must not both find the name free.
+    await client.query('select pg_advisory_lock($1)', [NAMES_LOCK])
+    try {
+      const [taken] = force ? [] : await organizationsCalled(database, name)
+      if (taken) return { kind: 'taken', ...taken }
+      const id = newId(now)
+      await createOrganization(database, { id, name }, now)
+      return { kind: 'made', id }
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [NAMES_LOCK])
+    }
+  })
+}
+
+async function organizationsCalled(database: Database, name: string): Promise<{ id: string; name: string }[]> {
+  const plain = (text: Sql) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`
+  return database.query<{ id: string; name: string }>(
+    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id limit 1`,
+  )
+}

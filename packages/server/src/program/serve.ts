@@ -1,0 +1,86 @@
+// `parley-server serve`: opens or starts the database, prepares it, serves, and stops in the mirror order.
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.js'
+import type { Database } from '../database/pool.js'
+import { explain, StartupError } from '../database/startup-error.js'
+import { startEmbedded } from '../embedded-postgres/embedded.js'
+import { prepareDatabase, startServer } from '../server/server.js'
+import { firstRun } from './first-run.js'
+import { createLog } from './log.js'
+import { explainDatabase, openPool, secretFor, settingsFromEnvironment } from './open-database.js'
+
+const STOP_MS = 15_000
+
+export async function serve(): Promise<void> {
+  const config = settingsFromEnvironment()
+  const log = createLog({ level: config.logLevel })
+  const say = (line: string) => log.info(line)
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs) : undefined
+  say(embedded ? `Database: embedded PostgreSQL in ${embedded.folder}` : `Database: ${withoutPassword(config.databaseUrl ?? '')}`)
+  const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) => log.warn({ err: error }, 'database connection lost'))
+  const undo: Step[] = [() => database.close(), async () => embedded?.stop()]
+  const starting = start(config, database, log, undo)
+  stopOnSignal(undo, log, starting, embedded?.exited)
+  await starting.catch(async (error: unknown) => {
+    await unwind(undo, () => undefined)
+    throw explain(explainDatabase(error), config.dataDir)
+  })
+}
+
+async function start(config: Config, database: Database, log: Logger, undo: Step[]): Promise<void> {
+  const applied = await prepareDatabase(database)
+  if (applied.length > 0) log.info(`Migrations applied: ${applied.join(', ')}`)
+  const secret = await secretFor(config, database)
+  const onListening = async (url: string) => {
+    const first = await firstRun(database, config.dataDir, config.publicUrl ?? url, new Date())
+    if (first) announce(first.file, first.run.keys)
+  }
+  const server = await startServer({ config: { ...config, secret }, database, log, onListening }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new StartupError(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`)
+    if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
+      throw new StartupError(`Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an address of this machine.`)
+    throw error
+  })
+  undo.unshift(() => server.stop())
+  log.info(`Serving ${server.url}/api/v1`)
+}
+
+/** Keys are shown to a person at a terminal; a log file gets only the path. */
+function announce(file: string, keys: { test: string; live: string }): void {
+  if (process.stdout.isTTY) console.log(`\n  Your keys (shown once, also in ${file}):\n    sandbox     ${keys.test}\n    production  ${keys.live}\n`)
+  else console.log(`Your first keys are in ${file}`)
+}
+
+type Step = () => Promise<void>
+
+async function unwind(undo: Step[], onTrouble: (error: unknown) => void): Promise<void> {
+  for (let step = undo.shift(); step !== undefined; step = undo.shift()) await step().catch(onTrouble)
+}
+
+/** A signal in the middle of starting waits for its end, so that it leaves no database behind either. */
+function stopOnSignal(undo: Step[], log: Logger, starting: Promise<void>, databaseExited: Promise<void> | undefined): void {
+  let isStopping = false
+  const stop = async (why: string, code: number) => {
+    if (isStopping) return
+    isStopping = true
+    log.info(`Stopping: ${why}`)
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    await starting.catch(() => undefined)
+    await unwind(undo, (error) => log.error({ err: error }, 'stopping went wrong'))
+    process.exit(code)
+  }
+  process.on('SIGTERM', () => void stop('SIGTERM', 0))
+  process.on('SIGINT', () => void stop('SIGINT', 0))
+  // A start that fails takes its database along, and says itself why.
+  if (databaseExited)
+    void Promise.all([starting, databaseExited]).then(
+      () => stop('the embedded database died and did not start again', 1),
+      () => undefined,
+    )
+}
+
+function withoutPassword(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url.replace('@/', '@socket/'))
+  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+}

@@ -1,0 +1,70 @@
+// The queue of recordings to be fetched, as statements: put an address in, claim what is due under a lease, and what the
+// settler adds to its change. Settling is fenced by the claim, so a worker that was thought dead cannot undo what its
+// successor did.
+import type { Database } from '../database/pool.js'
+import { type Sql, sql } from '../database/sql.js'
+import { newId } from '../store/id.js'
+
+export interface ClaimedFetch {
+  readonly tenantId: string
+  readonly voicemailId: string
+  /** Sealed. */
+  readonly address: Buffer
+  /** How often it was begun, this time included. */
+  readonly attempts: number
+  readonly claim: string
+}
+
+/** What the commit of a queued address announces, so that the worker of this process looks at once. */
+export const FETCH_QUEUED = 'recording fetch queued'
+
+/** Part of the commit that names the address; one that is waiting gives way to it. */
+export const enqueueFetch = (tenantId: string, voicemailId: string, address: Buffer, now: Date): Sql =>
+  sql`insert into recording_fetches (tenant_id, voicemail_id, address, due_at)
+    select ${tenantId}::uuid, ${voicemailId}::uuid, ${address}::bytea, ${now}::timestamptz from proceed
+    on conflict (tenant_id, voicemail_id) do update
+      set address = excluded.address, due_at = excluded.due_at, attempts = 0, claim = null, error = null returning 1`
+
+/** Part of the commit that brings the audio some other way: nothing is fetched any more. */
+export const cancelFetch = (tenantId: string, voicemailId: string): Sql =>
+  sql`update recording_fetches f set due_at = null, claim = null, error = null from proceed
+    where f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid returning 1`
+
+/** Takes what is due, one of each tenant, so that nobody's slow carrier holds up the others. Tenants in `busy` are passed over. */
+export async function claimFetches(database: Database, now: Date, leaseMs: number, limit: number, busy: readonly string[]): Promise<ClaimedFetch[]> {
+  const claim = newId(now)
+  const tenantAfter = (place: Sql) =>
+    sql`select tenant_id from recording_fetches where due_at is not null and tenant_id <> all (${busy}::uuid[])${place} order by tenant_id limit 1`
+  const rows = await database.query<{ tenant_id: string; voicemail_id: string; address: Buffer; attempts: number }>(
+    sql`with recursive waiting as (
+        (${tenantAfter(sql``)})
+        union all
+        select (${tenantAfter(sql` and tenant_id > w.tenant_id`)}) from waiting w where w.tenant_id is not null
+      ),
+      due as (
+        select d.tenant_id, d.voicemail_id from waiting w cross join lateral (
+          select f.tenant_id, f.voicemail_id, f.due_at from recording_fetches f
+          where f.tenant_id = w.tenant_id and f.due_at <= ${now}::timestamptz order by f.due_at limit 1 for update skip locked
+        ) d order by d.due_at limit ${limit}
+      )
+      update recording_fetches f set claim = ${claim}::uuid, attempts = f.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
+      from due where f.tenant_id = due.tenant_id and f.voicemail_id = due.voicemail_id
+      returning f.tenant_id, f.voicemail_id, f.address, f.attempts`,
+    { prepared: true },
+  )
+  return rows.map(({ tenant_id: tenantId, voicemail_id: voicemailId, address, attempts }) => ({ tenantId, voicemailId, address, attempts, claim }))
+}
+
+const isMine = ({ tenantId, voicemailId, claim }: ClaimedFetch): Sql =>
+  sql`f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid and f.claim = ${claim}::uuid`
+
+export async function holdsFetch(database: Database, claimed: ClaimedFetch): Promise<boolean> {
+  return (await database.read(sql`select 1 from recording_fetches f where ${isMine(claimed)}`)).length > 0
+}
+
+/** Part of the commit that settles a fetch; it must touch one row, or the claim was lost. */
+export const finishFetch = (claimed: ClaimedFetch, error: string | null): Sql =>
+  sql`update recording_fetches f set due_at = null, claim = null, error = ${error}::text from proceed where ${isMine(claimed)} returning 1`
+
+export const retryFetch = (claimed: ClaimedFetch, dueAt: Date): Sql =>
+  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from proceed where ${isMine(claimed)} returning 1`

@@ -1,0 +1,91 @@
+// `GET /schema`: what this key can reach, read straight from the registry. Also the quickest way to try a key.
+import {
+  annotationsOf,
+  canonicalKinds,
+  type Entity,
+  entities,
+  eventTypes,
+  type Fields,
+  fieldsOf,
+  isNullable,
+  limits,
+  type SchemaEntity,
+  type SchemaField,
+  schemaDocument,
+  takes,
+  timeFields,
+  typeOf,
+  workTypeDefinitions,
+} from '@parley/contract'
+import { type Endpoint, endpoint } from '../../http/endpoint.js'
+import { json } from '../../store/response.js'
+
+/** `retentionDays` is the one limit that its operator sets. */
+export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/schema',
+    scope: 'any',
+    operationId: 'getSchema',
+    summary: 'What this key can reach',
+    tag: 'Discovery',
+    returns: { status: 200, schema: schemaDocument },
+    async handle({ caller, read }) {
+      const { actor, scope, environment, organizationId, organizationName } = caller
+      const definitions = await read.find(workTypeDefinitions, { enabled: true })
+      const enabled = new Set(definitions.map(({ canonicalKind }) => canonicalKind))
+      return json(200, {
+        organization: { id: organizationId, name: organizationName, environment },
+        key: { id: actor.id, scope, environment },
+        apiVersion: 'v1',
+        entities: described,
+        eventTypes,
+        canonicalKinds: canonicalKinds.map((kind) => ({ kind, enabled: enabled.has(kind) })),
+        limits: { ...limits, retentionDays },
+      })
+    },
+  }),
+]
+
+const methodsOf = (entity: Entity): SchemaEntity['methods'] =>
+  [
+    takes(entity, 'list') || takes(entity, 'get') ? ('GET' as const) : undefined,
+    takes(entity, 'create') ? ('POST' as const) : undefined,
+    takes(entity, 'patch') ? ('PATCH' as const) : undefined,
+    takes(entity, 'put') ? ('PUT' as const) : undefined,
+    takes(entity, 'delete') ? ('DELETE' as const) : undefined,
+  ].filter((method) => method !== undefined)
+
+function describe(entity: Entity): SchemaEntity {
+  const methods = methodsOf(entity)
+  return {
+    slug: entity.slug,
+    label: entity.label,
+    writable: methods.length > 1,
+    methods,
+    scalarFields: scalarFields(fieldsOf(entity)),
+    searchFields: [...entity.search],
+    filterFields: [...Object.keys(entity.filters), ...entity.otherFilters],
+    sortFields: timeFields(entity),
+    rangeFields: timeFields(entity),
+  }
+}
+
+function scalarFields(fields: Fields): SchemaField[] {
+  return Object.entries(fields)
+    .filter(([, schema]) => !['object', 'array', undefined].includes(typeOf(schema)))
+    .map(([name, schema]) => {
+      const { readOnly = false, enum: values, format, 'x-required': required = false, 'x-references': references } = annotationsOf(schema)
+      return {
+        name,
+        type: format ?? typeOf(schema) ?? 'any',
+        nullable: isNullable(schema),
+        readOnly,
+        required,
+        ...(values && { enum: values.filter((value) => typeof value === 'string') }),
+        ...(references && !references.startsWith('@') && { references }),
+      }
+    })
+}
+
+const described = entities.map(describe)

@@ -1,0 +1,193 @@
+// What is reported of a call beside the call itself: its transcript, the facts learned in it, and its end.
+import {
+  callEndBody,
+  callFactsBody,
+  calls,
+  drafts,
+  type Entity,
+  facts,
+  limits,
+  recordSchema,
+  segment,
+  segmentsBody,
+  signalEvents,
+  writableFields,
+} from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { listAnswer } from '../../http/respond.js'
+import type { Change } from '../../store/change.js'
+import { type Answer, answers, noContent } from '../../store/response.js'
+import { addDraft } from '../drafts/drafts.js'
+import { under } from '../generic/nested-issues.js'
+import { unpagedSchema } from '../generic/response-schemas.js'
+import { addFact, type Fact, type FactDefaults } from '../knowledge/facts.js'
+import { addSignalEvent } from '../knowledge/signals.js'
+import { markReported } from './call-activity.js'
+import { spokenTraces, type Traces } from './call-answered.js'
+import { overlaid, partsOf, pendingAnswer } from './call-pending.js'
+import { type Call, getCall } from './composed-call.js'
+import { type End, endCall } from './end-call.js'
+import { appenderOf } from './segment-batcher.js'
+import {
+  isPlanEmpty,
+  noSegments,
+  planSegments,
+  requireOrder,
+  type SegmentPlan,
+  type SentSegment,
+  segmentCount,
+  storedSegments,
+  writeSegments,
+} from './segments.js'
+import { segmentsOfText } from './transcript-format.js'
+
+type Values = Record<string, unknown>
+
+const addSegments: Endpoint = endpoint({
+  method: 'POST',
+  path: '/calls/{id}/segments',
+  scope: 'WRITE',
+  operationId: 'addCallSegments',
+  summary: 'Add to the transcript of a call',
+  description: 'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with each as it now is.',
+  tag: calls.label,
+  body: segmentsBody,
+  returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
+  async handle(input) {
+    const id = input.params['id'] ?? ''
+    const sent = input.body['segments'] as SentSegment[]
+    const appended = input.isAlone && sent.length > 0 ? await append(input, id, sent) : undefined
+    if (appended) return segmentsAnswer(appended, input.requestId)
+    const plan = await planned(input, id, sent, 'segments')
+    const change = answers(segmentsAnswer(plan, input.requestId))
+    writeSegments(change, input, id, plan)
+    if (isPlanEmpty(plan)) markReported(change, input, id)
+    return change
+  },
+})
+
+const segmentsAnswer = ({ results }: SegmentPlan, requestId: string): Answer => listAnswer([JSON.stringify(results).slice(1, -1)], requestId)
+
+/** Most batches go on where the transcript ends, and need not be compared with what is stored. Undefined when this one does not. */
+async function append({ read, caller: { tenantId }, now }: Input, callId: string, sent: readonly SentSegment[]): Promise<SegmentPlan | undefined> {
+  requireOrder(sent, 'segments')
+  const plan = planSegments(callId, [], sent, now)
+  return (await appenderOf(read.database).append({ tenantId, callId, segments: plan.inserts, now })) ? plan : undefined
+}
+
+async function planned({ read, now }: Pick<Input, 'read' | 'now'>, callId: string, sent: readonly SentSegment[], path: string): Promise<SegmentPlan> {
+  requireOrder(sent, path)
+  const sequences = sent.map(({ sequence }) => sequence)
+  return planSegments(callId, await storedSegments(read, callId, sequences), sent, now)
+}
+
+const addFacts: Endpoint = endpoint({
+  method: 'POST',
+  path: '/calls/{id}/facts',
+  scope: 'WRITE',
+  operationId: 'addCallFacts',
+  summary: 'Capture facts in a call',
+  description: 'A fact that names no subject is about the work record of the call, else about its person.',
+  tag: calls.label,
+  body: callFactsBody,
+  returns: { status: 200, schema: unpagedSchema(recordSchema(facts), limits.factsPerRequest) },
+  async handle(input) {
+    const call = await getCall(input.read, input.params['id'] ?? '')
+    const change = noContent()
+    const captured = await captureFacts(change, input, call, input.body['facts'] as Values[])
+    const texts = captured.map((fact) => JSON.stringify(fact))
+    return change.answering(listAnswer(texts, input.requestId))
+  },
+})
+
+/** What a record within a body says: one that is sent as it was read brings fields along that only the service sets. */
+function writable(entity: Entity, sent: Values): Values {
+  const names = new Set(writableFields(entity))
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => names.has(name)))
+}
+
+async function captureFacts(change: Change, input: Input, call: Call, sent: readonly Values[]): Promise<Fact[]> {
+  const captured: Fact[] = []
+  for (const [index, body] of sent.entries()) {
+    captured.push((await under(`facts[${index}]`, () => addFact(change, input, writable(facts, body), factDefaults(call)))).fact)
+  }
+  // A later fact of the same body may have superseded or corroborated an earlier one.
+  const made = change.pending(facts)
+  return captured.map((fact) => made.find(({ id }) => id === fact.id) ?? fact)
+}
+
+function factDefaults({ id, workRecordId, personId }: Call): FactDefaults {
+  const subject: FactDefaults = workRecordId
+    ? { subjectType: 'work_record', subjectId: workRecordId }
+    : personId
+      ? { subjectType: 'person', subjectId: personId }
+      : {}
+  return { ...subject, sourceCallSessionId: id, source: 'call' }
+}
+
+interface EndBody extends End {
+  summary?: string | null
+  recordingUrl?: string | null
+  transcript?: string | SentSegment[]
+  facts?: Values[]
+  draft?: Values | null
+  signals?: Values[]
+}
+
+const finishCall: Endpoint = endpoint({
+  method: 'POST',
+  path: '/calls/{id}/end',
+  scope: 'WRITE',
+  operationId: 'endCall',
+  summary: 'End a call',
+  description:
+    'Once: a call that has ended is answered as it is. Only a silent ringing call was missed, unless `outcome` says otherwise. A transcript that is sent as ' +
+    'text is taken when no segments were streamed.',
+  tag: calls.label,
+  body: callEndBody,
+  returns: { status: 200, schema: recordSchema(calls) },
+  async handle(input) {
+    const before = await getCall(input.read, input.params['id'] ?? '')
+    const change = noContent()
+    if (before.endedAt !== null) return change.answering(await pendingAnswer(200, change, input.read, before))
+    const body = input.body as EndBody
+    const sent = typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
+    const plan = await transcriptPlan(input, before, body.transcript, sent)
+    const summary = body.summary ?? before.summary
+    const recordingUrl = body.recordingUrl ?? before.recordingUrl
+    const wanted: Call = { ...before, summary, recordingUrl, recordingStatus: recordingUrl === null ? 'none' : 'available' }
+    const shown: Traces = { ...spokenTraces(sent), isUsed: (body.facts ?? []).length > 0 || (body.draft ?? null) !== null }
+    const call = await endCall(change, input, wanted, body, { plan, shown, capture: (ended) => capture(change, input, ended, body) })
+    return change.answering(await pendingAnswer(200, change, input.read, call, plan))
+  },
+})
+
+/** A text is taken when no segments were streamed. */
+async function transcriptPlan(input: Input, { id }: Call, transcript: EndBody['transcript'], sent: readonly SentSegment[]): Promise<SegmentPlan> {
+  if (sent.length === 0) return noSegments
+  if (typeof transcript !== 'string') return planned(input, id, sent, 'transcript')
+  return (await segmentCount(input.read, id)) > 0 ? noSegments : planSegments(id, [], sent, input.now)
+}
+
+async function capture(change: Change, input: Input, call: Call, body: EndBody): Promise<void> {
+  const { id: callSessionId, personId, customerId, workRecordId } = call
+  await captureFacts(change, input, call, body.facts ?? [])
+  for (const [index, signal] of (body.signals ?? []).entries()) {
+    await under(`signals[${index}]`, () => addSignalEvent(change, input, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }))
+  }
+  if (!body.draft) return
+  const draft = writable(drafts, body.draft)
+  const factIds = await standingFactIds(change, input, call)
+  await under('draft', () => addDraft(change, input, { personId, customerId, factIds, ...draft, callSessionId }))
+}
+
+/** What was learned in the call and still stands: a draft rests on all of it unless it says otherwise. */
+async function standingFactIds(change: Change, { read }: Input, { id }: Call): Promise<string[]> {
+  const stored = await read.find(facts, { sourceCallSessionId: id }, limits.listItems)
+  return overlaid(stored, partsOf(change, id).facts)
+    .filter(({ status }) => status !== 'rejected' && status !== 'superseded')
+    .map((fact) => fact.id)
+    .slice(0, limits.listItems)
+}
+
+export const callReportEndpoints: Endpoint[] = [addSegments, addFacts, finishCall]

@@ -1,0 +1,57 @@
+// The work record that an approved draft becomes: its fields from the payload, its customer and person from whoever called.
+import { calls, createBody, people, type Row, workRecords } from '@parley/contract'
+import { bodyShaper } from '../../http/body-validation.js'
+import type { Change } from '../../store/change.js'
+import { under } from '../generic/nested-issues.js'
+import { nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
+import { findOrMakePerson, findPersonByPhone, type Person } from '../people/people.js'
+import { addWorkRecord, type WrittenWorkRecord } from '../work/work-records.js'
+import type { Draft } from './draft-decisions.js'
+import { kindOf, titleFor, workFieldsOf } from './draft-proposal.js'
+
+type Call = Row<typeof calls>
+
+const shape = bodyShaper(createBody(workRecords))
+
+/** Adds the draft's work record to the change; its events are published by the caller. `customerId` is the one that whoever approves named. */
+export async function addWorkOfDraft(change: Change, input: Acting, draft: Draft, customerId: string | undefined): Promise<WrittenWorkRecord> {
+  const call = await input.read.get(calls, draft.callSessionId)
+  const said = workFieldsOf(draft.payload)
+  const customer = customerId ?? said['customerId'] ?? draft.customerId ?? call?.customerId ?? undefined
+  const personId = said['primaryPersonId'] ?? said['personId'] ?? draft.personId ?? undefined
+  const person = personId === undefined && call ? await personOfCall(change, input, call, customer !== undefined) : undefined
+  const canonicalKind = await kindOf(input.read, draft)
+  const summary = draft.summary ?? call?.summary ?? null
+  const fields = {
+    ...(said['kind'] === undefined && { canonicalKind }),
+    ...(said['personId'] === undefined && { primaryPersonId: personId ?? person?.id ?? null }),
+    ...(customer !== undefined && { customerId: customer }),
+    description: summary,
+    ...said,
+    ...(customerId !== undefined && { customerId }),
+    title: titleFor({ ...draft, summary }, canonicalKind, person?.displayName ?? call?.callerName ?? (call && numberOf(call)) ?? undefined),
+  }
+  const origin = { source: 'call', draftId: draft.id, sourceCallSessionId: draft.callSessionId } as const
+  const work = await under('payload', async () => addWorkRecord(change, input, shape(fields, input.caller.settings) ?? {}, origin))
+  if (call && call.workRecordId === null) link(change, input, call, work.record)
+  return work
+}
+
+/** The call shows what came of it, and whom it turned out to be about. */
+function link(change: Change, { now }: Pick<Acting, 'now'>, call: Call, { id: workRecordId, primaryPersonId, customerId }: WrittenWorkRecord['record']): void {
+  const links = { workRecordId, personId: call.personId ?? primaryPersonId, customerId: call.customerId ?? customerId }
+  change.update(calls, nextVersion({ ...call, ...links }, now))
+}
+
+/** Whoever was on the other end. Someone is made of a mere number only where the work would have no customer otherwise. */
+async function personOfCall(change: Change, input: Acting, call: Call, hasCustomer: boolean): Promise<Person | undefined> {
+  const known = call.personId ? await input.read.get(people, call.personId) : undefined
+  if (known) return known
+  const phone = numberOf(call)
+  if (phone === null) return undefined
+  return hasCustomer ? findPersonByPhone(input.read, phone) : findOrMakePerson(change, input, { phone, name: call.callerName, via: 'call' })
+}
+
+/** The number of the other side; null when it was withheld. */
+const numberOf = ({ direction, from, to }: Call): string | null => (direction === 'inbound' ? from : to)

@@ -1,0 +1,34 @@
+// What may be asked of the event log: which events, and from where on.
+import { eventTypes } from '@parley/contract'
+import type { Input } from '../../http/endpoint.js'
+import { badRequest } from '../../store/api-error.js'
+import { type EventFilter, type Position, positionOf } from '../../store/event-log.js'
+import { isEventId } from '../../store/id.js'
+import { tsqueryOf } from '../../store/search-words.js'
+import { askedFor } from '../generic/list.js'
+
+export function eventFilter(input: Pick<Input, 'query' | 'caller'>): EventFilter {
+  const { query } = input
+  const types = (query['type'] as string | undefined)?.split(',').map((type) => type.trim())
+  const unknown = types?.find((type) => !(eventTypes as readonly string[]).includes(type))
+  if (unknown !== undefined) throw badRequest('type', `must be one of: ${eventTypes.join(', ')}`, 'enum')
+  const { q, number } = askedFor(input)
+  return {
+    types,
+    // Of a query without a single letter or digit nothing is found.
+    tsquery: q && (tsqueryOf(q, number) ?? ''),
+    subjectId: query['subjectId'] as string | undefined,
+    since: bound(query, ['since', 'occurredAtFrom']).at(-1),
+    until: bound(query, ['until', 'occurredAtBefore'])[0],
+  }
+}
+
+/** Two names of one bound; of both, the narrower counts. */
+const bound = (query: Input['query'], names: readonly string[]): string[] => names.flatMap((name) => (query[name] as string | undefined) ?? []).sort()
+
+/** Where to go on from. An event that is unknown or was dropped leaves no way to tell what has been missed, so it is refused. */
+export async function requirePosition({ read, caller }: Pick<Input, 'read' | 'caller'>, eventId: string, path: string): Promise<Position> {
+  const position = isEventId(eventId) ? await positionOf(read.database, caller.tenantId, eventId) : undefined
+  if (position === undefined) throw badRequest(path, 'names an event that is unknown or no longer kept; start again without it', 'unknown_event')
+  return position
+}

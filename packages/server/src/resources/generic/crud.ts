@@ -1,0 +1,166 @@
+// The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules; nothing here names one.
+import { type AnyRow, createBody, type Entity, patchBody, putBody, type Row, recordSchema, takes, type Verb } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { conflict, notFound } from '../../store/api-error.js'
+import type { Beside, Change } from '../../store/change.js'
+import { created, noContent, ok } from '../../store/response.js'
+import { findByRefs, removeRefs, writeRefs } from './external-ref-rows.js'
+import { recordHistory } from './field-history.js'
+import { listEndpoint } from './list.js'
+import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record-values.js'
+import { requireReferences, requireUnique } from './reference-checks.js'
+import { sealedBeside } from './sealed-fields.js'
+
+export interface Rules<E extends Entity> {
+  /** Completes what is about to be written, or refuses it. `before` is the record as it is, when there is one. */
+  complete?(input: Input, record: Row<E>, before: Row<E> | undefined): Row<E> | Promise<Row<E>>
+  /** A live record that a creation should update instead of making a twin, besides those found by external reference. */
+  existing?(input: Input): Promise<Row<E> | undefined>
+  /** What else becomes true with it: events, other records. `record` is undefined when it is deleted. */
+  after?(written: Written<E>): void | Promise<void>
+  /** Further words under which the record is found. */
+  words?(input: Input, record: Row<E>): Promise<string[]>
+}
+
+export interface Written<E extends Entity> {
+  readonly change: Change
+  readonly input: Input
+  readonly record: Row<E> | undefined
+  readonly before: Row<E> | undefined
+}
+
+/** The endpoints of an entity, for all of its verbs or for some. */
+export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}, only: readonly Verb[] = entity.verbs): Endpoint[] {
+  const makers: Record<Verb, () => Endpoint> = {
+    list: () => listEndpoint(entity),
+    get: () => getEndpoint(entity),
+    create: () => createEndpoint(entity, rules),
+    patch: () => changeEndpoint(entity, rules, 'PATCH'),
+    put: () => changeEndpoint(entity, rules, 'PUT'),
+    delete: () => deleteEndpoint(entity, rules),
+  }
+  return only.filter((verb) => takes(entity, verb)).map((verb) => makers[verb]())
+}
+
+const pascal = (slug: string): string => slug.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
+const singular = (entity: Entity): string => pascal(entity.name.replaceAll('_', '-'))
+const spoken = (entity: Entity): string => entity.name.replaceAll('_', ' ')
+
+function getEndpoint(entity: Entity): Endpoint {
+  return endpoint({
+    method: 'GET',
+    path: `/${entity.slug}/{id}`,
+    scope: 'READ',
+    operationId: `get${singular(entity)}`,
+    summary: `Get one ${spoken(entity)}`,
+    tag: entity.label,
+    returns: { status: 200, schema: recordSchema(entity) },
+    async handle({ read, params }) {
+      const found = await read.stored(entity, params['id'] ?? '')
+      if (found === undefined) throw notFound()
+      return { status: 200, body: found.text, headers: { etag: `"${found.version}"` } }
+    },
+  })
+}
+
+function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `/${entity.slug}`,
+    scope: entity.writeScope,
+    operationId: `create${singular(entity)}`,
+    summary: `Create a ${spoken(entity)}`,
+    description: 'With `externalRefs` that belong to one live record, that record is updated instead.',
+    tag: entity.label,
+    body: createBody(entity),
+    returns: { status: [201, 200], schema: recordSchema(entity) },
+    async handle(input) {
+      const existing = (await findByRefs(input.read, entity, input.body['externalRefs'] as never)) ?? (await rules.existing?.(input))
+      if (existing) return changeRecord(entity, rules, input, existing, patched(entity, existing, input.body))
+      return createRecord(entity, rules, input)
+    },
+  })
+}
+
+/** Makes the record and all that belongs to it. */
+export async function createRecord<E extends Entity>(entity: E, rules: Rules<E>, input: Input): Promise<Change> {
+  const draft = newRecord(entity, input.caller, input.body, input.now)
+  const record = (await rules.complete?.(input, draft, undefined)) ?? draft
+  const change = created(record)
+  await write(entity, rules, input, change, record, undefined)
+  return change
+}
+
+/** Brings a record to its next version, unless nothing would change. */
+export async function changeRecord<E extends Entity>(entity: E, rules: Rules<E>, input: Input, before: Row<E>, wanted: Row<E>): Promise<Change> {
+  requireMatch(input, before)
+  const completed = (await rules.complete?.(input, wanted, before)) ?? wanted
+  const isSealing = entity.sealed !== undefined && input.body[entity.sealed] !== undefined
+  if (!isSealing && changedFields(entity, before as AnyRow, completed as AnyRow).length === 0) return ok(before)
+  const record = nextVersion(completed as AnyRow, input.now) as Row<E>
+  const change = ok(record)
+  await write(entity, rules, input, change, record, before)
+  return change
+}
+
+async function write<E extends Entity>(entity: E, rules: Rules<E>, input: Input, change: Change, record: Row<E>, before: Row<E> | undefined): Promise<void> {
+  const row = record as AnyRow
+  requireComplete(entity, row)
+  await requireReferences(input, entity, input.body, row)
+  await requireUnique(input.read, entity, row)
+  const beside: Beside = { ...sealedBeside(entity, input), ...(rules.words && { words: await rules.words(input, record) }) }
+  if (before) change.update(entity, row, beside)
+  else change.insert(entity, row, beside)
+  await writeRefs(change, input, entity, before as AnyRow | undefined, row)
+  recordHistory(change, input, entity, before as AnyRow | undefined, row)
+  await rules.after?.({ change, input, record, before })
+}
+
+function changeEndpoint<E extends Entity>(entity: E, rules: Rules<E>, method: 'PATCH' | 'PUT'): Endpoint {
+  const isPatch = method === 'PATCH'
+  return endpoint({
+    method,
+    path: `/${entity.slug}/{id}`,
+    scope: entity.writeScope,
+    operationId: `${isPatch ? 'update' : 'replace'}${singular(entity)}`,
+    summary: `${isPatch ? 'Update' : 'Replace'} a ${spoken(entity)}`,
+    tag: entity.label,
+    body: isPatch ? patchBody(entity) : putBody(entity),
+    returns: { status: 200, schema: recordSchema(entity) },
+    async handle(input) {
+      const before = await input.read.get(entity, input.params['id'] ?? '')
+      if (before === undefined) throw notFound()
+      const wanted = isPatch ? patched(entity, before, input.body) : replaced(entity, before, input.body)
+      return changeRecord(entity, rules, input, before, wanted)
+    },
+  })
+}
+
+function deleteEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint {
+  return endpoint({
+    method: 'DELETE',
+    path: `/${entity.slug}/{id}`,
+    scope: entity.writeScope,
+    operationId: `delete${singular(entity)}`,
+    summary: `Delete a ${spoken(entity)}`,
+    tag: entity.label,
+    returns: { status: 204, schema: null },
+    async handle(input) {
+      const before = await input.read.get(entity, input.params['id'] ?? '')
+      if (before === undefined) throw notFound()
+      requireMatch(input, before)
+      const change = noContent().remove(entity, before)
+      await removeRefs(change, input.read, entity, before as AnyRow)
+      recordHistory(change, input, entity, before as AnyRow, undefined)
+      await rules.after?.({ change, input, record: undefined, before })
+      return change
+    },
+  })
+}
+
+/** `If-Match` names the version that the caller has seen. */
+export function requireMatch({ ifMatch }: Pick<Input, 'ifMatch'>, record: { version: number }): void {
+  if (ifMatch && !ifMatch.includes(record.version)) {
+    throw conflict('version', `The record is at version ${record.version}; read it again`, { version: record.version })
+  }
+}

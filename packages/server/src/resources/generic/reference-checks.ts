@@ -1,0 +1,63 @@
+// Checks of a record against others: references that must exist where the side says so, and values that must be unique.
+import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf } from '@parley/contract'
+import type { TSchema } from 'typebox'
+import type { Input } from '../../http/endpoint.js'
+import { badRequest, raceableConflict } from '../../store/api-error.js'
+import type { Reader } from '../../store/reader.js'
+
+type Values = Record<string, unknown>
+
+/** Integrations push out of order, so a reference need not exist yet, unless the side's settings are strict. */
+export async function requireReferences({ caller, read }: Pick<Input, 'caller' | 'read'>, entity: Entity, sent: Values, record: AnyRow): Promise<void> {
+  if (!caller.settings.strictReferences) return
+  const named = Object.entries(fieldsOf(entity)).flatMap(([field, schema]) => referencesIn(schema, sent[field], field, record))
+  for (const { path, id, target } of named) await requireRecord(read, target, id, path)
+}
+
+interface Reference {
+  readonly path: string
+  readonly id: string
+  readonly target: Entity
+}
+
+/** Every reference in a value, in its lists and objects too. */
+function referencesIn(schema: TSchema, value: unknown, path: string, record: AnyRow): Reference[] {
+  const { items = {}, properties = {} } = schema as { items?: TSchema; properties?: Record<string, TSchema> }
+  if (typeof value === 'string') {
+    const target = referenced(annotationsOf(schema)['x-references'], record)
+    return target ? [{ path, id: value, target }] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(items, item, `${path}[${index}]`, record))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(properties).flatMap(([name, one]) => referencesIn(one, (value as Values)[name], `${path}.${name}`, record))
+}
+
+/** A record that must be there, whatever the settings. */
+export async function requireRecord(read: Reader, target: Entity, id: string, field: string): Promise<void> {
+  if ((await read.stored(target, id)) === undefined) throw badRequest(field, `names a ${target.name} that does not exist`, 'reference')
+}
+
+/** `person` is an entity's name; `@subjectType` says that the record itself names it in that field. */
+function referenced(reference: string | undefined, record: AnyRow): Entity | undefined {
+  if (reference === undefined) return undefined
+  const name = reference.startsWith('@') ? (record as unknown as Values)[reference.slice(1)] : reference
+  return typeof name === 'string' ? entityNamed(name) : undefined
+}
+
+/** Asked before writing, so that the answer can say what is taken; a race that slips through meets the unique index and comes back here. */
+export async function requireUnique(read: Reader, entity: Entity, record: AnyRow): Promise<void> {
+  for (const fields of entity.unique) {
+    const other = await findTwin(read, entity, fields, record)
+    if (other && other.id !== record.id) {
+      throw raceableConflict('unique', `Another ${entity.name} has the same ${fields.join(', ')}`, { fields, existingId: other.id })
+    }
+  }
+}
+
+/** The live record that has the same values in these fields. Nulls are never the same. */
+export async function findTwin(read: Reader, entity: Entity, fields: readonly string[], record: object): Promise<AnyRow | undefined> {
+  const values = Object.fromEntries(fields.map((field) => [field, (record as Values)[field]]))
+  if (Object.values(values).some((value) => value === null || value === undefined)) return undefined
+  const [twin] = await read.find(entity, values as never, 1)
+  return twin as AnyRow | undefined
+}

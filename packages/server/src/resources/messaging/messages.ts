@@ -1,0 +1,68 @@
+// Messages of every channel. Texts, calls and voicemails make theirs themselves; mail is recorded here by whoever integrates a mailbox.
+import { conversations, type ExternalRef, messages } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { toEmail, wireFormats } from '../../http/wire-formats.js'
+import { badRequest } from '../../store/api-error.js'
+import type { Change } from '../../store/change.js'
+import { answers, json, recordAnswer } from '../../store/response.js'
+import { changeRecord, crud } from '../generic/crud.js'
+import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
+import { newRecord, patched } from '../generic/record-values.js'
+import { requireRecord } from '../generic/reference-checks.js'
+import { findPersonByEmail } from '../people/people.js'
+import { addMessage, type Conversation, type Message, type Thread, threadFor } from './conversations.js'
+
+async function recordMail(input: Input): Promise<Change> {
+  const { read, body } = input
+  if (body['channel'] !== 'email') throw badRequest('channel', 'must be email: texts, calls and voicemails make their own messages', 'channel')
+  const known = await findByRefs(read, messages, body['externalRefs'] as ExternalRef[] | undefined)
+  if (known) return correctMail(input, known)
+  const mail = { direction: body['direction'] as Message['direction'], body: body['body'] as string, from: addressIn(body, 'from'), to: addressIn(body, 'to') }
+  const [participantAddress, ourAddress] = mail.direction === 'inbound' ? [mail.from, mail.to] : [mail.to, mail.from]
+  const change = answers(json(201, null))
+  const personId = (await findPersonByEmail(read, participantAddress))?.id ?? null
+  const values = { ...mail, channel: 'email' as const, personId, externalRefs: (body['externalRefs'] ?? []) as ExternalRef[] }
+  const thread = await threadOf(change, input, { channel: 'email', participantAddress, ourAddress, personId, direction: mail.direction })
+  const message = thread
+    ? addMessage(change, input, { ...values, thread })
+    : newRecord(messages, input.caller, { ...values, threadId: body['threadId'] }, input.now)
+  if (thread === undefined) change.insert(messages, message)
+  await writeRefs(change, input, messages, undefined, message)
+  return change.answering(recordAnswer(201, message))
+}
+
+/** The thread that was named, else the one of the two addresses; undefined when the named one is not there, which is no error unless the side is strict. */
+async function threadOf(change: Change, input: Input, ends: Thread): Promise<Conversation | undefined> {
+  const { threadId } = input.body
+  if (typeof threadId !== 'string') return threadFor(change, input, ends)
+  const thread = await input.read.get(conversations, threadId)
+  if (thread === undefined && input.caller.settings.strictReferences) await requireRecord(input.read, conversations, threadId, 'threadId')
+  if (thread && thread.channel !== 'email') throw badRequest('threadId', `names a conversation of channel ${thread.channel}`, 'channel')
+  return thread
+}
+
+/** Mail that is pushed again under the same external reference may correct what it says, not where it belongs. */
+function correctMail(input: Input, known: Message): Promise<Change> {
+  const { body, externalRefs } = input.body
+  const values = { body, ...(externalRefs !== undefined && { externalRefs }) }
+  return changeRecord(messages, {}, { ...input, body: values }, known, patched(messages, known, values))
+}
+
+function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string {
+  const value = body[field]
+  const format = wireFormats['email']
+  if (typeof value !== 'string' || value === '') throw badRequest(field, 'is required for mail', 'required')
+  if (format === undefined || !format.isValid(value)) throw badRequest(field, format?.expected ?? 'must be an e-mail address', 'format')
+  return toEmail(value)
+}
+
+export const messageEndpoints: Endpoint[] = crud(messages).map((one) =>
+  one.method === 'POST'
+    ? endpoint({
+        ...one,
+        summary: 'Record an e-mail',
+        description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+        handle: recordMail,
+      })
+    : one,
+)

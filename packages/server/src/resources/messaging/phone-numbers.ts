@@ -1,0 +1,58 @@
+// The numbers an organization owns: which it may use, and the one it sends from when nobody says which.
+import { canMove, phoneNumberMoves, phoneNumbers, type Row } from '@parley/contract'
+import type { Endpoint } from '../../http/endpoint.js'
+import { illegalMove } from '../../store/api-error.js'
+import type { Change } from '../../store/change.js'
+import type { Reader } from '../../store/reader.js'
+import { simulatedSenders } from '../../telephony/sandbox.js'
+import { crud } from '../generic/crud.js'
+import { newRecord, nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
+
+export type PhoneNumber = Row<typeof phoneNumbers>
+
+export const maySend = ({ status, capabilities }: PhoneNumber): boolean => status === 'active' && capabilities.sms !== false
+
+export async function numberWith(read: Reader, e164: string): Promise<PhoneNumber | undefined> {
+  const [number] = await read.find(phoneNumbers, { e164 }, 1)
+  return number
+}
+
+/** The number to send from when nobody says which. */
+export async function defaultNumber(read: Reader): Promise<PhoneNumber | undefined> {
+  return (await read.find(phoneNumbers, { isDefault: true })).find(maySend)
+}
+
+/** A number for a sandbox whose organization has none to send from: the first simulated one that is free becomes the default. */
+export async function simulatedNumber(change: Change, input: Acting): Promise<PhoneNumber | undefined> {
+  for (const e164 of simulatedSenders) {
+    const taken = await numberWith(input.read, e164)
+    if (taken && maySend(taken)) return taken
+    if (taken) continue
+    const number = newRecord(phoneNumbers, input.caller, { e164, provider: 'sandbox', label: 'Simulated number', isDefault: true }, input.now)
+    change.insert(phoneNumbers, number)
+    await takeDefault(change, input, number)
+    return number
+  }
+  return undefined
+}
+
+/** One default at a time: the one before steps back in the same commit, and the fence keeps two from becoming it at once. */
+async function takeDefault(change: Change, { read, now }: Pick<Acting, 'read' | 'now'>, number: PhoneNumber): Promise<void> {
+  change.fence(await read.fence('phone_number:default'))
+  for (const other of await read.find(phoneNumbers, { isDefault: true })) {
+    if (other.id !== number.id) change.update(phoneNumbers, nextVersion({ ...other, isDefault: false }, now))
+  }
+}
+
+export const phoneNumberEndpoints: Endpoint[] = crud(phoneNumbers, {
+  complete(_input, number, before) {
+    if (before && before.status !== number.status && !canMove(phoneNumberMoves, before.status, number.status)) {
+      throw illegalMove(before.status, number.status, phoneNumberMoves[before.status])
+    }
+    return number
+  },
+  async after({ change, input, record, before }) {
+    if (record?.isDefault && !before?.isDefault) await takeDefault(change, input, record)
+  },
+})

@@ -1,0 +1,89 @@
+// Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
+import { type InboundSms, inboundSmsBody, recordSchema, sms } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { isTextable } from '../../http/telephone.js'
+import { badRequest } from '../../store/api-error.js'
+import type { Change } from '../../store/change.js'
+import { answers, json, ok, recordAnswer } from '../../store/response.js'
+import { newRecord } from '../generic/record-values.js'
+import { findTwin } from '../generic/reference-checks.js'
+import type { Acting } from '../generic/system-caller.js'
+import { findOrMakePerson } from '../people/people.js'
+import { applyOptIn } from '../people/sms-consent.js'
+import { addMessage, threadFor } from './conversations.js'
+import { numberWith } from './phone-numbers.js'
+import { type Sms, smsData } from './sms-event-data.js'
+import { answerHelp } from './sms-help-reply.js'
+
+export interface InboundText {
+  /** Null when the sender shows no number. */
+  readonly from: string | null
+  readonly to: string
+  readonly body: string
+  readonly mediaUrls?: readonly string[]
+  readonly numMedia?: number
+  readonly sentAt?: string | null | undefined
+  readonly providerMessageId?: string | null | undefined
+}
+
+/** The text with this id of its provider, if it came in before. */
+export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
+  const found = await findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
+  return found as Sms | undefined
+}
+
+/**
+ * Records a text that came in: its person, thread and message, what it says about opting in or out, the answer to HELP, and `sms.received`. Whoever calls has looked for it with
+ * `findInboundSms` first; a twin that comes at the same time meets the unique index, and its handler runs again and finds it.
+ */
+export async function addInboundSms(change: Change, input: Acting, inbound: InboundText): Promise<Sms> {
+  const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0 } = inbound
+  const at = sentAt ?? input.now.toISOString()
+  const number = await numberWith(input.read, to)
+  const phoneNumberId = number?.id ?? null
+  const personId = (await findOrMakePerson(change, input, { phone: from, via: 'sms' }))?.id ?? null
+  const ends = { channel: 'sms', participantAddress: from, ourAddress: to, direction: 'inbound' } as const
+  const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
+  const values = { direction: 'inbound', from, fromWithheld: from === null, to, body, status: 'received', threadId: thread.id, personId, phoneNumberId }
+  const media = { mediaUrls, numMedia: Math.max(numMedia, mediaUrls.length) }
+  const received = newRecord(sms, input.caller, { ...values, ...media, sentAt: at, providerMessageId: providerMessageId ?? null }, input.now)
+  change.insert(sms, received)
+  const message = addMessage(change, input, { thread, channel: 'sms', direction: 'inbound', body, from, to, personId, smsId: received.id, at })
+  if (isTextable(from)) {
+    await applyOptIn(change, input, { from, body, personId })
+    await answerHelp(change, input, { from, body, personId, number })
+  }
+  change.publish('sms.received', smsData(received, message.id))
+  return received
+}
+
+async function receiveSms(input: Input): Promise<Change> {
+  const inbound = inboundText(input.body as unknown as InboundSms)
+  const known = await findInboundSms(input, inbound.providerMessageId)
+  if (known) return ok(known)
+  const change = answers(json(201, null))
+  return change.answering(recordAnswer(201, await addInboundSms(change, input, inbound)))
+}
+
+/** A picture needs no words. */
+function inboundText({ body, ...sent }: InboundSms): InboundText {
+  const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
+  if (!hasMedia && (body ?? '').trim() === '') throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
+  return { ...sent, body: body ?? '' }
+}
+
+export const inboundSmsEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/sms/inbound',
+    scope: 'WRITE',
+    operationId: 'receiveSms',
+    summary: 'Record an inbound SMS',
+    description:
+      'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS. A picture without words has an empty `body`.',
+    tag: sms.label,
+    body: inboundSmsBody,
+    returns: { status: [201, 200], schema: recordSchema(sms) },
+    handle: receiveSms,
+  }),
+]

@@ -1,0 +1,70 @@
+// What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back, and say so in events.
+import { canMove, recordSchema, type SmsStatus, sms, smsMoves, smsReceiptBody } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { notFound } from '../../store/api-error.js'
+import type { Change } from '../../store/change.js'
+import { answers, recordAnswer } from '../../store/response.js'
+import { changedFields, nextVersion } from '../generic/record-values.js'
+import type { Acting } from '../generic/system-caller.js'
+import { messageIdOf, type Sms, smsData } from './sms-event-data.js'
+
+export interface SmsReport {
+  readonly status?: SmsStatus | undefined
+  readonly providerMessageId?: string | undefined
+  readonly errorCode?: string | null | undefined
+  readonly errorMessage?: string | null | undefined
+  readonly at?: string | null | undefined
+}
+
+/** Brings a text to where a report says it is. A report that came late leaves the status alone; what else it tells is kept. */
+export async function applyReport(change: Change, input: Acting, before: Sms, report: SmsReport): Promise<Sms> {
+  const { status: reported = before.status } = report
+  const status = canMove(smsMoves, before.status, reported) ? reported : before.status
+  const isDelivered = status === 'delivered' && before.deliveredAt === null
+  const wanted: Sms = {
+    ...before,
+    status,
+    providerMessageId: before.providerMessageId ?? report.providerMessageId ?? null,
+    errorCode: report.errorCode ?? before.errorCode,
+    errorMessage: report.errorMessage ?? before.errorMessage,
+    deliveredAt: isDelivered ? (report.at ?? input.now.toISOString()) : before.deliveredAt,
+  }
+  if (changedFields(sms, before, wanted).length === 0) return before
+  const after = nextVersion(wanted, input.now)
+  change.update(sms, after)
+  const types = eventsOfMove(before.status, status)
+  const data = types.length > 0 ? smsData(after, await messageIdOf(change, input.read, after.id)) : {}
+  for (const type of types) change.publish(type, data)
+  return after
+}
+
+/** A carrier that delivered, or tried to, had accepted before, even when nobody told us. */
+export function eventsOfMove(from: SmsStatus, to: SmsStatus): ('sms.sent' | 'sms.delivered' | 'sms.failed')[] {
+  if (from === to) return []
+  const isAccepted = from === 'queued' && to !== 'failed'
+  const ends = { delivered: 'sms.delivered', undelivered: 'sms.failed', failed: 'sms.failed' } as const
+  return [...(isAccepted ? (['sms.sent'] as const) : []), ...(to in ends ? [ends[to as keyof typeof ends]] : [])]
+}
+
+async function receiveReceipt(input: Input): Promise<Change> {
+  const before = await input.read.get(sms, input.params['id'] ?? '')
+  if (before === undefined) throw notFound()
+  const change = answers(recordAnswer(200, before))
+  const after = await applyReport(change, input, before, input.body as SmsReport)
+  return after === before ? change : change.answering(recordAnswer(200, after))
+}
+
+export const smsReceiptEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/sms/{id}/status',
+    scope: 'WRITE',
+    operationId: 'reportSmsStatus',
+    summary: 'Record a delivery receipt',
+    description: 'For carriers and bridges. A receipt that comes late leaves the status as it is and is no error.',
+    tag: sms.label,
+    body: smsReceiptBody,
+    returns: { status: 200, schema: recordSchema(sms) },
+    handle: receiveReceipt,
+  }),
+]

@@ -1,0 +1,191 @@
+// The log of deliveries of a subscription: list, read one, replay one, and send a test event.
+import {
+  type Delivery,
+  type DeliveryStatus,
+  deliveryParameters,
+  deliveryReplayBody,
+  delivery as deliverySchema,
+  deliveryStatuses,
+  type EventType,
+  expandParameters,
+  sampleEventData,
+  webhookTestBody,
+} from '@parley/contract'
+import { raw, type Sql, sql } from '../../database/sql.js'
+import { requeued } from '../../delivery/queue/replay-job.js'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { badRequest, conflict, notFound } from '../../store/api-error.js'
+import type { Change } from '../../store/change.js'
+import { DELIVERIES_MADE } from '../../store/commit.js'
+import { newEventId, newId, timeOf } from '../../store/id.js'
+import { countRows } from '../../store/reader.js'
+import { accepted } from '../../store/response.js'
+import { askedFor, pageSchema, textPage } from '../generic/list.js'
+import { scan, scanNote } from '../generic/scan.js'
+import { findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-log.js'
+import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './subscription-rules.js'
+
+const tag = 'Webhooks'
+
+export const deliveryEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries',
+    scope: 'READ',
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the deliveries of a subscription, newest first',
+    description: scanNote,
+    tag,
+    query: deliveryParameters,
+    returns: { status: 200, schema: pageSchema(deliverySchema as never) },
+    handle: listDeliveries,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/webhooks/{id}/deliveries/{deliveryId}',
+    scope: 'READ',
+    operationId: 'getWebhookDelivery',
+    summary: 'Get one delivery',
+    tag,
+    query: expandParameters,
+    returns: { status: 200, schema: deliverySchema },
+    async handle(input) {
+      const subscription = await requireSubscription(input)
+      const expanded = readExpansions(input.query['expand'])
+      const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
+      const [body] = presentDeliveries(found)
+      if (body === undefined) throw notFound()
+      return { status: 200, body }
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/webhooks/{id}/deliveries/{deliveryId}/replay',
+    scope: 'WRITE',
+    raisedScope,
+    operationId: 'replayWebhookDelivery',
+    summary: 'Send a delivery again, with a new cycle of attempts',
+    description: 'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of the first time.',
+    tag,
+    body: deliveryReplayBody,
+    returns: { status: 202, schema: deliverySchema },
+    handle: replay,
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/webhooks/{id}/test',
+    scope: 'WRITE',
+    raisedScope,
+    operationId: 'testWebhook',
+    summary: 'Send a sample event, really signed',
+    description:
+      'The event is not in the event log, and its delivery is in the log of the subscription. Without `eventType`, the first type of the subscription is taken.',
+    tag,
+    body: webhookTestBody,
+    returns: { status: 202, schema: deliverySchema },
+    handle: sendTest,
+  }),
+]
+
+const oneDelivery = ({ params }: Input): Sql => sql`and d.id = ${params['deliveryId']}`
+
+async function listDeliveries(input: Input) {
+  const { read, query } = input
+  const subscription = await requireSubscription(input)
+  const expanded = readExpansions(query['expand'])
+  const statuses = readStatuses(query['status'])
+  const condition = statuses ? statusCondition(statuses, subscription) : raw('')
+  const { q } = askedFor(input)
+  const newest = (below: string | undefined, rows: number) =>
+    sql`${condition} ${below ? sql`and d.id < ${below}` : raw('')} order by d.id desc limit ${rows}::int`
+  const shown = async (where: Sql) => {
+    const found = await findDeliveries(read, subscription, where, expanded)
+    const texts = presentDeliveries(found)
+    return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
+  }
+  const plain = async (below: string | undefined, rows: number) =>
+    (await findDeliveries(read, subscription, newest(below, rows), new Set())).map(({ delivery }) => delivery)
+  const scanned = q === undefined ? undefined : scan(q, searchedValues, plain)
+  const find = async (below: string | undefined, rows: number) => {
+    if (scanned === undefined) return shown(newest(below, rows))
+    const { rows: found, readTo } = await scanned.find(below, rows)
+    const ids = found.slice(0, rows).map(({ id }) => id)
+    return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
+  }
+  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`
+  const count = scanned?.count ?? (() => countRows(read.database, stored))
+  return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
+}
+
+const searchedValues = ({ eventType, eventId, status, lastError, lastResponseStatus }: Delivery): string[] => [
+  eventType,
+  eventId,
+  status,
+  lastError ?? '',
+  String(lastResponseStatus ?? ''),
+]
+
+function readStatuses(value: unknown): DeliveryStatus[] | undefined {
+  if (typeof value !== 'string') return undefined
+  return value.split(',').map((one) => {
+    const status = one.trim().toUpperCase() as DeliveryStatus
+    if (!deliveryStatuses.includes(status)) throw badRequest('status', `must be one or more of: ${deliveryStatuses.join(', ')}`, 'query')
+    return status
+  })
+}
+
+async function replay(input: Input): Promise<Change> {
+  const { read, caller, body, now } = input
+  const subscription = await requireSubscription(input)
+  const [found] = await findDeliveries(read, subscription, oneDelivery(input), new Set())
+  if (found === undefined) throw notFound()
+  const { delivery } = found
+  refuseStopped(subscription)
+  requireReplayable(delivery, body['force'] === true)
+  const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from proceed
+    where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
+  const after: Delivery = { ...delivery, status: 'PENDING', replayCount: delivery.replayCount + 1, nextAttemptAt: dueAt(subscription, now), deliveredAt: null }
+  return accepted(after).also(statement, 1).announce(DELIVERIES_MADE, caller.tenantId)
+}
+
+function requireReplayable({ status }: Delivery, isForced: boolean): void {
+  const allowed = ['FAILED', 'DEAD_LETTERED']
+  if (openStatuses.includes(status)) throw conflict('state', `The delivery is ${status}: it is already queued`, { from: status, to: 'PENDING', allowed })
+  if (status === 'SUCCEEDED' && !isForced) {
+    throw conflict('state', 'The delivery has succeeded; send {"force": true} to deliver it again', { from: status, to: 'PENDING', allowed })
+  }
+}
+
+/** While a subscription is paused, its deliveries wait without a time. */
+const dueAt = ({ status }: Subscription, now: Date): string | null => (status === 'active' ? now.toISOString() : null)
+
+async function sendTest(input: Input): Promise<Change> {
+  const { caller, now, body } = input
+  const subscription = await requireSubscription(input)
+  refuseStopped(subscription)
+  const eventType = ((body['eventType'] as string | undefined) ?? subscription.eventTypes[0] ?? 'call.ended') as EventType
+  const { tenantId, organizationId, environment } = caller
+  const id = newId(now)
+  const eventId = newEventId(now)
+  const data = sampleEventData(eventType)
+  const bytes = JSON.stringify({ eventId, type: eventType, occurredAt: now.toISOString(), organizationId, environment, data })
+  const createdAt = timeOf(id)
+  const delivery: Delivery = {
+    id,
+    subscriptionId: subscription.id,
+    eventId,
+    eventType,
+    status: 'PENDING',
+    attemptCount: 0,
+    replayCount: 0,
+    nextAttemptAt: dueAt(subscription, now),
+    lastAttemptAt: null,
+    lastResponseStatus: null,
+    lastError: null,
+    createdAt: createdAt.toISOString(),
+    deliveredAt: null,
+  }
+  const statement = sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at, body)
+    select ${tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${eventId}, ${eventType}, least(${now}::timestamptz, now()), ${createdAt}::timestamptz, ${bytes} from proceed returning 1`
+  return accepted(delivery).also(statement, 1).announce(DELIVERIES_MADE, tenantId)
+}

@@ -1,0 +1,102 @@
+// Deliveries as the API shows them: reading rows of the log, with payload and attempts where they are asked for.
+import { type Delivery, type DeliveryExpansion, type DeliveryStatus, deliveryExpansions, type EventType, limits } from '@parley/contract'
+import { raw, type Sql, sql } from '../../database/sql.js'
+import { revokedError } from '../../delivery/queue/revocation.js'
+import { badRequest } from '../../store/api-error.js'
+import { withinBytes } from '../../store/page-bytes.js'
+import type { Reader } from '../../store/reader.js'
+import type { Subscription } from './subscription-rules.js'
+
+export interface FoundDelivery {
+  readonly delivery: Delivery
+  /** What was asked for besides, as fields of the JSON that goes out; null where the page was full before. */
+  readonly more: string | null
+}
+
+/** What `expand` asks for: a comma list. */
+export function readExpansions(value: unknown): ReadonlySet<DeliveryExpansion> {
+  const wanted = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : []
+  const unknown = wanted.find((one) => !(deliveryExpansions as readonly string[]).includes(one))
+  if (unknown !== undefined) throw badRequest('expand', `must be one or more of: ${deliveryExpansions.join(', ')}`, 'query')
+  return new Set(wanted as DeliveryExpansion[])
+}
+
+interface Row extends Record<string, unknown> {
+  id: string
+  event_id: string
+  event_type: EventType
+  status: DeliveryStatus
+  attempt_count: number
+  replay_count: number
+  next_attempt_at: Date | null
+  last_attempt_at: Date | null
+  last_response_status: number | null
+  last_error: string | null
+  created_at: Date
+  delivered_at: Date | null
+  more: string | null
+}
+
+/** `where` goes on after the subscription. It is planned for its own values, because statuses differ in how many rows they leave. */
+export async function findDeliveries(
+  { database, tenantId }: Reader,
+  subscription: Subscription,
+  where: Sql,
+  expanded: ReadonlySet<DeliveryExpansion>,
+): Promise<FoundDelivery[]> {
+  // As it is stored, so that what is shown is what was sent.
+  const expand = (name: DeliveryExpansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
+  const body = 'coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))'
+  const more = `'${expand('payload', `coalesce(${body}, 'null')`)}${expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)}'`
+  const columns =
+    'id, event_id, event_type, status, attempt_count, replay_count, next_attempt_at, last_attempt_at, last_response_status, last_error, created_at, delivered_at'
+  const found = sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count, d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
+        d.created_at, d.delivered_at, ${raw(more)} as more
+      from webhook_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`
+  const rows = await database.query<Row>(withinBytes(columns, 'more', found, limits.pageBytes))
+  return rows.map((row) => ({ delivery: toDelivery(row, subscription), more: row.more }))
+}
+
+const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null
+
+export const openStatuses: readonly DeliveryStatus[] = ['PENDING', 'RETRYING']
+
+function toDelivery(row: Row, subscription: Subscription): Delivery {
+  const isOpen = openStatuses.includes(row.status)
+  // What a revocation has left open is settled in batches, and is over from the moment of the revocation.
+  const isCutOff = isOpen && subscription.revokedAt !== null
+  return {
+    id: row.id,
+    subscriptionId: subscription.id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    status: isCutOff ? 'FAILED' : row.status,
+    attemptCount: row.attempt_count,
+    replayCount: row.replay_count,
+    nextAttemptAt: isOpen && subscription.status === 'active' ? instantOf(row.next_attempt_at) : null,
+    lastAttemptAt: instantOf(row.last_attempt_at),
+    lastResponseStatus: row.last_response_status,
+    lastError: isCutOff ? revokedError : row.last_error,
+    createdAt: row.created_at.toISOString(),
+    deliveredAt: instantOf(row.delivered_at),
+  }
+}
+
+/** The rows that read as one of these statuses. */
+export function statusCondition(statuses: readonly DeliveryStatus[], { revokedAt }: Subscription): Sql {
+  const stored = revokedAt === null ? statuses : statuses.flatMap((status) => storedWhenRevoked[status])
+  // Written out, so that the planner sees which partial index fits.
+  return sql`and d.status in (${raw(stored.map((status) => `'${status}'`).join(', ') || 'null')})`
+}
+
+const storedWhenRevoked: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
+  PENDING: [],
+  RETRYING: [],
+  SUCCEEDED: ['SUCCEEDED'],
+  FAILED: ['FAILED', 'PENDING', 'RETRYING'],
+  DEAD_LETTERED: ['DEAD_LETTERED'],
+}
+
+/** The texts that go out; empty where the page was full before. */
+export const presentDeliveries = (found: readonly FoundDelivery[]): string[] =>
+  found.map(({ delivery, more }) => (more === null ? '' : `${JSON.stringify(delivery).slice(0, -1)}${more}}`))

@@ -1,0 +1,199 @@
+// Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
+// work-record-search.ts.
+import { people, type Row, workRecords } from '@parley/contract'
+import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { badRequest, conflict, notFound } from '../../store/api-error.js'
+import type { Change } from '../../store/change.js'
+import { answers, json, recordAnswer } from '../../store/response.js'
+import { crud, requireMatch } from '../generic/crud.js'
+import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
+import { recordHistory } from '../generic/field-history.js'
+import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from '../generic/record-values.js'
+import { requireReferences } from '../generic/reference-checks.js'
+import type { Acting } from '../generic/system-caller.js'
+import { trackedChanges } from '../generic/tracked-changes.js'
+import { customerOfPerson } from '../people/customer-of-person.js'
+import type { Person } from '../people/people.js'
+import { namesOf } from './work-record-names.js'
+import { isImport, movedState, newState, requireFields, requireSchedule, withoutImported } from './work-record-rules.js'
+import { definitionOf, requireEnabledKind } from './work-type-definitions.js'
+
+type WorkRecord = Row<typeof workRecords>
+type Values = Record<string, unknown>
+
+/** What caused a work record. */
+interface WorkOrigin {
+  readonly source: WorkRecord['source']
+  readonly draftId?: string
+  readonly sourceCallSessionId?: string
+}
+
+/**
+ * A work record that is part of a change. Its events are not published yet, because who composes several changes decides in which order their events go out.
+ */
+export interface WrittenWorkRecord {
+  readonly record: WorkRecord
+  /** `work_record.created`, or `work_record.updated` when a tracked field changed. */
+  publish(): void
+  /** `appointment.scheduled`, when the record got its first scheduled start. */
+  publishScheduled(): void
+}
+
+/**
+ * Makes a work record as part of a change: number, customer, defaults, references, history. `fields` has the shape of `createBody(workRecords)`; what comes
+ * from elsewhere goes through `bodyShaper(createBody(workRecords))` first. A person or customer named in it may itself be pending in the change.
+ */
+export async function addWorkRecord(change: Change, input: Acting, fields: Values, origin: WorkOrigin): Promise<WrittenWorkRecord> {
+  const definition = await requireEnabledKind(input.read, fields['canonicalKind'] as WorkRecord['canonicalKind'])
+  const values: Values = {
+    status: definition.defaultStatus,
+    stage: definition.defaultStage,
+    sourceCallSessionId: origin.sourceCallSessionId ?? null,
+    ...(isImport(fields) ? fields : withoutImported(fields)),
+    source: fields['source'] ?? origin.source,
+    draftId: origin.draftId ?? null,
+  }
+  const draft = newState(newRecord(workRecords, input.caller, values, input.now), input.now)
+  requireSchedule(draft)
+  requireFields(definition, draft.structuredFieldsJson, input.caller.settings.defaultCountry)
+  const customerId = await customerFor(change, input, draft)
+  await requireReferences(input, workRecords, withoutPending(change, fields), draft)
+  const number = numberOf(await input.read.next('work_record'))
+  const record = { ...draft, customerId, number }
+  requireComplete(workRecords, record)
+  change.insert(workRecords, record, { words: await namesOf(change, input, record) })
+  await writeRefs(change, input, workRecords, undefined, record)
+  recordHistory(change, input, workRecords, undefined, record)
+  return written(change, undefined, record)
+}
+
+/** Brings a work record to its next version as part of a change; undefined when nothing would change. `sent` is what the caller named. */
+async function changeWorkRecord(change: Change, input: Acting, before: WorkRecord, wanted: WorkRecord, sent: Values): Promise<WrittenWorkRecord | undefined> {
+  if (wanted.canonicalKind !== before.canonicalKind) {
+    throw conflict('fixed', 'canonicalKind cannot be changed; make another work record', { field: 'canonicalKind', value: before.canonicalKind })
+  }
+  const definition = await definitionOf(input.read, before.canonicalKind)
+  const moved = movedState(before, withDefaults(wanted, definition), sent, input.now)
+  requireSchedule(moved)
+  if (isChanged(before, moved, 'structuredFieldsJson')) requireFields(definition, moved.structuredFieldsJson, input.caller.settings.defaultCountry)
+  const completed = { ...moved, customerId: await customerFor(change, input, moved) }
+  if (changedFields(workRecords, before, completed).length === 0) return undefined
+  const record = nextVersion(completed, input.now)
+  requireComplete(workRecords, record)
+  await requireReferences(input, workRecords, withoutPending(change, sent), record)
+  change.update(workRecords, record, { words: await namesOf(change, input, record) })
+  await writeRefs(change, input, workRecords, before, record)
+  recordHistory(change, input, workRecords, before, record)
+  return written(change, before, record)
+}
+
+const numberOf = (count: number): string => `WR-${String(count).padStart(6, '0')}`
+
+const isChanged = (before: WorkRecord, after: WorkRecord, field: keyof WorkRecord): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field])
+
+/** Status and stage that a PUT left out go back to where such work begins. */
+function withDefaults(record: WorkRecord, definition: { defaultStatus: string; defaultStage: string } | undefined): WorkRecord {
+  return { ...record, status: record.status ?? definition?.defaultStatus ?? 'new', stage: record.stage ?? definition?.defaultStage ?? 'intake' }
+}
+
+/** The customer that was named, else the one of the person that was named. */
+async function customerFor(change: Change, input: Acting, { customerId, primaryPersonId }: WorkRecord): Promise<string> {
+  if (customerId) return customerId
+  if (primaryPersonId === null) throw badRequest('customerId', 'is required unless a person is named', 'required')
+  const person = await findPerson(change, input, primaryPersonId)
+  if (person === undefined) throw badRequest('primaryPersonId', 'names a person that does not exist, so there is no customer to find or make', 'reference')
+  return (await customerOfPerson(change, input, person)).id
+}
+
+async function findPerson(change: Change, { read }: Pick<Acting, 'read'>, id: string): Promise<Person | undefined> {
+  return change.pending(people).find((person) => person.id === id) ?? read.get(people, id)
+}
+
+/** A reference to what this very change makes needs no look-up, which could not see it. */
+function withoutPending(change: Change, fields: Values): Values {
+  const made = new Set(change.writes.flatMap((write) => (write.kind === 'insert' ? [write.record.id] : [])))
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !made.has(value)))
+}
+
+function written(change: Change, before: WorkRecord | undefined, record: WorkRecord): WrittenWorkRecord {
+  return {
+    record,
+    publish() {
+      if (before === undefined) change.publish('work_record.created', workRecordData(record))
+      else {
+        const changes = trackedChanges(workRecords, before, record)
+        if (changes.changedFields.length > 0) change.publish('work_record.updated', { ...workRecordData(record), ...changes })
+      }
+    },
+    publishScheduled() {
+      if (record.scheduledStart !== null && (before === undefined || before.scheduledStart === null))
+        change.publish('appointment.scheduled', scheduledData(record))
+    },
+  }
+}
+
+const workRecordData = (workRecord: WorkRecord) => ({
+  workRecordId: workRecord.id,
+  canonicalKind: workRecord.canonicalKind,
+  title: workRecord.title,
+  recordState: workRecord.recordState,
+  status: workRecord.status,
+  stage: workRecord.stage,
+  customerId: workRecord.customerId,
+  workRecord,
+})
+
+const scheduledData = (record: WorkRecord) => ({
+  appointmentId: null,
+  workRecordId: record.id,
+  title: record.title,
+  scheduledStart: record.scheduledStart,
+  scheduledEnd: record.scheduledEnd,
+  customerId: record.customerId,
+  personId: record.primaryPersonId,
+  origin: 'work_record',
+})
+
+async function createWorkRecord(input: Input): Promise<Change> {
+  const existing = await findByRefs(input.read, workRecords, input.body['externalRefs'] as never)
+  if (existing) return updated(input, existing, patched(workRecords, existing, input.body))
+  const change = answers(json(201, null))
+  const made = await addWorkRecord(change, input, input.body, { source: input.caller.actor.type === 'user' ? 'manual' : 'api' })
+  made.publish()
+  made.publishScheduled()
+  return change.answering(recordAnswer(201, made.record))
+}
+
+/** PATCH, PUT, and a POST whose external references are known. */
+async function updated(input: Input, before: WorkRecord, wanted: WorkRecord): Promise<Change> {
+  requireMatch(input, before)
+  const change = answers(recordAnswer(200, before))
+  const made = await changeWorkRecord(change, input, before, wanted, input.body)
+  if (made === undefined) return change
+  made.publish()
+  made.publishScheduled()
+  return change.answering(recordAnswer(200, made.record))
+}
+
+async function patchWorkRecord(input: Input): Promise<Change> {
+  const before = await requireWorkRecord(input)
+  return updated(input, before, patched(workRecords, before, input.body))
+}
+
+async function putWorkRecord(input: Input): Promise<Change> {
+  const before = await requireWorkRecord(input)
+  return updated(input, before, replaced(workRecords, before, input.body))
+}
+
+async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
+  const record = await read.get(workRecords, params['id'] ?? '')
+  if (record === undefined) throw notFound()
+  return record
+}
+
+/** The generic endpoints, with these handlers for what is written. */
+export const workRecordEndpoints: Endpoint[] = crud(workRecords).map((generic) => {
+  if (generic.method === 'POST') return endpoint({ ...generic, handle: createWorkRecord })
+  if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
+  return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
+})

@@ -1,0 +1,116 @@
+// Runs a handler until its Change is committed: a lost race is simply run again on fresh data, until a deadline.
+// Writers of one record queue in this process, so that a crowd waits instead of spinning.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, isConnectionLoss, isTimeout } from '../database/pool.js'
+import { ApiError, unavailable } from './api-error.js'
+import { Change, rowKey } from './change.js'
+import { type Context, commit } from './commit.js'
+import type { Claim } from './idempotency.js'
+import { lostRace, permanent, REFUSED, tooManyWriters } from './lost-race.js'
+import type { Sealer } from './secret-box.js'
+
+export type Outcome = { kind: 'done'; change: Change } | { kind: 'claimed by another' }
+
+export interface Committing {
+  readonly database: Database
+  readonly sealer: Sealer
+  /** Told of every lost race, by the part of the change that lost it, such as `update_tasks` or `deadlock`. */
+  readonly onRetry?: ((part: string) => void) | undefined
+}
+
+export type Handle = (context: Context) => Promise<Change>
+
+const DEADLINE_MS = 5_000
+const PAUSE_MS = 10
+
+/** The only retry of writes. A refusal or unique violation met twice in the same way is no race: it is answered at once. */
+export async function perform(committing: Committing, contextNow: () => Context, handle: Handle, claim?: Claim): Promise<Outcome> {
+  const deadline = Date.now() + DEADLINE_MS
+  const met = new Set<string>()
+  const tolerant = refusalsStored(handle, claim, met)
+  for (let round = 0; ; round++) {
+    try {
+      return await attempt(committing, contextNow, tolerant, claim)
+    } catch (error) {
+      const race = lostRace(error)
+      if (race === undefined) throw translated(error)
+      if (race.onlyOnce !== undefined && met.has(race.onlyOnce)) throw permanent(error)
+      if (Date.now() >= deadline) throw tooManyWriters(race, error)
+      if (race.onlyOnce !== undefined) met.add(race.onlyOnce)
+      committing.onRetry?.(race.part)
+      await sleep(Math.random() * PAUSE_MS * Math.min(round, 10))
+    }
+  }
+}
+
+async function attempt({ database, sealer }: Committing, contextNow: () => Context, handle: Handle, claim?: Claim): Promise<Outcome> {
+  let context = contextNow()
+  let change = await handle(context)
+  if (change.isEmpty && claim === undefined) return { kind: 'done', change }
+  const turn = await queues.enter(contestedKeys(context.tenantId, change))
+  try {
+    if (turn.waited) {
+      // Whoever was ahead has most likely changed what this handler read.
+      context = contextNow()
+      change = await handle(context)
+    }
+    const made = await commit(database, sealer, context, change, claim)
+    return made ? { kind: 'done', change } : { kind: 'claimed by another' }
+  } finally {
+    turn.leave()
+  }
+}
+
+/** Under an idempotency key a final refusal is an outcome like any other: stored with the key and replayed. */
+function refusalsStored(handle: Handle, claim: Claim | undefined, met: ReadonlySet<string>): Handle {
+  if (claim === undefined) return handle
+  return (context) =>
+    handle(context).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || !storedStatuses.includes(error.status)) throw error
+      if (error.isRaceable && !met.has(REFUSED)) throw error
+      return new Change(claim.refusal(error))
+    })
+}
+
+const storedStatuses: readonly number[] = [404, 409, 422]
+
+/** What other writers may be after as well. */
+function contestedKeys(tenantId: string, change: Change): string[] {
+  const rows = change.writes.filter(({ kind }) => kind !== 'insert').map(rowKey)
+  return [...rows, ...change.fences.map(({ name }) => `fence/${name}`)].map((key) => `${tenantId}/${key}`).sort()
+}
+
+/** A failure of the database becomes "not now" instead of "something broke". */
+export function translated(error: unknown): unknown {
+  if (error instanceof ApiError) return error
+  if (isTimeout(error)) return unavailable('The database took too long; narrow the request or try again')
+  return isConnectionLoss(error) ? unavailable('The database is away; try again', 2) : error
+}
+
+/** In-process queues by key: each holder waits for the one before it. Keys are taken in sorted order, so nobody waits in a circle. */
+const queues = (() => {
+  const tails = new Map<string, Promise<void>>()
+  return {
+    async enter(keys: readonly string[]): Promise<{ waited: boolean; leave(): void }> {
+      let waited = false
+      const leaves: (() => void)[] = []
+      for (const key of keys) {
+        const before = tails.get(key)
+        let leave = () => {}
+        const tail = new Promise<void>((resolve) => {
+          leave = resolve
+        })
+        tails.set(key, tail)
+        leaves.push(() => {
+          if (tails.get(key) === tail) tails.delete(key)
+          leave()
+        })
+        if (before) {
+          waited = true
+          await before
+        }
+      }
+      return { waited, leave: () => leaves.forEach((leave) => leave()) }
+    },
+  }
+})()

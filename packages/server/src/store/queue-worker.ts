@@ -1,0 +1,82 @@
+// A worker on a queue in the database: it claims as much as it has room for, works on each claim by itself, and looks again
+// when it is woken, when time has passed, and when something is done while more waits. What is claimed, and how it is
+// settled, is the queue's own affair.
+
+export interface Claimed<T> {
+  readonly items: readonly T[]
+  /** More may be due: look again as soon as there is room. */
+  readonly hasMore: boolean
+}
+
+export interface QueueWorkerParts<T> {
+  readonly claim: (room: number) => Promise<Claimed<T>>
+  readonly work: (item: T) => Promise<void>
+  readonly onTrouble: (error: Error) => void
+  /** How many are worked on at once: a slow one takes a slot, not the whole worker. */
+  readonly slots: number
+  readonly tickMs: number
+}
+
+export interface QueueWorker {
+  /** Something was queued: look now. */
+  wake(): void
+  start(): void
+  /** Takes nothing new and finishes what it holds. */
+  stop(): Promise<void>
+}
+
+export function createQueueWorker<T>({ claim, work, onTrouble, slots, tickMs }: QueueWorkerParts<T>): QueueWorker {
+  const inFlight = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = true
+  let isAwake = false
+  let hasBacklog = false
+  let looking: Promise<void> | undefined
+
+  async function claimMore(): Promise<void> {
+    const room = slots - inFlight.size
+    if (room === 0) return
+    const { items, hasMore } = await claim(room)
+    hasBacklog = hasMore
+    for (const item of items) {
+      const worked = work(item)
+        .catch(onTrouble)
+        .then(() => {
+          inFlight.delete(worked)
+          if (hasBacklog) look()
+        })
+      inFlight.add(worked)
+    }
+  }
+
+  function look(): void {
+    if (isStopped) return
+    isAwake = true
+    looking ??= lookWhileAwake().finally(() => {
+      looking = undefined
+    })
+  }
+
+  async function lookWhileAwake(): Promise<void> {
+    while (isAwake) {
+      isAwake = false
+      if (!isStopped) await claimMore().catch(onTrouble)
+    }
+  }
+
+  return {
+    wake: look,
+    start() {
+      isStopped = false
+      timer = setInterval(look, tickMs)
+      timer.unref()
+      look()
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await looking
+      await Promise.all(inFlight)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// `?count=true`: how many records a list has, with its filters, as far as anyone counts.
+import { limits } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../../src/resources/index.js'
+import { expectRefusal } from '../../support/every-endpoint.js'
+import { plantOneOfEach } from '../../support/planted-records.js'
+import { type Client, type Service, startService } from '../../support/service.js'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+const day = (number: number) => new Date(Date.UTC(2026, 5, number, 9)).toISOString()
+const makeTask = async (client: Client, values: object) => (await client.post('/tasks', { title: 'Ring back', ...values })).body
+
+describe('count', () => {
+  test('tells how many there are on every list, with its filters, and is silent unless asked', { timeout: 60_000 }, async () => {
+    const { sandbox } = await service.organization('Counting')
+    await plantOneOfEach(service, sandbox)
+    const { body: hook } = await sandbox.post('/webhooks', { url: 'https://example.com/hook' })
+    const paged = endpoints.filter(({ method, query }) => method === 'GET' && query !== undefined && 'cursor' in query)
+    expect(paged.filter(({ query }) => !('count' in (query ?? {}))).map(({ path }) => path)).toEqual([])
+    for (const { path } of paged) {
+      const address = path.replace('{id}', hook.id)
+      const { data } = (await sandbox.get(`${address}?limit=100`)).body
+      expect([path, (await sandbox.get(`${address}?limit=1&count=true`)).body.pagination]).toEqual([
+        path,
+        expect.objectContaining({ count: data.length, countIsExact: true }),
+      ])
+      expect(Object.keys((await sandbox.get(`${address}?count=false`)).body.pagination)).toEqual(['limit', 'nextCursor'])
+    }
+    for (let at = 0; at < 3; at++) await makeTask(sandbox, { title: `Boiler ${at}`, dueAt: day(at + 1) })
+    const countOf = async (query: string) => (await sandbox.get(`/tasks?limit=1&count=true&${query}`)).body.pagination.count
+    expect(await countOf('q=boiler')).toBe(3)
+    expect(await countOf('q=!')).toBe(0)
+    expect(await countOf(`q=boiler&sort=dueAt&dueAtFrom=${day(2)}`)).toBe(2)
+    expect(await countOf(`status=done`)).toBe(0)
+    expectRefusal(await sandbox.get('/tasks?count=yes'), 400, 'bad_request')
+  })
+
+  test('stops at 10,000 and says so', async () => {
+    const { sandbox } = await service.organization('Many')
+    const task = await makeTask(sandbox, {})
+    const { body: schema } = await sandbox.get('/schema')
+    const copy = (rows: number) =>
+      service.database.withClient((client) =>
+        client.query(
+          `insert into tasks (tenant_id, id, version, updated_at, record, search)
+           select tenant_id, uuid_v7(now()), 1, updated_at, record, search from tasks, generate_series(1, $1) where id = $2`,
+          [rows, task.id],
+        ),
+      )
+    await copy(limits.countMax - 1)
+    const counted = async (query: string) => (await sandbox.get(`/tasks?limit=1&count=true&${query}`)).body.pagination
+    expect(await counted('')).toMatchObject({ count: 10_000, countIsExact: true })
+    await copy(1)
+    for (const query of ['', 'q=ring', 'status=open', 'sort=dueAt']) expect(await counted(query)).toMatchObject({ count: 10_000, countIsExact: false })
+    expect(schema.limits.countMax).toBe(10_000)
+  })
+})

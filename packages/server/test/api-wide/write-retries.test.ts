@@ -1,0 +1,109 @@
+// What happens to a write that loses a race, and to one that only looks as if it had: the handler runs again on fresh data where that can help, and never
+// more than twice where it cannot.
+import { tasks, workTypeDefinitions } from '@parley/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/database/sql.js'
+import { newRecord } from '../../src/resources/generic/record-values.js'
+import { conflict, raceableConflict } from '../../src/store/api-error.js'
+import type { Change } from '../../src/store/change.js'
+import type { Context } from '../../src/store/commit.js'
+import { perform } from '../../src/store/commit-with-retry.js'
+import { created, noContent } from '../../src/store/response.js'
+import { createSealer } from '../../src/store/secret-box.js'
+import { type Service, secret, startService } from '../support/service.js'
+
+let service: Service
+let context: Context
+let retried: string[] = []
+beforeAll(async () => {
+  service = await startService()
+  const [tenant] = await service.database.query<{ id: string }>(
+    sql`select id from tenants where organization_id = ${service.demo.id} and environment = 'sandbox'`,
+  )
+  context = { tenantId: tenant?.id ?? '', organizationId: service.demo.id, environment: 'sandbox', now: new Date() }
+})
+afterAll(() => service.stop())
+
+/** Runs a handler as a request would, and counts how often. */
+async function run(handle: (runs: number) => Change | Promise<Change>) {
+  retried = []
+  let runs = 0
+  const committing = { database: service.database, sealer: createSealer(secret), onRetry: (part: string) => retried.push(part) }
+  const outcome = await perform(
+    committing,
+    () => context,
+    async () => handle(++runs),
+  ).catch((error: unknown) => error)
+  return { outcome, runs }
+}
+
+const caller = () => ({ ...context, scope: 'ADMIN', actor: { type: 'system', id: context.tenantId } }) as never
+const newTask = (title: string) => newRecord(tasks, caller(), { title }, context.now)
+
+describe('a write that can never succeed', () => {
+  test('is answered as the conflict it is when it breaks a unique rule of the registry', async () => {
+    const twin = newRecord(workTypeDefinitions, caller(), { canonicalKind: 'job', label: 'Job' }, context.now)
+    const { outcome, runs } = await run(() => created(twin).insert(workTypeDefinitions, twin))
+    expect(outcome).toMatchObject({ code: 'conflict', details: { reason: 'unique', fields: ['canonicalKind'] } })
+    expect(runs).toBe(2)
+    expect(retried).toEqual(['unique work_type_definitions_canonical_kind_key'])
+  })
+
+  test('is a bug that names its constraint when no rule covers it', async () => {
+    const task = newTask('Twice')
+    await run(() => created(task).insert(tasks, task))
+    const { outcome, runs } = await run(() => created(task).insert(tasks, task))
+    expect(outcome).not.toHaveProperty('status')
+    expect(String(outcome)).toContain('tasks_pkey')
+    expect(runs).toBe(2)
+  })
+
+  test('is refused once more at most when the handler itself refuses', async () => {
+    const refused = await run(() => Promise.reject(raceableConflict('unique', 'Taken', {})))
+    expect(refused).toMatchObject({ runs: 2, outcome: { code: 'conflict' } })
+    const final = await run(() => Promise.reject(conflict('state', 'No')))
+    expect(final).toMatchObject({ runs: 1, outcome: { code: 'conflict' } })
+  })
+})
+
+describe('a write that lost a race', () => {
+  test('runs again, and what was lost is counted by its part', async () => {
+    const task = newTask('Contested')
+    await run(() => created(task).insert(tasks, task))
+    const { outcome, runs } = await run(async (count) => {
+      const version = count === 1 ? 7 : 2
+      return noContent().update(tasks, { ...task, title: 'Won', version })
+    })
+    expect(outcome).toMatchObject({ kind: 'done', change: { answer: { status: 204 } } })
+    expect(runs).toBe(2)
+    expect(retried).toEqual(['update_tasks'])
+  })
+
+  test('names the part that failed among several', async () => {
+    const task = newTask('One of two')
+    await run(async (count) => {
+      if (count > 1) return noContent()
+      return created(task).insert(tasks, task).fence({ name: 'never read', seen: 3 }).also(sql`select 1 from proceed where false`, 1)
+    })
+    // A fence that nobody has bumped yet is made whatever was seen, so what failed is the statement that touched no row.
+    expect(retried).toEqual(['extra'])
+    expect(await service.database.query(sql`select 1 from tasks where id = ${task.id}`)).toEqual([])
+  })
+
+  test('gives up at the deadline with the last cause', async () => {
+    const { outcome } = await run(() => noContent().update(tasks, { ...newTask('Gone'), version: 2 }))
+    expect(outcome).toMatchObject({ code: 'unavailable', cause: { message: expect.stringContaining('update_tasks') } })
+  })
+})
+
+test('an ordinary duplicate runs its handler at most twice, which /metrics counts', async () => {
+  await service.api.post('/customers', { displayName: 'First', customerNumber: 'D-1' })
+  const before = (await (await fetch(`${service.url}/metrics`)).text()).match(/part="refused"\} (\d+)/)?.[1] ?? '0'
+  const answer = await service.api.post('/customers', { displayName: 'Second', customerNumber: 'D-1' }, { 'idempotency-key': 'duplicate-1' })
+  expect(answer).toMatchObject({ status: 409, body: { error: { details: { reason: 'unique' } } } })
+  const after = (await (await fetch(`${service.url}/metrics`)).text()).match(/part="refused"\} (\d+)/)?.[1]
+  expect(Number(after) - Number(before)).toBe(1)
+  const again = await service.api.post('/customers', { displayName: 'Second', customerNumber: 'D-1' }, { 'idempotency-key': 'duplicate-1' })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.text).toBe(answer.text)
+})

@@ -1,0 +1,73 @@
+// The secret that everything at rest is encrypted with, the secrets of webhooks among it: a start with another one, or without the one there was, is refused.
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createEmptyDatabase, queryDatabase } from '../../support/empty-database.js'
+import { endPrograms, newDataDir, runProgram, serveProgram } from '../../support/program.js'
+
+// Processes take their time to start on a busy machine.
+vi.setConfig({ testTimeout: 90_000 })
+afterAll(endPrograms)
+
+const right = { PARLEY_SECRET: 'the secret of this database' }
+const wrong = { PARLEY_SECRET: 'some other secret, too late' }
+
+/** What it says when it does not start. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runProgram(['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  return stderr
+}
+
+test('another PARLEY_SECRET is refused, by several nodes that start together too; the right one goes on', async () => {
+  const database = await createEmptyDatabase()
+  const own = { DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir() }
+  const nodes = await Promise.all([1, 2, 3].map(async () => serveProgram({ DATABASE_URL: database.url, ...right })))
+  expect(nodes.map(({ url }) => url !== '')).toEqual([true, true, true])
+  expect(await queryDatabase(database.url, 'select count(*)::int as count from secret_canary')).toEqual([{ count: 1 }])
+  const said = await refusal({ ...own, ...wrong })
+  expect(said).toMatch(/PARLEY_SECRET is not the secret.*Set it to the old one again/)
+  for (const { PARLEY_SECRET } of [right, wrong]) expect(said).not.toContain(PARLEY_SECRET)
+  await Promise.all(nodes.map((node) => node.stop()))
+  // The operator's commands work without a secret.
+  const made = await runProgram(['org', 'create', 'Second', '--json'], { ...own, ...wrong })
+  expect([made.code, made.stderr]).toEqual([0, ''])
+  const again = await serveProgram({ DATABASE_URL: database.url, ...right })
+  expect(again.url).not.toBe('')
+  await again.stop()
+  await database.drop()
+})
+
+test('a database from before this was checked takes the first secret that comes', async () => {
+  const database = await createEmptyDatabase()
+  const first = await serveProgram({ DATABASE_URL: database.url, ...right })
+  await first.stop()
+  await queryDatabase(database.url, 'delete from secret_canary')
+  const next = await serveProgram({ DATABASE_URL: database.url, ...right })
+  expect(next.url).not.toBe('')
+  await next.stop()
+  expect(await refusal({ DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir(), ...wrong })).toContain('PARLEY_SECRET')
+  await database.drop()
+})
+
+test('a secret file that is lost or another one beside its embedded database is refused, and no new one is made', async () => {
+  const dataDir = await newDataDir()
+  const file = join(dataDir, 'secret')
+  const first = await serveProgram({ PARLEY_DATA_DIR: dataDir })
+  expect(first.url).not.toBe('')
+  await first.stop()
+  const kept = await readFile(file, 'utf8')
+  await rm(file)
+  const lost = await refusal({ PARLEY_DATA_DIR: dataDir })
+  expect(lost).toContain(`${file} is missing`)
+  expect(lost).toContain('set PARLEY_SECRET to that secret')
+  await expect(readFile(file, 'utf8')).rejects.toMatchObject({ code: 'ENOENT' })
+  await writeFile(file, 'not what it was, but long enough\n', { mode: 0o600 })
+  expect(await refusal({ PARLEY_DATA_DIR: dataDir })).toContain(`The secret in ${file} is not the one`)
+  await rm(file)
+  // What the message says helps: the old secret as a setting.
+  const given = await serveProgram({ PARLEY_DATA_DIR: dataDir, PARLEY_SECRET: kept.trim() })
+  expect(given.url).not.toBe('')
+  await given.stop()
+})

@@ -1,0 +1,288 @@
+// Several workers in processes of their own: each delivery is sent once, and whatever happens to a worker or to the database, none is lost.
+// The usual run has a smaller load; the full size is `WEBHOOK_LOAD=20000 WEBHOOK_KILLS=50 npx vitest run packages/server/test/delivery-workers.test.ts`.
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { raw, sql } from '../../../src/database/sql.js'
+import { claimDeliveries } from '../../../src/delivery/queue/claim.js'
+import { releaseDeliveries } from '../../../src/delivery/queue/settle.js'
+import { tenantOf } from '../../support/events.js'
+import { startPostgresProxy } from '../../support/postgres-proxy.js'
+import type { Client, Service } from '../../support/service.js'
+import { ok, subscriber } from '../../support/webhooks/sending.js'
+import type { Received } from '../../support/webhooks/subscriber.js'
+import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import { addDeliveries, countDeliveries, startWorker, type WorkerProcess } from '../../support/webhooks/workers.js'
+
+vi.setConfig({ testTimeout: 600_000 })
+const load = Number(process.env['WEBHOOK_LOAD'] ?? 1_000)
+const kills = Number(process.env['WEBHOOK_KILLS'] ?? 6)
+
+let service: Service
+beforeAll(async () => {
+  service = await startSending({ PARLEY_ROLE: 'api' })
+})
+afterAll(() => service.stop())
+
+const newSide = async (): Promise<Client> => (await service.organization('Workers')).sandbox
+const idOf = ({ headers }: Received) => String(headers['x-service-delivery-id'])
+const allSucceeded = (id: string, count: number, withinMs: number) =>
+  until(
+    async () => (await countDeliveries(service.database, id))['SUCCEEDED'] === count,
+    () => 'deliveries are missing',
+    withinMs,
+  )
+
+async function stopAll(workers: readonly WorkerProcess[]): Promise<void> {
+  for (const worker of workers) worker.signal('SIGTERM')
+  for (const worker of workers) expect(await worker.exited).toBe(0)
+}
+
+test(`four workers, ${load} deliveries each: every one is sent exactly once`, async () => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(service.databaseUrl, { leaseMs: 30_000 })))
+  await addDeliveries(service.database, id, load * 4)
+  await allSucceeded(id, load * 4, 300_000)
+  expect(received).toHaveLength(load * 4)
+  expect(new Set(received.map(idOf)).size).toBe(load * 4)
+  const shares = await Promise.all(workers.map((worker) => worker.metric('parley_webhook_claimed_deliveries_total')))
+  // What waited too long was given back, and claimed again.
+  const givenBack = await Promise.all(workers.map((worker) => worker.metric('parley_webhook_withheld_total')))
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  expect(sum(shares) - sum(givenBack)).toBe(load * 4)
+  expect(Math.min(...shares)).toBeGreaterThan(0)
+  await stopAll(workers)
+})
+
+test(`workers killed at random ${kills} times under load: nothing is lost, and repeats are only what was in flight`, async () => {
+  const arrivals = new Map<string, number[]>()
+  const { url } = await subscriber((request, response) => {
+    const id = String(request.headers['x-service-delivery-id'])
+    arrivals.set(id, [...(arrivals.get(id) ?? []), performance.now()])
+    setTimeout(() => response.end(), randomInt(1, 15))
+  })
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  const workers = await Promise.all(Array.from({ length: 3 }, () => startWorker(service.databaseUrl)))
+  const killedAt: number[] = []
+  const total = kills * 400
+  for (let killed = 0; killed < kills; killed++) {
+    await addDeliveries(service.database, id, 400)
+    await sleep(randomInt(20, 400))
+    const victim = randomInt(workers.length)
+    workers[victim]?.signal('SIGKILL')
+    await workers[victim]?.exited
+    killedAt.push(performance.now())
+    workers[victim] = await startWorker(service.databaseUrl)
+  }
+  await allSucceeded(id, total, 120_000)
+  expect(arrivals.size).toBe(total)
+  const repeated = [...arrivals.values()].filter((times) => times.length > 1)
+  console.log(`${kills} kills, ${total} deliveries, ${repeated.length} sent more than once (in flight or not yet recorded when their worker was killed)`)
+  for (const [first = 0] of repeated) expect(killedAt.some((at) => at >= first - 50 && at - first < 3_000)).toBe(true)
+  await stopAll(workers)
+})
+
+test('a worker killed after its claim leaves the delivery to its lease, not to the ladder', async () => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url, { status: 'paused' })
+  await makeTask(api)
+  const worker = await startWorker(service.databaseUrl)
+  // What a worker leaves behind that dies between its claim and its request.
+  await service.database.query(
+    sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '3 s', attempt_count = 1 where subscription_id = ${id}`,
+  )
+  await api.patch(`/webhooks/${id}`, { status: 'active' })
+  await sleep(1_000)
+  expect(received).toHaveLength(0)
+  expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
+  expect(received).toHaveLength(1)
+  await stopAll([worker])
+})
+
+test('a worker killed between the answer and its record leaves the delivery to the next: it is sent again, and nothing is lost', async () => {
+  let answer = () => {}
+  const { url, received } = await subscriber((_request, response) => {
+    if (received.length > 1) return void response.end()
+    answer = () => void response.end()
+  })
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  const proxy = await startPostgresProxy(service.databaseUrl)
+  const worker = await startWorker(proxy.url)
+  await makeTask(api)
+  await until(() => received.length === 1)
+  // The answer arrives, and its record does not.
+  proxy.shut()
+  answer()
+  await until(async () => (await worker.metric('parley_webhook_responses_total')) === 1)
+  worker.signal('SIGKILL')
+  await worker.exited
+  await proxy.stop()
+  const [left] = await service.database.query<{ status: string; is_claimed: boolean }>(
+    sql`select status, claim is not null as is_claimed from webhook_deliveries where subscription_id = ${id}`,
+  )
+  expect(left).toEqual({ status: 'PENDING', is_claimed: true })
+  const next = await startWorker(service.databaseUrl)
+  expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
+  expect(received).toHaveLength(2)
+  expect(received[1]?.body.equals(received[0]?.body ?? Buffer.alloc(0))).toBe(true)
+  expect(received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
+  await stopAll([next])
+})
+
+test('eight claims that nobody survived are the end: no ninth attempt', async () => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  await makeTask(api)
+  await service.database.query(
+    sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now(), attempt_count = 8 where subscription_id = ${id}`,
+  )
+  const worker = await startWorker(service.databaseUrl)
+  expect(await deliveryWith(api, id, 'DEAD_LETTERED')).toMatchObject({ attemptCount: 8 })
+  expect(received).toHaveLength(0)
+  await stopAll([worker])
+})
+
+test.each([0, 7, 8])('a delivery with %i attempts that is claimed and given back still has them: no ninth attempt by way of a stop', async (attempts) => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  await makeTask(api)
+  await service.database.query(sql`update webhook_deliveries set attempt_count = ${attempts} where subscription_id = ${id}`)
+  const tenants = [await tenantOf(service, api)]
+  const { claimed } = await claimDeliveries(service.database, {
+    capacity: 1,
+    room: 1,
+    rooms: new Map(),
+    leaseMs: 30_000,
+    attemptsMax: 8,
+    tenants,
+    now: raw('now()'),
+  })
+  expect(claimed).toMatchObject([{ attempt: Math.min(attempts + 1, 8), isExhausted: attempts === 8 }])
+  await releaseDeliveries(service.database, claimed)
+  expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'PENDING', attemptCount: attempts }])
+  const worker = await startWorker(service.databaseUrl)
+  await deliveryThat(api, id, ({ status }) => status !== 'PENDING')
+  expect(received).toHaveLength(attempts === 8 ? 0 : 1)
+  await stopAll([worker])
+})
+
+test('a worker frozen past its lease and resumed: its result is refused', async () => {
+  const waiting: (() => void)[] = []
+  const { url, received } = await subscriber((_request, response) => {
+    if (received.length > 1) return void response.end()
+    waiting.push(() => response.writeHead(500).end())
+  })
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  const frozen = await startWorker(service.databaseUrl)
+  await makeTask(api)
+  await until(() => received.length === 1)
+  frozen.signal('SIGSTOP')
+  const other = await startWorker(service.databaseUrl)
+  expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
+  for (const answer of waiting) answer()
+  frozen.signal('SIGCONT')
+  await until(async () => (await frozen.metric('parley_webhook_settles_refused_total')) === 1)
+  const [delivery] = await deliveriesOf(api, id, '?expand=attempts')
+  expect(delivery).toMatchObject({ status: 'SUCCEEDED', attemptCount: 2, lastError: null })
+  // What it saw is in the log all the same.
+  expect(delivery?.['attempts']).toMatchObject([
+    { number: 1, responseStatus: 500 },
+    { number: 2, responseStatus: 200 },
+  ])
+  await stopAll([frozen, other])
+})
+
+test('SIGTERM: what is under way is finished and recorded, and nothing new is begun', async () => {
+  const { url, received } = await subscriber((_request, response) => void setTimeout(() => response.end(), 1_000))
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  const worker = await startWorker(service.databaseUrl)
+  await addDeliveries(service.database, id, 50)
+  await until(() => received.length >= 8)
+  const began = performance.now()
+  worker.signal('SIGTERM')
+  expect(await worker.exited).toBe(0)
+  expect(performance.now() - began).toBeLessThan(15_000)
+  const counts = await countDeliveries(service.database, id)
+  expect(counts['SUCCEEDED']).toBe(received.length)
+  expect(received.length).toBeLessThan(50)
+  const [held] = await service.database.query<{ held: number }>(sql`select count(claim)::int as held from webhook_deliveries where subscription_id = ${id}`)
+  expect(held?.held).toBe(0)
+  const next = await startWorker(service.databaseUrl)
+  await allSucceeded(id, 50, 30_000)
+  expect(received).toHaveLength(50)
+  await stopAll([next])
+})
+
+test('a database that goes away under load: the worker goes on by itself when it is back, and nothing is lost', async () => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  const proxy = await startPostgresProxy(service.databaseUrl)
+  const worker = await startWorker(proxy.url)
+  await addDeliveries(service.database, id, 1_500)
+  await until(() => received.length > 100)
+  proxy.shut()
+  await sleep(Number(process.env['WEBHOOK_AWAY_MS'] ?? 4_000))
+  const meanwhile = received.length
+  proxy.open()
+  await allSucceeded(id, 1_500, 60_000)
+  expect(meanwhile).toBeLessThan(1_500)
+  expect(new Set(received.map(idOf)).size).toBe(1_500)
+  console.log(`The database was away; ${received.length - 1_500} of 1500 deliveries were sent more than once`)
+  await stopAll([worker])
+  await proxy.stop()
+})
+
+test('a bulk replay whose worker is killed in the middle queues every delivery once', async () => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url, { status: 'paused' })
+  await addDeliveries(service.database, id, 3_000)
+  await service.database.query(sql`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where subscription_id = ${id}`)
+  const workers = await Promise.all([startWorker(service.databaseUrl), startWorker(service.databaseUrl)])
+  const job = (await api.post(`/webhooks/${id}/replay`, { since: '2020-01-01T00:00:00Z' })).body
+  const jobNow = async () => (await api.get(`/webhooks/${id}/replays/${job.id}`)).body
+  for (let killed = 0; killed < 3 && (await jobNow()).status === 'running'; killed++) {
+    await sleep(randomInt(5, 60))
+    workers[0]?.signal('SIGKILL')
+    await workers[0]?.exited
+    workers[0] = await startWorker(service.databaseUrl)
+  }
+  await until(async () => (await jobNow()).status === 'completed', undefined, 30_000)
+  expect(await jobNow()).toMatchObject({ matched: 3_000, queued: 3_000 })
+  const [row] = await service.database.query<{ most: number }>(sql`select max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`)
+  expect(row?.most).toBe(1)
+  await api.patch(`/webhooks/${id}`, { status: 'active' })
+  await allSucceeded(id, 3_000, 60_000)
+  expect(received).toHaveLength(3_000)
+  await stopAll(workers)
+})
+
+test('a worker serves health and numbers, and nothing else', async () => {
+  const worker = await startWorker(service.databaseUrl)
+  expect((await fetch(`${worker.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${worker.url}/readyz`)).status).toBe(200)
+  expect((await fetch(`${worker.url}/metrics`)).status).toBe(200)
+  expect((await fetch(`${worker.url}/api/v1/schema`, { headers: { authorization: `Bearer ${service.api.key}` } })).status).toBe(404)
+  expect(await worker.metric('parley_webhook_backlog')).toBe(0)
+  await stopAll([worker])
+})
+
+test('an api node sends nothing', async () => {
+  const { url, received } = await subscriber(ok)
+  const api = await newSide()
+  const { id } = await subscribe(api, url)
+  await makeTask(api)
+  await sleep(600)
+  expect(received).toHaveLength(0)
+  expect(await deliveryThat(api, id, ({ status }) => status === 'PENDING')).toMatchObject({ attemptCount: 0 })
+})
