@@ -1,7 +1,7 @@
 // The shapes of request bodies, derived from an entity: what may be sent to create, patch or replace one of its records.
 import type { TSchema } from 'typebox'
 import { type Alias, type Entity, type Fields, fieldsOf } from './entity.js'
-import { annotationsOf, type Field, itemsOf, type ObjectOf, object, optional, propertiesOf } from './field.js'
+import { annotationsOf, type Field, itemsOf, type ObjectOf, object, optional, propertiesOf, type Rules, ruled } from './field.js'
 
 export interface Body<T = Record<string, unknown>> {
   readonly schema: Field<T>
@@ -34,6 +34,13 @@ export function bodyWith<F extends Fields>(
 ): Body<ObjectOf<F>> {
   const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sendable(schema)]))
   return { schema: object(sent) as Field<ObjectOf<F>>, ignored, aliases: {}, required }
+}
+
+/** A body with what a rule of the server refuses besides, for the documents; with a title where another body has the same fields. */
+export function ruledBody<T>(body: Body<T>, rules: Rules | undefined, title?: string): Body<T> {
+  if (rules === undefined) return body
+  const schema = ruled(body.schema, rules)
+  return { ...body, schema: title === undefined ? schema : ({ ...schema, title } as Field<T>) }
 }
 
 /** A body that takes these properties as well, or takes them in another shape. */

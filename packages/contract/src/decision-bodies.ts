@@ -1,5 +1,5 @@
 // What people decide: on a draft (approve, reject, report as synced) and on a fact (promote).
-import { bodyWith, type Sent } from './body.js'
+import { bodyWith, ruledBody, type Sent } from './body.js'
 import { externalRef } from './entity.js'
 import { described, list, longText, mergedForm, nullable, oneOf, optional, uuid } from './field.js'
 import { limits } from './limits.js'
@@ -26,5 +26,8 @@ export const draftSyncedBody = bodyWith(
 export const promotionTargets = ['person', 'company', 'customer'] as const
 
 /** Without a target, it follows from the definition and the subject. */
-export const factPromotionBody = bodyWith({ targetSubjectType: optional(oneOf(promotionTargets)), targetSubjectId: optional(uuid()) }, { required: false })
+export const factPromotionBody = ruledBody(
+  bodyWith({ targetSubjectType: optional(oneOf(promotionTargets)), targetSubjectId: optional(uuid()) }, { required: false }),
+  { dependentRequired: { targetSubjectId: ['targetSubjectType'] } },
+)
 export type FactPromotion = Sent<typeof factPromotionBody>

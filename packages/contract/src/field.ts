@@ -20,11 +20,12 @@ export interface Annotations {
   'x-merge'?: boolean
   /** Keys and values are the caller's own: size and depth are limited instead of shape. */
   'x-free-form'?: boolean
-  /** The values that are known, where a rule and not the schema refuses the others. */
-  'x-values'?: readonly string[]
-  /** In a query: several values, with commas between them. */
-  'x-comma-list'?: boolean
+  /** What a rule of the server refuses besides, in words of JSON Schema: for the documents alone, as the rule has a better message. */
+  'x-rules'?: Rules
 }
+
+/** Further words of JSON Schema. Those of a property are added to what is said of it elsewhere. */
+export type Rules = Readonly<Record<string, unknown>> & { readonly properties?: Readonly<Record<string, object>> }
 
 export type Field<T> = TUnsafe<T>
 
@@ -101,11 +102,12 @@ export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { re
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
 /** With a sentence for whoever reads the schema. */
 export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
-/** Text of which these values are known to editors; a rule checks it, because a rule can say more about what is allowed. */
-export const withValues = (schema: Field<string>, values: readonly string[]): Field<string> => annotate(schema, { 'x-values': values })
-/** A query parameter that takes several values, with commas between them. */
-export const commaList = (values: readonly string[], maxLength?: number): Field<string> =>
-  annotate(withValues(line(maxLength), values), { 'x-comma-list': true })
+/** With what a rule of the server refuses besides. */
+export const ruled = <T>(schema: Field<T>, rules: Rules): Field<T> => annotate(schema, { 'x-rules': rules })
+/** One of these properties must be there, as it is described here. */
+export const anyGiven = (properties: Readonly<Record<string, object>>): Rules => ({
+  anyOf: Object.entries(properties).map(([name, schema]) => ({ required: [name], properties: { [name]: schema } })),
+})
 export const withDefault = <T>(schema: Field<T>, value: T): Field<T> => annotate(schema, { default: value })
 
 /** May be null, and is null until something is known; the key is always there. */

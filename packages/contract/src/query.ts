@@ -4,12 +4,20 @@ import type { TSchema } from 'typebox'
 import { webhookSubscriptions } from './entities/integrations.js'
 import { beforeParameter, type Entity, fromParameter, timeFields } from './entity.js'
 import { eventTypes } from './events.js'
-import { commaList, instant, integer, line, oneOf, uuid } from './field.js'
+import { instant, integer, line, list, oneOf, uuid } from './field.js'
 import { limits } from './limits.js'
 import { deliveryStatuses, subscriptionStatuses } from './states.js'
 import { deliveryExpansions } from './webhooks.js'
 
-export type Parameters = Readonly<Record<string, { readonly schema: TSchema; readonly description: string }>>
+export interface Parameter {
+  /** That of an array takes a comma list. */
+  readonly schema: TSchema
+  readonly description: string
+  /** Other spellings of a value that are accepted. */
+  readonly accept?: (text: string) => string
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>
 
 export const pageParameters = {
   limit: {
@@ -65,7 +73,7 @@ const spanParameters = (fields: readonly string[]): Parameters =>
 
 /** Which events: what the log and its stream both take. */
 export const eventFilterParameters = {
-  type: { schema: commaList(eventTypes, 2_000), description: 'Only events of this type, or of these, separated by commas' },
+  type: { schema: list(oneOf(eventTypes)), description: 'Only events of this type, or of these, separated by commas' },
   subjectId: { schema: uuid(), description: 'Only events about this record' },
 } satisfies Parameters
 
@@ -91,7 +99,7 @@ export const subscriptionParameters: Parameters = {
 
 export const expandParameters = {
   expand: {
-    schema: commaList(deliveryExpansions),
+    schema: list(oneOf(deliveryExpansions)),
     description: [
       'A comma list of `payload` (what was sent) and `attempts`',
       `(each try with its timings and answer, the last ${limits.listItems} of them)`,
@@ -102,7 +110,11 @@ export const expandParameters = {
 export const deliveryParameters = {
   ...pageParameters,
   ...searchParameter('event type, event id, status, last error and response status'),
-  status: { schema: commaList(deliveryStatuses), description: `Only these, as a comma list: ${deliveryStatuses.join(', ')}` },
+  status: {
+    schema: list(oneOf(deliveryStatuses)),
+    accept: (text: string) => text.toUpperCase(),
+    description: 'Only deliveries with one of these statuses, as a comma list',
+  },
   ...expandParameters,
 } satisfies Parameters
 

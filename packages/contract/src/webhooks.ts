@@ -20,10 +20,10 @@ import {
   oneOf,
   optional,
   propertiesOf,
+  ruled,
   text,
   uri,
   uuid,
-  withValues,
   word,
 } from './field.js'
 import { limits } from './limits.js'
@@ -40,15 +40,20 @@ export const subscriptionWithSecret = object({
 const settable = {
   name: optional(described(text(), 'The host of the url unless said otherwise.')),
   // What these two may be is checked by a rule, which can say what is allowed.
-  eventTypes: optional(described(list(withValues(line(), eventTypes), limits.listItems), 'An empty list means the sixteen standard types.')),
-  status: optional(withValues(word(), subscriptionStatuses)),
+  eventTypes: optional(described(list(ruled(line(), { enum: eventTypes }), limits.listItems), 'An empty list means the sixteen standard types.')),
+  status: optional(ruled(word(), { enum: subscriptionStatuses })),
   description: optional(nullable(longText())),
   throttlePerSecond: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
 }
 const setByService = [...Object.keys(fieldsOf(webhookSubscriptions)), 'secret'].filter((name) => name !== 'url' && !Object.hasOwn(settable, name))
 
-export const subscriptionCreateBody = bodyWith({ url: uri(), ...settable }, { ignored: setByService })
-export const subscriptionUpdateBody = bodyWith({ url: optional(uri()), ...settable }, { ignored: setByService })
+const url = ruled(uri(), { pattern: '^[Hh][Tt][Tt][Pp][Ss]://' })
+/** Disabled is what we do to it. */
+const firstStatuses = subscriptionStatuses.filter((status) => status !== 'disabled')
+const firstStatus = optional(ruled(word(), { enum: firstStatuses }))
+
+export const subscriptionCreateBody = bodyWith({ url, ...settable, status: firstStatus }, { ignored: setByService })
+export const subscriptionUpdateBody = bodyWith({ url: optional(url), ...settable }, { ignored: setByService })
 export type SubscriptionUpdate = Sent<typeof subscriptionUpdateBody>
 
 export const webhookTestBody = bodyWith({ eventType: optional(oneOf(eventTypes)) }, { required: false })

@@ -1,5 +1,5 @@
 // What was learned in conversations: facts and their definitions, signals, their definitions and their raw events.
-import { type Body, createBody, patchBody } from '../body.js'
+import { type Body, createBody, patchBody, ruledBody } from '../body.js'
 import { entity, equal, type Filter } from '../entity.js'
 import {
   anyValue,
@@ -105,7 +105,8 @@ export function factBody({ subjectRequired }: { subjectRequired: boolean }): Bod
   const subject = ['subjectType', 'subjectId']
   const properties = { ...schema.properties, status: optional(oneOf(capturedStatuses, 'proposed')) }
   const required = schema.required.filter((name) => subjectRequired || !subject.includes(name))
-  return { ...body, schema: { ...schema, properties, required } as unknown as Body['schema'] }
+  const together = { dependentRequired: { subjectType: ['subjectId'], subjectId: ['subjectType'] } }
+  return ruledBody({ ...body, schema: { ...schema, properties, required } as unknown as Body['schema'] }, subjectRequired ? undefined : together)
 }
 
 export const factDefinitions = entity({

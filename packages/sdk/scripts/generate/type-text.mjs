@@ -21,7 +21,7 @@ export function typeOf(schema, isSent) {
 }
 
 function plainType(schema, types, isSent) {
-  const values = schema.enum ?? schema['x-values']
+  const values = schema.enum ?? schema['x-rules']?.enum
   if (values) return openUnion(values.filter((value) => value !== null))
   if (types.length > 1) return types.map((type) => plainType({ ...schema, type }, [type], isSent)).join(' | ')
   if (types[0] === 'array') return arrayOf(schema.items ? typeOf(schema.items, isSent) : 'unknown')
@@ -54,8 +54,7 @@ export function query(name, parameters, about) {
 
 export function parameterType(name, schema) {
   if (name === 'sort') return union(schema.enum)
-  const type = typeOf(schema, true)
-  return schema['x-comma-list'] ? oneOrMany(type) : type
+  return schema.type === 'array' ? oneOrMany(typeOf(schema.items, true)) : typeOf(schema, true)
 }
 
 export const oneOrMany = (type) => `${type} | readonly (${type})[]`

@@ -318,7 +318,7 @@ export interface SubscriptionCreate {
   name?: string | undefined
   /** An empty list means the sixteen standard types. */
   eventTypes?: (EventType | Other)[] | undefined
-  status?: 'active' | 'paused' | 'disabled' | Other | undefined
+  status?: 'active' | 'paused' | Other | undefined
   description?: string | null | undefined
   throttlePerSecond?: number | null | undefined
 }
@@ -484,7 +484,7 @@ export interface DeliveryQuery {
   count?: boolean | undefined
   /** Every word must match, as a prefix, in event type, event id, status, last error and response status. */
   q?: string | undefined
-  /** Only these, as a comma list: PENDING, SUCCEEDED, FAILED, RETRYING, DEAD_LETTERED. */
+  /** Only deliveries with one of these statuses, as a comma list. */
   status?:
     | 'PENDING'
     | 'SUCCEEDED'

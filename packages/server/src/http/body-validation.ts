@@ -1,10 +1,11 @@
 // Checks what comes in against its schema and brings it to the form in which it is kept. Every problem is reported with its path; unknown
 // fields are refused, read-only ones ignored, nothing is coerced.
-import { annotationsOf, type Body, type Issue, limits, type TenantSettings, typeOf } from '@parley/contract'
+import { annotationsOf, type Body, type Issue, itemsOf, limits, type TenantSettings, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { badRequest, badRequests, ISSUES_MAX } from '../store/api-error.js'
+import type { QueryParameter } from './endpoint.js'
 import { localizerOf } from './localize.js'
 import type { Country } from './telephone.js'
 import { expectedOf, wireFormats } from './wire-formats.js'
@@ -173,9 +174,12 @@ function extentOf(value: unknown): { depth: number; keys: number } {
 }
 
 /** One value of a query string: text that must read as what the schema says. */
-export function shapeQueryValue(name: string, schema: TSchema, text: string, { defaultCountry }: Locale): unknown {
+export function shapeQueryValue(name: string, { schema, accept }: QueryParameter, sent: string, locale: Locale): unknown {
   const refuse = (message: string) => badRequest(name, message, 'query')
-  if (text.includes('\0') || !text.isWellFormed()) throw refuse('must be well-formed text without NUL bytes')
+  if (sent.includes('\0') || !sent.isWellFormed()) throw refuse('must be well-formed text without NUL bytes')
+  const items = itemsOf(schema)
+  if (items) return shapeQueryList(name, schema, sent, (one) => shapeQueryValue(name, { schema: items, ...(accept && { accept }) }, one, locale))
+  const text = accept ? accept(sent) : sent
   const { format, enum: values } = annotationsOf(schema)
   const type = typeOf(schema)
   if (type === 'integer' || type === 'number') return shapeNumber(schema, text, type, refuse)
@@ -183,11 +187,19 @@ export function shapeQueryValue(name: string, schema: TSchema, text: string, { d
     if (text !== 'true' && text !== 'false') throw refuse('must be true or false')
     return text === 'true'
   }
-  if (format !== undefined) return shapeFormatted(format, text, defaultCountry, refuse)
-  if (values && !values.includes(text)) throw refuse(`must be one of: ${values.filter((one) => one !== null).join(', ')}`)
   const { maxLength = limits.textLength } = schema as { maxLength?: number }
   if (text.length > maxLength && [...text].length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
+  if (format !== undefined) return shapeFormatted(format, text, locale.defaultCountry, refuse)
+  if (values && !values.includes(text)) throw refuse(`must be one of: ${values.filter((one) => one !== null).join(', ')}`)
   return text
+}
+
+/** A comma list; spaces around its items mean nothing. */
+function shapeQueryList(name: string, schema: TSchema, text: string, shapeOne: (item: string) => unknown): unknown[] {
+  const { maxItems = limits.listItems } = schema as { maxItems?: number }
+  const items = text.split(',')
+  if (items.length > maxItems) throw badRequest(name, `must have at most ${maxItems} items`, 'query')
+  return items.map((item) => shapeOne(item.trim()))
 }
 
 function shapeFormatted(format: string, text: string, country: Country, refuse: (message: string) => Error): string | null {
@@ -201,16 +213,16 @@ function shapeFormatted(format: string, text: string, country: Country, refuse: 
 
 /**
  * An unescaped plus arrives as a space; these formats know where it belongs. Where national forms are read, a space
- * before a bracket is a space.
+ * before a bracket is a space; a number with a plus has it already.
  */
 function withPlus(format: string, text: string, country: Country): string {
-  if (wireFormats[format]?.localized) return text.replace(country === null ? /^ / : /^ (?=\d)/, '+')
+  if (wireFormats[format]?.localized) return text.replace(country === null ? /^ (?=[^+]*$)/ : /^ (?=\d)/, '+')
   return format === 'date-time' ? text.replace(/ (?=\d\d:\d\d$)/, '+') : text
 }
 
 function shapeNumber(schema: TSchema, text: string, type: string, refuse: (message: string) => Error): number {
   const { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema as { minimum?: number; maximum?: number }
-  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  const value = /^-?\d+(\.\d+)?([Ee][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN
   const isFit = value >= minimum && value <= maximum && (type !== 'integer' || /^-?\d+$/.test(text))
   if (!isFit) throw refuse(`must be ${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`)
   return value

@@ -49,9 +49,12 @@ export interface Services {
 }
 
 export interface QueryParameter {
+  /** That of an array takes a comma list. */
   readonly schema: TSchema
   readonly required?: boolean
   readonly description?: string
+  /** Other spellings of a value that are accepted. */
+  readonly accept?: (text: string) => string
 }
 
 export interface Returns {

@@ -209,7 +209,7 @@ function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: 
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (parameter === undefined) throw badRequest(name, 'is not a known query parameter', 'unknown_parameter')
     if (typeof value !== 'string') throw badRequest(name, 'must be given once', 'query')
-    shaped[name] = shapeQueryValue(name, parameter.schema, value, locale)
+    shaped[name] = shapeQueryValue(name, parameter, value, locale)
   }
   for (const [name, { required }] of Object.entries(parameters)) if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
   return shaped

@@ -6,6 +6,7 @@ import { hashKey } from '../../src/http/gate/api-keys.js'
 // The formats of the schemas are registered by what the server itself checks with.
 import '../../src/http/wire-formats.js'
 import type { Client, Service } from './service.js'
+import { until } from './until.js'
 
 export interface LoggedEvent<T = any> {
   readonly eventId: string
@@ -17,6 +18,16 @@ export interface LoggedEvent<T = any> {
 }
 
 const checks = new Map<EventType, ReturnType<typeof Compile>>()
+
+/** Waits until the log shows all events of a tenant, a hundred at most: any transaction that is open on the server holds the feed back meanwhile. */
+export async function untilShown(service: Pick<Service, 'database'>, api: Client): Promise<void> {
+  const tenantId = await tenantOf(service, api)
+  const rows = await service.database.query(sql`select 1 from events where tenant_id = ${tenantId} limit 100`)
+  await until(
+    async () => (await api.get('/events?limit=100')).body.data.length,
+    (shown: number) => shown >= rows.length,
+  )
+}
 
 /** All events of the side that the key, or the tenant id, belongs to, in the order of the log; a body that does not fit its schema throws. */
 export async function eventsOf(service: Pick<Service, 'database'>, whose: Client | string): Promise<LoggedEvent[]> {

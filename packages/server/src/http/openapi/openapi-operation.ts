@@ -1,10 +1,10 @@
 // One endpoint as an operation of the OpenAPI document: parameters, body and responses, with examples that its own schemas would accept.
-import { entities, isNullable, limits, sampleBody, sampleId, sampleOf, typeOf } from '@parley/contract'
+import { entities, isNullable, itemsOf, limits, sampleBody, sampleId, sampleOf, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Endpoint, QueryParameter } from '../endpoint.js'
 import { wireFormats } from '../wire-formats.js'
 import { errorResponseRefs, errorStatuses, headersNamed, rateHeaders } from './openapi-responses.js'
-import { type Json, pascalCase, refTo, type Schemas, type Use } from './openapi-schemas.js'
+import { type Json, pascalCase, refTo, type Schemas, safeRange, type Use } from './openapi-schemas.js'
 
 /** What an operation must know of its neighbours. */
 export interface Surroundings {
@@ -62,17 +62,27 @@ function queryParameters({ query = {} }: Endpoint): Json[] {
     in: 'query',
     required,
     ...(description !== undefined && { description: `${description}.` }),
+    // A list is one text with commas in it.
+    ...(itemsOf(schema) && { style: 'form', explode: false }),
     schema: querySchema(schema),
   }))
 }
 
-/** A query has no null, no default of a field, and nothing that is read-only. */
+/** A query has no null, no default of a field, and nothing that is read-only; what a field must look like is no rule for what is looked for. */
 function querySchema(schema: QueryParameter['schema']): Json {
-  const { default: _, readOnly: __, description: ___, enum: values, type: ____, ...rest } = schema as Json
+  const items = itemsOf(schema)
+  if (items) return { type: 'array', items: querySchema(items), minItems: 1, maxItems: (schema as Json)['maxItems'] ?? limits.listItems }
+  const { default: _, readOnly: __, description: ___, enum: values, type: ____, minLength: _____, pattern: ______, ...rest } = schema as Json
   const said = Object.entries(rest).filter(([key]) => !key.startsWith('x-') && !key.startsWith('~'))
   const { patterns } = wireFormats[String(rest['format'])] ?? {}
   const pattern = patterns && { pattern: patterns.taken }
-  return { type: typeOf(schema), ...Object.fromEntries(said), ...pattern, ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }) }
+  return {
+    type: typeOf(schema),
+    ...safeRange(schema),
+    ...Object.fromEntries(said),
+    ...pattern,
+    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+  }
 }
 
 function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Json[] {

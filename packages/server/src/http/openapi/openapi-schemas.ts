@@ -1,6 +1,6 @@
 // The schemas of the OpenAPI document: ours without the annotations that only the service reads, and by reference where they have a name.
-// A schema is named by the entity whose record or body it is, or by its own `title`.
-import { annotationsOf, createBody, type Entity, limits, patchBody, propertiesOf, recordSchema } from '@parley/contract'
+// A schema is named by its own `title`, or by the entity whose record or body it is.
+import { annotationsOf, createBody, type Entity, limits, patchBody, propertiesOf, type Rules, recordSchema, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { wireFormats } from '../wire-formats.js'
 
@@ -38,7 +38,7 @@ export function createSchemas(entities: readonly Entity[]): Schemas {
   const nameOf = (schema: TSchema, use: Use): string | undefined => {
     const { title, properties } = schema as Plain
     if (properties === undefined) return undefined
-    return (isOurs(use) ? envelopeParts[Object.keys(properties).join()] : undefined) ?? names.get(use + shapeOf(schema)) ?? titled(title, use)
+    return (isOurs(use) ? envelopeParts[Object.keys(properties).join()] : undefined) ?? titled(title, use) ?? names.get(use + shapeOf(schema))
   }
   const of = (schema: TSchema, use: Use): Json => {
     const name = nameOf(schema, use)
@@ -96,7 +96,7 @@ function bare(json: Json): Json {
   return { ...rest, type: 'object' }
 }
 
-const internal = new Set(['x-required', 'x-optional', 'x-state', 'x-merge', 'x-free-form', 'x-values', '~unsafe'])
+const internal = new Set(['x-required', 'x-optional', 'x-state', 'x-merge', 'x-free-form', 'x-rules', '~unsafe'])
 
 function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   const { properties, items, additionalProperties, ...rest } = schema as Plain & Json
@@ -114,7 +114,19 @@ function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   for (const word of ['anyOf', 'oneOf', 'allOf']) if (Array.isArray(rest[word])) json[word] = (rest[word] as TSchema[]).map((one) => of(one, use))
   // Answers may gain fields over time; bodies with unknown fields are refused.
   if (additionalProperties !== undefined && !(isOurs(use) && additionalProperties === false)) json['additionalProperties'] = additionalProperties
-  return json
+  return isOurs(use) ? json : withRules({ ...safeRange(schema), ...json }, annotationsOf(schema)['x-rules'])
+}
+
+/** No number that is sent may be larger than every program can hold. */
+export function safeRange(schema: TSchema): Json {
+  const isNumber = ['integer', 'number'].includes(typeOf(schema) ?? '')
+  return isNumber ? { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } : {}
+}
+
+function withRules(json: Json, { properties = {}, ...words }: Rules = {}): Json {
+  const known = json['properties'] as Record<string, Json> | undefined
+  const told = Object.entries(properties).map(([name, rules]) => [name, { ...known?.[name], ...rules }])
+  return { ...json, ...words, ...(known && { properties: { ...known, ...Object.fromEntries(told) } }) }
 }
 
 const freeFormLimits = `Any JSON of at most ${limits.freeFormBytes / 1024} KiB and ${limits.freeFormKeys} keys, nested at most ${limits.freeFormDepth} levels deep.`

@@ -12,6 +12,7 @@ type RefRow = Row<typeof externalRefs>
 const identity = ['entityType', 'entityId', 'system', 'externalId'] as const
 
 export const externalRefEndpoints: Endpoint[] = crud(externalRefs, {
+  documented: () => ({ properties: { entityType: { enum: entities.map(({ name }) => name) } } }),
   complete(_input, row) {
     if (entityNamed(row.entityType) === undefined) {
       throw badRequest('entityType', `must be one of: ${entities.map(({ name }) => name).join(', ')}`, 'enum')

@@ -1,5 +1,17 @@
 // The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules; nothing here names one.
-import { type AnyRow, createBody, type Entity, patchBody, putBody, type Row, recordSchema, takes, type Verb } from '@parley/contract'
+import {
+  type AnyRow,
+  createBody,
+  type Rules as DocumentedRules,
+  type Entity,
+  patchBody,
+  putBody,
+  type Row,
+  recordSchema,
+  ruledBody,
+  takes,
+  type Verb,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
 import type { Beside, Change } from '../../store/change.js'
@@ -12,6 +24,8 @@ import { requireReferences, requireUnique } from './reference-checks.js'
 import { sealedBeside } from './sealed-fields.js'
 
 export interface Rules<E extends Entity> {
+  /** What `complete` refuses, for the documents: of a body that is `whole`, or of one that changes part of a record. */
+  documented?(kind: 'whole' | 'part'): DocumentedRules
   /** Completes what is about to be written, or refuses it. `before` is the record as it is, when there is one. */
   complete?(input: Input, record: Row<E>, before: Row<E> | undefined): Row<E> | Promise<Row<E>>
   /** A live record that a creation should update instead of making a twin, besides those found by external reference. */
@@ -72,7 +86,7 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     summary: `Create a ${spoken(entity)}`,
     description: 'With `externalRefs` that belong to one live record, that record is updated instead.',
     tag: entity.label,
-    body: createBody(entity),
+    body: ruledBody(createBody(entity), rules.documented?.('whole')),
     returns: { status: [201, 200], schema: recordSchema(entity) },
     async handle(input) {
       const existing = (await findByRefs(input.read, entity, input.body['externalRefs'] as never)) ?? (await rules.existing?.(input))
@@ -125,7 +139,7 @@ function changeEndpoint<E extends Entity>(entity: E, rules: Rules<E>, method: 'P
     operationId: `${isPatch ? 'update' : 'replace'}${singular(entity)}`,
     summary: `${isPatch ? 'Update' : 'Replace'} a ${spoken(entity)}`,
     tag: entity.label,
-    body: isPatch ? patchBody(entity) : putBody(entity),
+    body: ruledBody(isPatch ? patchBody(entity) : putBody(entity), rules.documented?.(isPatch ? 'part' : 'whole')),
     returns: { status: 200, schema: recordSchema(entity) },
     async handle(input) {
       const before = await input.read.get(entity, input.params['id'] ?? '')

@@ -18,7 +18,6 @@ import {
   timeFields,
   timeParameters,
 } from '@parley/contract'
-import { type Locale, shapeQueryValue } from '../../http/body-validation.js'
 import { type Endpoint, endpoint, type Input, type QueryParameter } from '../../http/endpoint.js'
 import { type Pagination, pageAnswer } from '../../http/respond.js'
 import { toPhone } from '../../http/telephone.js'
@@ -67,7 +66,7 @@ export async function listPage(
 ): Promise<Answer> {
   const { query, read } = input
   const asked = askedFor(input)
-  const conditions = [...also, ...conditionsOf(entity, query, input.caller.settings)]
+  const conditions = [...also, ...conditionsOf(entity, query)]
   const order = orderOf(query)
   const [name, limit] = [listName(input, entity.slug), limitOf(input)]
   const joined = async () => {
@@ -187,13 +186,16 @@ function placeOf(order: Order = newestFirst, { id, text }: Stored): Place {
 
 export function filterParameters(entity: Entity): Parameters {
   return Object.fromEntries(
-    Object.entries(entity.filters).map(([name, filter]) => [name, { schema: parameterSchema(entity, filter), description: meaning(filter) }]),
+    Object.entries(entity.filters).map(([name, filter]) => [
+      name,
+      { schema: parameterSchema(entity, filter), description: meaning(filter), ...(filter.accept && { accept: filter.accept }) },
+    ]),
   )
 }
 
-/** A comma list and a value with other spellings are read here, so the parameter itself is only text. */
-function parameterSchema(entity: Entity, filter: Filter): QueryParameter['schema'] {
-  return filter.op === 'in' || filter.accept ? line(2_000) : (fieldsOf(entity)[filter.field] ?? line())
+function parameterSchema(entity: Entity, { field, op }: Filter): QueryParameter['schema'] {
+  const schema = fieldsOf(entity)[field] ?? line()
+  return op === 'in' ? list(schema) : schema
 }
 
 function meaning({ field, op }: Filter): string {
@@ -206,7 +208,7 @@ function meaning({ field, op }: Filter): string {
   return meanings[op]
 }
 
-export function conditionsOf(entity: Entity, query: Input['query'], locale: Locale): Condition[] {
+export function conditionsOf(entity: Entity, query: Input['query']): Condition[] {
   const bounds: Condition[] = [
     { field: 'createdAt', op: '>=', value: query['createdSince'] },
     { field: 'createdAt', op: '<', value: query['createdBefore'] },
@@ -218,13 +220,6 @@ export function conditionsOf(entity: Entity, query: Input['query'], locale: Loca
   ]
   const filters = Object.entries(entity.filters)
     .filter(([name]) => query[name] !== undefined)
-    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: filterValue(entity, name, filter, query[name], locale) }))
+    .map(([name, filter]) => ({ field: filter.field, op: filter.op, value: query[name] }))
   return [...bounds.filter(({ value }) => value !== undefined), ...filters]
-}
-
-function filterValue(entity: Entity, name: string, { field, op, accept }: Filter, value: unknown, locale: Locale): unknown {
-  const schema = fieldsOf(entity)[field] ?? line()
-  if (typeof value !== 'string') return value
-  if (op === 'in') return value.split(',').map((one) => shapeQueryValue(name, schema, one.trim(), locale))
-  return accept ? shapeQueryValue(name, schema, accept(value), locale) : value
 }

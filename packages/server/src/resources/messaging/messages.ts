@@ -56,7 +56,10 @@ function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string 
   return toEmail(value)
 }
 
-export const messageEndpoints: Endpoint[] = crud(messages).map((one) =>
+const address = { type: 'string', format: 'email' }
+const ofMail = { required: ['channel', 'direction', 'body', 'from', 'to'], properties: { channel: { const: 'email' }, from: address, to: address } }
+
+export const messageEndpoints: Endpoint[] = crud(messages, { documented: () => ofMail }).map((one) =>
   one.method === 'POST'
     ? endpoint({
         ...one,

@@ -1,14 +1,18 @@
 // The plain entities of the address book: parties, customers, companies, locations and contact methods, with the little they add.
-import { companies, contactMethods, customers, locations, parties, people, type Row } from '@parley/contract'
+import { anyGiven, companies, contactMethods, customers, locations, parties, people, type Row } from '@parley/contract'
 import type { Endpoint, Input } from '../../http/endpoint.js'
-import { type Country, isWithheld, toAddress, toPhone } from '../../http/telephone.js'
+import { type Country, isWithheld, patterns, toAddress, toPhone } from '../../http/telephone.js'
 import { toEmail } from '../../http/wire-formats.js'
 import { badRequest } from '../../store/api-error.js'
 import { crud, type Rules } from '../generic/crud.js'
 import { shortened } from '../generic/record-values.js'
 import { isNameSet, marked, renameCustomers, withName } from './display-names.js'
 
+const notBlank = { type: 'string', pattern: '\\S' }
+const notEmpty = { type: 'string', minLength: 1 }
+
 export const partyEndpoints: Endpoint[] = crud(parties, {
+  documented: (kind) => (kind === 'whole' ? anyGiven({ displayName: notBlank, firstName: notBlank, lastName: notBlank, orgName: notBlank }) : {}),
   async complete(_input, party, before) {
     const named = withName(party, before && (await marked(before, partyName)), () => partyName(party))
     if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
@@ -51,6 +55,7 @@ export const companyRules: Rules<typeof companies> = {
 export const companyEndpoints: Endpoint[] = crud(companies, companyRules)
 
 export const locationEndpoints: Endpoint[] = crud(locations, {
+  documented: (kind) => (kind === 'whole' ? anyGiven({ formattedAddress: notEmpty, addressLine1: notEmpty, geo: { type: 'object' } }) : {}),
   complete(_input, location) {
     if (!location.formattedAddress && !location.addressLine1 && !location.geo) {
       throw badRequest('formattedAddress', 'or addressLine1 or geo is required', 'required')
@@ -59,7 +64,15 @@ export const locationEndpoints: Endpoint[] = crud(locations, {
   },
 })
 
+/** What the value of each channel looks like, without a country. */
+const channelValues = [
+  { properties: { channel: { enum: ['email', 'web', 'other'] } } },
+  { properties: { channel: { enum: ['phone', 'whatsapp'] }, value: { pattern: patterns.phone.taken } } },
+  { properties: { channel: { const: 'sms' }, value: { pattern: patterns.callerId.taken } } },
+]
+
 export const contactMethodEndpoints: Endpoint[] = crud(contactMethods, {
+  documented: (kind) => (kind === 'whole' ? { anyOf: channelValues } : {}),
   complete({ caller }, method, before) {
     // What was read in one country stays what it is when the setting changes.
     const isSame = before?.channel === method.channel && before.value === method.value

@@ -1,5 +1,5 @@
 // `POST /people/upsert`: one person per external reference, number or address, however many systems push the same one at once.
-import { type Body, type ExternalRef, patchBody, people, recordSchema } from '@parley/contract'
+import { anyGiven, type Body, type ExternalRef, patchBody, people, recordSchema, ruledBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change, Fence } from '../../store/change.js'
@@ -14,7 +14,12 @@ type Values = Record<string, unknown>
 /** One of these says whom it is about. */
 const telling = ['displayName', 'legalName', 'firstName', 'lastName', 'primaryPhone', 'primaryEmail', 'externalRefs'] as const
 
-const upsertBody: Body = patchBody(people)
+const given = { type: 'string', pattern: '\\S' }
+const upsertBody: Body = ruledBody(
+  patchBody(people),
+  anyGiven({ ...Object.fromEntries(telling.map((name) => [name, given])), externalRefs: { type: 'array', minItems: 1 } }),
+  'PersonUpsert',
+)
 
 async function upsertPerson(input: Input): Promise<Change> {
   const { read, body } = input

@@ -1,5 +1,6 @@
 // Plays simulations in the background, step by step and faster than life. Each step is committed by itself, as the requests of a real client would be, so
 // stopping or crashing in the middle leaves what a client that went away leaves: a call that the reaper ends.
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../http/endpoint.js'
 import type { Announcement } from '../../store/change.js'
@@ -26,6 +27,8 @@ export interface Simulator {
 export function createSimulator(parts: ActingParts, onTrouble: (error: Error) => void): Simulator {
   const playing = new Set<Promise<void>>()
   const stopping = new AbortController()
+  // Every step that is waited for listens to it.
+  setMaxListeners(0, stopping.signal)
 
   async function play({ caller, requestId, speed, steps }: Simulation): Promise<void> {
     const beganMs = Date.now()

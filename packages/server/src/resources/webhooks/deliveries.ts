@@ -5,7 +5,6 @@ import {
   deliveryParameters,
   deliveryReplayBody,
   delivery as deliverySchema,
-  deliveryStatuses,
   type EventType,
   expandParameters,
   sampleEventData,
@@ -14,7 +13,7 @@ import {
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { requeued } from '../../delivery/queue/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { badRequest, conflict, notFound } from '../../store/api-error.js'
+import { conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { DELIVERIES_MADE } from '../../store/commit.js'
 import { newEventId, newId, timeOf } from '../../store/id.js'
@@ -22,7 +21,7 @@ import { countRows } from '../../store/reader.js'
 import { accepted } from '../../store/response.js'
 import { askedFor, pageSchema, textPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
-import { findDeliveries, openStatuses, presentDeliveries, readExpansions, statusCondition } from './delivery-log.js'
+import { expansionsOf, findDeliveries, openStatuses, presentDeliveries, statusCondition } from './delivery-log.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './subscription-rules.js'
 
 const tag = 'Webhooks'
@@ -51,7 +50,7 @@ export const deliveryEndpoints: Endpoint[] = [
     returns: { status: 200, schema: deliverySchema },
     async handle(input) {
       const subscription = await requireSubscription(input)
-      const expanded = readExpansions(input.query['expand'])
+      const expanded = expansionsOf(input.query)
       const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
       const [body] = presentDeliveries(found)
       if (body === undefined) throw notFound()
@@ -92,8 +91,8 @@ const oneDelivery = ({ params }: Input): Sql => sql`and d.id = ${params['deliver
 async function listDeliveries(input: Input) {
   const { read, query } = input
   const subscription = await requireSubscription(input)
-  const expanded = readExpansions(query['expand'])
-  const statuses = readStatuses(query['status'])
+  const expanded = expansionsOf(query)
+  const statuses = query['status'] as DeliveryStatus[] | undefined
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
   const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
@@ -124,15 +123,6 @@ const searchedValues = ({ eventType, eventId, status, lastError, lastResponseSta
   lastError ?? '',
   String(lastResponseStatus ?? ''),
 ]
-
-function readStatuses(value: unknown): DeliveryStatus[] | undefined {
-  if (typeof value !== 'string') return undefined
-  return value.split(',').map((one) => {
-    const status = one.trim().toUpperCase() as DeliveryStatus
-    if (!deliveryStatuses.includes(status)) throw badRequest('status', `must be one or more of: ${deliveryStatuses.join(', ')}`, 'query')
-    return status
-  })
-}
 
 async function replay(input: Input): Promise<Change> {
   const { read, caller, body, now } = input

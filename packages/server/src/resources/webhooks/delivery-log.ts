@@ -1,8 +1,8 @@
 // Deliveries as the API shows them: reading rows of the log, with payload and attempts where they are asked for.
-import { type Delivery, type DeliveryExpansion, type DeliveryStatus, deliveryExpansions, type EventType, limits } from '@parley/contract'
+import { type Delivery, type DeliveryExpansion, type DeliveryStatus, type EventType, limits } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
-import { badRequest } from '../../store/api-error.js'
+import type { Input } from '../../http/endpoint.js'
 import { withinBytes } from '../../store/page-bytes.js'
 import type { Reader } from '../../store/reader.js'
 import type { Subscription } from './subscription-rules.js'
@@ -13,13 +13,8 @@ export interface FoundDelivery {
   readonly more: string | null
 }
 
-/** What `expand` asks for: a comma list. */
-export function readExpansions(value: unknown): ReadonlySet<DeliveryExpansion> {
-  const wanted = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : []
-  const unknown = wanted.find((one) => !(deliveryExpansions as readonly string[]).includes(one))
-  if (unknown !== undefined) throw badRequest('expand', `must be one or more of: ${deliveryExpansions.join(', ')}`, 'query')
-  return new Set(wanted as DeliveryExpansion[])
-}
+/** What `expand` asks for. */
+export const expansionsOf = ({ expand }: Input['query']): ReadonlySet<DeliveryExpansion> => new Set(expand as DeliveryExpansion[] | undefined)
 
 interface Row extends Record<string, unknown> {
   id: string

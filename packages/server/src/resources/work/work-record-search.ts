@@ -1,7 +1,6 @@
 // `GET /work-records/search`: the best matches first, for someone who types. The list endpoint has everything, newest first.
-import { acceptKind, canonicalKinds, integer, limits, line, recordSchema, uuid, workRecords } from '@parley/contract'
+import { acceptKind, integer, limits, line, recordSchema, uuid, workRecords } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
-import { type Locale, shapeQueryValue } from '../../http/body-validation.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
 import type { Condition, Reader } from '../../store/reader.js'
@@ -33,7 +32,7 @@ export const workRecordSearchEndpoints: Endpoint[] = [
     query: {
       q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix' },
       customerId: { schema: uuid('customer'), description: 'Only work for this customer' },
-      kind: { schema: line(limits.wordLength), description: `Only work of this kind: ${canonicalKinds.join(', ')}` },
+      kind: { schema: workRecords.fields.canonicalKind, accept: (kind) => String(acceptKind(kind)), description: 'Only work of this kind' },
       limit: { schema: integer({ minimum: 1, maximum: limits.pageMax }), description: `Rows, ${limits.searchDefault} unless said otherwise` },
     },
     returns: { status: 200, schema: unpagedSchema(recordSchema(workRecords), limits.pageMax) },
@@ -42,17 +41,16 @@ export const workRecordSearchEndpoints: Endpoint[] = [
 ]
 
 async function searchWorkRecords(input: Input): Promise<Answer> {
-  const { read, query, requestId, caller } = input
+  const { read, query, requestId } = input
   const { q, number } = askedFor(input)
-  const conditions = conditionsOf(query, caller.settings)
+  const conditions = conditionsOf(query)
   const limit = (query['limit'] as number | undefined) ?? limits.searchDefault
   const texts =
     q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, number, conditions, limit)
   return listAnswer(texts, requestId)
 }
 
-function conditionsOf({ customerId, kind }: Input['query'], locale: Locale): Condition[] {
-  const canonicalKind = kind === undefined ? undefined : shapeQueryValue('kind', workRecords.fields.canonicalKind, String(acceptKind(kind)), locale)
+function conditionsOf({ customerId, kind: canonicalKind }: Input['query']): Condition[] {
   return [
     { field: 'customerId', op: '=' as const, value: customerId },
     { field: 'canonicalKind', op: '=' as const, value: canonicalKind },

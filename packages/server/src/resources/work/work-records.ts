@@ -1,6 +1,6 @@
 // Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
 // work-record-search.ts.
-import { people, type Row, workRecords } from '@parley/contract'
+import { anyGiven, createBody, people, type Row, ruledBody, workRecords } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -191,9 +191,15 @@ async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
   return record
 }
 
+const named = anyGiven({ customerId: { type: 'string' }, primaryPersonId: { type: 'string' } })
+const began = {
+  anyOf: [{ required: ['source'], properties: { source: { const: 'import' } } }, { properties: { recordState: { enum: ['active', 'draft'] } } }],
+}
+const newBody = ruledBody(createBody(workRecords), { allOf: [named, began] }, 'NewWorkRecord')
+
 /** The generic endpoints, with these handlers for what is written. */
-export const workRecordEndpoints: Endpoint[] = crud(workRecords).map((generic) => {
-  if (generic.method === 'POST') return endpoint({ ...generic, handle: createWorkRecord })
+export const workRecordEndpoints: Endpoint[] = crud(workRecords, { documented: (kind) => (kind === 'whole' ? named : {}) }).map((generic) => {
+  if (generic.method === 'POST') return endpoint({ ...generic, body: newBody, handle: createWorkRecord })
   if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
   return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
 })

@@ -5,7 +5,7 @@ import { raw, sql } from '../../../src/database/sql.js'
 import { scannedRowsMax } from '../../../src/resources/generic/scan.js'
 import { endpointsWith } from '../../../src/resources/index.js'
 import { runBatchJobs } from '../../support/batch-jobs.js'
-import { tenantOf } from '../../support/events.js'
+import { tenantOf, untilShown } from '../../support/events.js'
 import { type Client, type Service, startService } from '../../support/service.js'
 
 let service: Service
@@ -75,6 +75,7 @@ test('events are found by type, id, and what their record was found by then', as
   await api.post('/tasks', { title: 'Ring Quill back', description: `${'word '.repeat(200)}beyond` })
   const { body: customer } = await api.post('/customers', { displayName: 'Bakery' })
   await api.post('/work-records', { title: 'Sink', kind: 'JOB', personId: person.id, customerId: customer.id })
+  await untilShown(service, api)
   const types = async (query: string) => (await api.get(`/events?${query}`)).body.data.map(({ type }: any) => type)
   expect(await types('q=quill')).toEqual(['work_record.created', 'task.created', 'person.created'])
   expect(await types('q=zoe%20person.created')).toEqual(['person.created'])
@@ -168,6 +169,7 @@ test('count tells how many hold the words, on lists of every kind', async () => 
   for (const { id } of made) await api.delete(`/people/${id}`)
   await api.post('/api-keys', { name: 'Quill', scope: 'READ' })
   await api.post('/phone-numbers', { e164: '+15550100299', label: 'Quill' })
+  await untilShown(service, api)
   const counted = async (path: string) => {
     const { count, countIsExact } = (await api.get(`${path}${path.includes('?') ? '&' : '?'}limit=1&count=true`)).body.pagination
     return [path, count, countIsExact]
@@ -194,6 +196,7 @@ test('count tells how many hold the words, on lists of every kind', async () => 
 test('found events can be sorted by time, either way, page by page', async () => {
   const api = await side()
   for (const title of ['Quill 1', 'Other', 'Quill 2', 'Quill 3']) await api.post('/tasks', { title })
+  await untilShown(service, api)
   const pages = async (sort: string) => {
     const titles: string[] = []
     for (let cursor = ''; ; ) {
@@ -212,16 +215,19 @@ test('what an older version logs is found by type and id, whether it was there b
   const tenantId = await tenantOf(service, api)
   const { body: note } = await api.post('/tasks', { title: 'Sink' })
   await api.delete(`/tasks/${note.id}`)
+  await untilShown(service, api)
   const { eventId } = (await api.get('/events')).body.data[0]
   const copy = (table: string, columns: string, id: string) =>
     sql`insert into ${raw(table)} (tenant_id, id, ${raw(columns)}) select tenant_id, ${raw(id)}, ${raw(columns)} from ${raw(table)} where tenant_id = ${tenantId}`
   await service.database.query(copy('events', 'type, opt_in, occurred_at, subject_id, body', `replace(id, '0', '1')`))
   await service.database.query(copy('deleted_records', 'entity_type, record_id, deleted_at, record', 'uuid_v7(now())'))
+  await untilShown(service, api)
   expect((await api.get(`/events?q=${eventId.replaceAll('0', '1')}`)).body.data).toHaveLength(1)
   expect(await idsOf(api, '/deleted-records?q=task')).toEqual([note.id, note.id])
   for (const table of ['events', 'deleted_records']) await service.database.query(sql`update ${raw(table)} set search = '' where tenant_id = ${tenantId}`)
   expect(await idsOf(api, '/events?q=task')).toEqual([])
   expect(await runBatchJobs(service.database, '0108_')).toBe(2)
+  await untilShown(service, api)
   expect(await idsOf(api, `/events?q=${eventId.toLowerCase()}%20task`)).toEqual([eventId])
   expect(await idsOf(api, `/deleted-records?q=task%20${note.id}`)).toEqual([note.id, note.id])
 })
