@@ -1,8 +1,9 @@
 // The shapes of request bodies, derived from an entity: what may be sent to create, patch or replace one of its records.
 import type { TSchema } from 'typebox'
-import { type Alias, type Entity, type Fields, fieldsOf } from './entity.js'
+import { type Alias, type AsSent, type Entity, type Fields, fieldsOf, type SentToCreate, type SentToPatch } from './entity.js'
 import { annotationsOf, type Field, itemsOf, type ObjectOf, object, optional, propertiesOf, type Rules, ruled } from './field.js'
 
+/** `T` is what arrives: checked, under its real names, without what is ignored. */
 export interface Body<T = Record<string, unknown>> {
   readonly schema: Field<T>
   /** Accepted and ignored, so that a record can be read, changed and sent back whole. */
@@ -15,25 +16,27 @@ export interface Body<T = Record<string, unknown>> {
 /** What a body holds once its shape was checked. */
 export type Sent<B> = B extends Body<infer T> ? T : never
 
-export function createBody(entity: Entity): Body {
+export function createBody<E extends Entity>(entity: E): Body<SentToCreate<E>> {
   return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? sendable(schema) : optional(sendable(schema))))
 }
 
 /** Like a creation; what is left out goes back to its default. */
-export const putBody = (entity: Entity): Body => createBody(entity)
+export const putBody = <E extends Entity>(entity: E): Body<SentToCreate<E>> => createBody(entity)
 
 /** Every field may be left out, and so may every key of an object of fixed shape. */
-export function patchBody(entity: Entity): Body {
+export function patchBody<E extends Entity>(entity: E): Body<SentToPatch<E>> {
   return bodyOf(entity, (schema) => optional(inPart(schema)))
 }
+
+type BodyOf<F extends Fields> = { [K in keyof ObjectOf<F>]: AsSent<ObjectOf<F>[K]> }
 
 /** A body of its own, for an endpoint that is not a plain write of an entity. */
 export function bodyWith<F extends Fields>(
   properties: F,
   { required = true, ignored = [] }: { required?: boolean; ignored?: readonly string[] } = {},
-): Body<ObjectOf<F>> {
+): Body<BodyOf<F>> {
   const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sendable(schema)]))
-  return { schema: object(sent) as Field<ObjectOf<F>>, ignored, aliases: {}, required }
+  return { schema: object(sent) as Field<unknown> as Field<BodyOf<F>>, ignored, aliases: {}, required }
 }
 
 /** A body with what a rule of the server refuses besides, for the documents; with a title where another body has the same fields. */
@@ -44,36 +47,36 @@ export function ruledBody<T>(body: Body<T>, rules: Rules | undefined, title?: st
 }
 
 /** A body that takes these properties as well, or takes them in another shape. */
-export function withProperties(body: Body, added: Fields): Body {
+export function withProperties<T, F extends Fields>(body: Body<T>, added: F): Body<Omit<T, keyof F> & ObjectOf<F>> {
   const ignored = body.ignored.filter((name) => !Object.hasOwn(added, name))
   return { ...body, schema: withFields(body.schema, { ...fieldsIn(body), ...added }), ignored }
 }
 
 /** A body that takes only these of its properties; the others are accepted and ignored. */
-export function withOnly(body: Body, isTaken: (name: string) => boolean): Body {
+export function withOnly<T>(body: Body<T>, isTaken: (name: string) => boolean): Body<Partial<T>> {
   const all = Object.entries(fieldsIn(body))
   const ignored = all.map(([name]) => name).filter((name) => !isTaken(name))
   const taken = Object.fromEntries(all.filter(([name]) => isTaken(name)))
   return { ...body, schema: withFields(body.schema, taken), ignored: [...body.ignored, ...ignored] }
 }
 
-const fieldsIn = ({ schema }: Body): Fields => (schema as unknown as { properties: Fields }).properties
-const withFields = (schema: Body['schema'], properties: Fields): Body['schema'] => ({ ...schema, properties }) as unknown as Body['schema']
+const fieldsIn = ({ schema }: Body<unknown>): Fields => (schema as unknown as { properties: Fields }).properties
+const withFields = <T>(schema: Field<unknown>, properties: Fields): Field<T> => ({ ...schema, properties }) as Field<unknown> as Field<T>
 
 /** The schema of a body that stands within another one. What it ignores is let in by name, whatever it holds, and dropped by whoever takes the body apart. */
-export function nestedSchema({ schema, ignored }: Body): Body['schema'] {
+export function nestedSchema<T>({ schema, ignored }: Body<T>): Field<T> {
   const setByService = { description: 'Set by the service; accepted and ignored.' }
-  return { ...schema, patternProperties: { [`^(?:${ignored.join('|')})$`]: setByService } } as unknown as Body['schema']
+  return { ...schema, patternProperties: { [`^(?:${ignored.join('|')})$`]: setByService } } as Field<T>
 }
 
-function bodyOf(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown>): Body {
+function bodyOf<T>(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown>): Body<T> {
   const all = Object.entries(fieldsOf(entity))
   const writable = all.filter(([, schema]) => annotationsOf(schema).readOnly !== true)
   const ignored = [...all.filter(([, schema]) => annotationsOf(schema).readOnly).map(([name]) => name), ...Object.keys(entity.embedded)]
   return {
     schema: object(
       Object.fromEntries(writable.map(([name, schema]) => [name, shape(entity.derived.includes(name) ? orNull(schema) : schema)])),
-    ) as Body['schema'],
+    ) as Field<unknown> as Field<T>,
     ignored,
     aliases: entity.aliases,
     required: true,

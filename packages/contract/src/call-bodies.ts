@@ -1,10 +1,12 @@
 // What may be said of a call while it runs and when it ends: the bodies of its endpoints beyond the plain record.
-import { type Body, bodyWith, createBody, nestedSchema, patchBody, withOnly, withProperties } from './body.js'
+import type { Static } from 'typebox'
+import { bodyWith, createBody, nestedSchema, patchBody, withOnly, withProperties } from './body.js'
 import { calls, offset, speakers } from './entities/conversations.js'
 import { draftBody } from './entities/drafts.js'
 import { factBody, signalEvents } from './entities/knowledge.js'
 import { confidence, described, type Field, flag, instant, integer, line, list, longText, nullable, object, oneOf, optional, uri, word } from './field.js'
 import { limits } from './limits.js'
+import { isOneOf } from './one-of.js'
 import { type CallOutcome, callOutcomes } from './states.js'
 
 /** A new call rings or is being talked on; how it ends is reported later. */
@@ -34,7 +36,7 @@ export const reportedFields = [
 const endFields = ['endedAt', 'duration']
 
 /** How it ends is nothing that a call begins with. */
-export const callBody: Body = withProperties(
+export const callBody = withProperties(
   withOnly(createBody(calls), (name) => !endFields.includes(name)),
   { status: optional(oneOf(openCallStatuses)) },
 )
@@ -42,8 +44,8 @@ export const callBody: Body = withProperties(
 const talkSeconds = () => integer({ minimum: 0, maximum: 2_147_483_647 })
 
 /** A call can be read, changed and sent back whole, so what was settled when it began is accepted and ignored. */
-export const callReportBody: Body = withProperties(
-  withOnly(patchBody(calls), (name) => (reportedFields as readonly string[]).includes(name)),
+export const callReportBody = withProperties(
+  withOnly(patchBody(calls), (name) => isOneOf(reportedFields, name)),
   {
     duration: optional(described(talkSeconds(), 'Talk seconds; taken with a terminal status, ignored once the call has ended.')),
     endedAt: optional(described(nullable(instant()), 'Taken with a terminal status, ignored once the call has ended.')),
@@ -63,15 +65,15 @@ export const segmentBody = object({
   isFinal: optional(flag(true)),
 })
 
-export const segmentsBody: Body = bodyWith({ segments: list(segmentBody, limits.segmentsPerRequest) })
+export const segmentsBody = bodyWith({ segments: list(segmentBody, limits.segmentsPerRequest) })
 
 const capturedFact = nestedSchema(factBody({ subjectRequired: false }))
-export const callFactsBody: Body = bodyWith({ facts: list(capturedFact, limits.factsPerRequest) })
+export const callFactsBody = bodyWith({ facts: list(capturedFact, limits.factsPerRequest) })
 
 const outcomes = Object.keys(callOutcomes) as CallOutcome[]
 const OUTCOME = 'How the call went, over everything else that is known of it; kept as the outcome of a call that has none yet.'
 
-export const callEndBody: Body = bodyWith(
+export const callEndBody = bodyWith(
   {
     endedAt: optional(nullable(instant())),
     duration: optional(nullable(talkSeconds())),
@@ -88,6 +90,6 @@ export const callEndBody: Body = bodyWith(
 )
 
 /** A transcript as one text of `Speaker: text` lines, or as segments. */
-function transcriptBody(): Field<string | unknown[]> {
+function transcriptBody(): Field<string | Static<typeof segmentBody>[]> {
   return { type: ['string', 'array'], maxLength: limits.bodyBytes, items: segmentBody, maxItems: limits.segmentsPerRequest } as never
 }

@@ -1,7 +1,22 @@
 // What an entity is: one value that the database, validation, `GET /schema`, OpenAPI, the SDK and the tests all read.
 // It holds no behaviour; rules live in the server's resources.
 import type { Static, TSchema } from 'typebox'
-import { annotationsOf, type Field, instant, integer, list, nullable, object, readOnly, text, typeOf, uri, uuid } from './field.js'
+import {
+  annotationsOf,
+  type Field,
+  instant,
+  integer,
+  list,
+  nullable,
+  object,
+  type ReadOnly,
+  type Required,
+  readOnly,
+  text,
+  typeOf,
+  uri,
+  uuid,
+} from './field.js'
 import { limits } from './limits.js'
 import type { Scope } from './scopes.js'
 
@@ -26,14 +41,19 @@ export interface Alias {
   readonly accept?: (value: unknown) => unknown
 }
 
-export interface Entity<F extends Fields = Fields> {
+/** The verbs that letters such as `LGC` stand for. */
+type VerbsOf<Letters extends string> = Letters extends `${infer L}${infer Rest}`
+  ? (L extends keyof typeof verbs ? (typeof verbs)[L] : never) | VerbsOf<Rest>
+  : never
+
+export interface Entity<F extends Fields = Fields, V extends Verb = Verb> {
   readonly slug: string
   /** Singular snake case: the value of `entityType` and the stem of event names. */
   readonly name: string
   readonly label: string
   readonly description: string
   readonly table: string
-  readonly verbs: readonly Verb[]
+  readonly verbs: readonly V[]
   readonly writeScope: Scope
   readonly fields: F
   readonly search: readonly string[]
@@ -57,12 +77,12 @@ export interface Entity<F extends Fields = Fields> {
   readonly sealed: string | undefined
 }
 
-type Definition<F extends Fields> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
-  verbs: string
+type Definition<F extends Fields, Letters extends string> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
+  verbs: Letters
   filters: readonly string[] | Readonly<Record<string, Filter>>
 } & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'times' | 'unique' | 'lookups' | 'aliases' | 'derived' | 'tracked' | 'embedded' | 'sealed'>>
 
-export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
+export function entity<F extends Fields, Letters extends string>(definition: Definition<F, Letters>): Entity<F, VerbsOf<Letters>> {
   const { filters } = definition
   return {
     writeScope: 'WRITE',
@@ -77,7 +97,7 @@ export function entity<F extends Fields>(definition: Definition<F>): Entity<F> {
     sealed: undefined,
     ...definition,
     table: definition.slug.replaceAll('-', '_'),
-    verbs: [...definition.verbs].map((letter) => verbs[letter as keyof typeof verbs]),
+    verbs: [...definition.verbs].map((letter) => verbs[letter as keyof typeof verbs] as VerbsOf<Letters>),
     filters: Array.isArray(filters) ? equal(...filters) : (filters as Readonly<Record<string, Filter>>),
   }
 }
@@ -110,12 +130,15 @@ export function fieldsOf(entity: Entity): Fields {
 const fieldsByEntity = new WeakMap<Entity, Fields>()
 
 /** The record as the API returns it. */
-export function recordSchema(entity: Entity): Field<Record<string, unknown>> {
+export function recordSchema<E extends Entity>(entity: E): Field<Row<E>> {
   const { [entity.sealed ?? '']: _, ...fields } = { ...fieldsOf(entity), ...entity.embedded }
-  return object(fields) as Field<Record<string, unknown>>
+  return object(fields) as Field<unknown> as Field<Row<E>>
 }
 
-export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields'][K]> } & {
+export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields'][K]> } & AnyRow
+
+/** A record of any entity, where only the common fields are known. */
+export type AnyRow = {
   id: string
   organizationId: string
   externalRefs: ExternalRef[]
@@ -124,8 +147,31 @@ export type Row<E extends Entity> = { [K in keyof E['fields']]: Static<E['fields
   version: number
 }
 
-/** A record of any entity, where only the common fields are known. */
-export type AnyRow = Row<Entity<Record<string, Field<unknown>>>>
+/** What a record says in a field that is known by name alone. */
+export const valueOf = (record: object, field: string): unknown => Reflect.get(record, field)
+
+/** A field as it is sent: what has a default within it may be left out. */
+export type AsSent<T> = T extends readonly (infer Item)[]
+  ? AsSent<Item>[]
+  : T extends Record<string, unknown>
+    ? string extends keyof T
+      ? T
+      : { [K in keyof T as HasDefault<T[K]> extends true ? never : K]: AsSent<T[K]> } & {
+          [K in keyof T as HasDefault<T[K]> extends true ? K : never]?: AsSent<T[K]>
+        }
+    : T
+
+/** Lists, flags, free-form objects and whatever may be null have one. */
+type HasDefault<T> = null extends T ? true : T extends readonly unknown[] | boolean ? true : string extends keyof T ? true : false
+
+type Writable<F extends Fields> = { [K in keyof F as F[K] extends ReadOnly<unknown> ? never : K]: AsSent<Static<F[K]>> }
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Required<unknown> ? K : never }[keyof F]
+
+/** What a PATCH may say of a record. */
+export type SentToPatch<E extends Entity> = Partial<Writable<E['fields']>> & { externalRefs?: ExternalRef[] }
+
+/** What makes a record: as a PATCH, with what must be said. */
+export type SentToCreate<E extends Entity> = SentToPatch<E> & Pick<Writable<E['fields']>, RequiredKeys<E['fields']> & keyof Writable<E['fields']>>
 
 /** The fields that a body may set: everything but what the service sets itself. */
 export const writableFields = (entity: Entity): string[] =>

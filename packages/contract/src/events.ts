@@ -1,5 +1,6 @@
 // The events Parley publishes: when each fires and the shape of its data. The sixteen standard types go to every
 // subscription that names none; the opt-in ones only to those that name them.
+import type { Static } from 'typebox'
 import { calls, directions, sms, voicemails } from './entities/conversations.js'
 import { drafts } from './entities/drafts.js'
 import { facts, severities, signals } from './entities/knowledge.js'
@@ -20,6 +21,7 @@ import {
   list,
   longText,
   nullable,
+  type ObjectOf,
   object,
   oneOf,
   optional,
@@ -31,23 +33,25 @@ import {
   word,
 } from './field.js'
 import { limits } from './limits.js'
+import { isOneOf } from './one-of.js'
 import { callStatuses, recordStates } from './states.js'
 
-export interface EventDefinition {
+/** `T` is the data of the event. */
+export interface EventDefinition<T = Record<string, unknown>> {
   readonly when: string
   readonly optIn: boolean
   /** The first id of the data: what the event is about. */
   readonly subject: string
-  readonly data: Field<Record<string, unknown>>
+  readonly data: Field<T>
 }
 
-const event = (when: string, data: Record<string, Field<unknown>>, optIn = false): EventDefinition => ({
+const event = <S extends Record<string, Field<unknown>>>(when: string, data: S, optIn = false): EventDefinition<ObjectOf<S>> => ({
   when,
   optIn,
   subject: Object.keys(data)[0] ?? '',
-  data: object(data) as Field<Record<string, unknown>>,
+  data: object(data),
 })
-const optIn = (when: string, data: Record<string, Field<unknown>>): EventDefinition => event(when, data, true)
+const optIn = <S extends Record<string, Field<unknown>>>(when: string, data: S): EventDefinition<ObjectOf<S>> => event(when, data, true)
 
 const smsData = {
   smsId: uuid('sms'),
@@ -243,7 +247,11 @@ export const events = {
 } as const satisfies Record<string, EventDefinition>
 
 export type EventType = keyof typeof events
+/** What an event of this type tells. */
+export type EventData<T extends EventType> = Told<Static<(typeof events)[T]['data']>>
+type Told<D> = { readonly [K in keyof D]: D[K] extends readonly (infer Item)[] ? readonly Item[] : D[K] }
 export const eventTypes = Object.keys(events) as EventType[]
+export const isEventType = (value: unknown): value is EventType => isOneOf(eventTypes, value)
 /** What an empty `eventTypes` means. */
 export const standardEventTypes = eventTypes.filter((type) => !events[type].optIn)
 

@@ -96,9 +96,12 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
 export const partial = <S extends Shape>(properties: S): Field<Partial<ObjectOf<S>>> =>
   field(asJson(object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])))))
 
+export type Required<T> = Field<T> & { readonly 'x-required': true }
+export type ReadOnly<T> = Field<T> & { readonly readOnly: true }
+
 /** Must be sent when the record is created. */
-export const required = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-required': true })
-export const readOnly = <T>(schema: Field<T>): Field<T> => annotate(schema, { readOnly: true })
+export const required = <T>(schema: Field<T>): Required<T> => annotate(schema, { 'x-required': true }) as Required<T>
+export const readOnly = <T>(schema: Field<T>): ReadOnly<T> => annotate(schema, { readOnly: true }) as ReadOnly<T>
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
 /** With a sentence for whoever reads the schema. */
 export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })

@@ -77,7 +77,7 @@ export const eventFilterParameters = {
   subjectId: { schema: uuid(), description: 'Only events about this record' },
 } satisfies Parameters
 
-export const eventParameters: Parameters = {
+export const eventParameters = {
   ...pageParameters,
   ...searchParameter('the type, the event id, and what the record it is about was found by then'),
   ...eventFilterParameters,
@@ -86,16 +86,16 @@ export const eventParameters: Parameters = {
   ...sortParameter(['occurredAt']),
   ...spanParameters(['occurredAt']),
   after: { schema: line(64), description: 'The last event that you have seen' },
-}
+} satisfies Parameters
 
-export const subscriptionParameters: Parameters = {
+export const subscriptionParameters = {
   ...pageParameters,
   ...searchParameter('name, URL and description'),
   status: { schema: oneOf(subscriptionStatuses), description: 'Only subscriptions with this status' },
   includeRevoked: { schema: { type: 'boolean' }, description: 'Also those that were revoked' },
   ...createdParameters,
   ...timeParameters(webhookSubscriptions),
-}
+} satisfies Parameters
 
 export const expandParameters = {
   expand: {

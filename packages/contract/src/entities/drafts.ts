@@ -1,6 +1,6 @@
 // The draft of a work record that a call leaves behind, waiting for someone to decide.
 import { type Body, createBody, patchBody, withProperties } from '../body.js'
-import { entity } from '../entity.js'
+import { entity, type SentToPatch } from '../entity.js'
 import {
   anyValue,
   confidence,
@@ -51,16 +51,16 @@ export const drafts = entity({
 })
 
 /** What makes a draft. Where the call is known from elsewhere, as at its own end, it is left out. */
-export function draftBody({ callRequired }: { callRequired: boolean }): Body {
+export function draftBody({ callRequired }: { callRequired: boolean }): Body<SentToPatch<typeof drafts>> {
   const body = createBody(drafts)
   const schema = body.schema as unknown as { properties: Record<string, unknown>; required: string[] }
   if (callRequired) return body
   const { callSessionId: _, ...properties } = schema.properties
   const required = schema.required.filter((name) => name !== 'callSessionId')
-  return { ...body, schema: { ...schema, properties, required } as unknown as Body['schema'] }
+  return { ...body, schema: { ...schema, properties, required } as unknown as typeof body.schema }
 }
 
 /** What changes a draft. Its status may stand there, so that a draft can be sent back whole; it moves by the actions alone. */
-export const draftPatchBody: Body = withProperties(patchBody(drafts), {
+export const draftPatchBody = withProperties(patchBody(drafts), {
   status: optional(described(anyValue(), 'The status that it has. Any other is a conflict: the actions move it.')),
 })

@@ -1,6 +1,6 @@
 // What was learned in conversations: facts and their definitions, signals, their definitions and their raw events.
 import { type Body, createBody, patchBody, ruledBody } from '../body.js'
-import { entity, equal, type Filter } from '../entity.js'
+import { entity, equal, type Filter, type SentToCreate, type SentToPatch } from '../entity.js'
 import {
   anyValue,
   confidence,
@@ -98,15 +98,17 @@ export const facts = entity({
 /** What someone who captures a fact may say of its standing; everything else is reached by a move. */
 export const capturedStatuses = ['proposed', 'confirmed'] as const
 
+type FactSent = Omit<SentToPatch<typeof facts>, 'status'> & Pick<SentToCreate<typeof facts>, 'key' | 'value'> & { status?: (typeof capturedStatuses)[number] }
+
 /** What captures a fact. Where the subject follows from something else, such as a call, it may be left out. */
-export function factBody({ subjectRequired }: { subjectRequired: boolean }): Body {
+export function factBody({ subjectRequired }: { subjectRequired: boolean }): Body<FactSent> {
   const body = createBody(facts)
   const schema = body.schema as unknown as { properties: Record<string, Field<unknown>>; required: string[] }
   const subject = ['subjectType', 'subjectId']
   const properties = { ...schema.properties, status: optional(oneOf(capturedStatuses, 'proposed')) }
   const required = schema.required.filter((name) => subjectRequired || !subject.includes(name))
   const together = { dependentRequired: { subjectType: ['subjectId'], subjectId: ['subjectType'] } }
-  return ruledBody({ ...body, schema: { ...schema, properties, required } as unknown as Body['schema'] }, subjectRequired ? undefined : together)
+  return ruledBody({ ...body, schema: { ...schema, properties, required } as unknown as Field<FactSent> }, subjectRequired ? undefined : together)
 }
 
 export const factDefinitions = entity({

@@ -8,7 +8,7 @@ export class StartupError extends Error {
 /** Turns trouble with files and processes into a StartupError; anything that is not the operator's to fix is returned as it is. */
 export function explain(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof StartupError) return error
-  const { code, path } = error as NodeJS.ErrnoException
+  const { code, path }: NodeJS.ErrnoException = error
   const advice = code === undefined ? undefined : adviceFor(code, path ?? folder, folder)
   return advice === undefined ? error : new StartupError(advice, { cause: error })
 }

@@ -5,6 +5,7 @@ import { constants } from 'node:fs'
 import { access, chmod, copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import { errorCode } from '../database/error-code.js'
 import { StartupError } from '../database/startup-error.js'
 import type { Home } from './embedded-home.js'
 import { type Account, findClosedFolder, permits } from './unprivileged-account.js'
@@ -72,7 +73,7 @@ async function makeLink(to: string, link: string): Promise<boolean> {
     await symlink(to, link)
     return true
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
+    const code = errorCode(error) ?? ''
     if (code === 'EEXIST') return true
     if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false
     throw error

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../database/error-code.js'
 import { StartupError } from '../database/startup-error.js'
 import type { Binaries } from './embedded-binaries.js'
 import { explainOutput, explainSpawn, optionsFor } from './embedded-command.js'
@@ -152,7 +153,7 @@ function signalOrExplain(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ESRCH') return
+    if (errorCode(cause) === 'ESRCH') return
     throw new StartupError(
       `A killed server has left its database (process ${pid}) running as another user: stop it with \`sudo kill -INT ${pid}\` and start again`,
       { cause },

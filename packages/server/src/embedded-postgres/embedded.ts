@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, readFile, stat, truncate } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../database/error-code.js'
 import { explain, StartupError } from '../database/startup-error.js'
 import { type Binaries, findPackage, prepareBinaries } from './embedded-binaries.js'
 import { createCluster, hasCluster, requireVersion, setPassword, writeSettings } from './embedded-cluster.js'
@@ -165,9 +166,9 @@ async function boundLog(file: string): Promise<void> {
 
 async function readRecord(folder: string): Promise<DatabaseRecord | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, 'database.json'), 'utf8')) as DatabaseRecord
+    return JSON.parse(await readFile(join(folder, 'database.json'), 'utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

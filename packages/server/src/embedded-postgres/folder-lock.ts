@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../database/error-code.js'
 import { findProcess, numberSpace } from './running-process.js'
 
 interface LockOwner {
@@ -84,9 +85,10 @@ async function describeSelf(): Promise<Omit<LockOwner, 'id'>> {
 /** The file was complete before the lock came to be, so one that does not parse is what a power failure left. */
 async function readOwner(lock: string, id: string): Promise<LockOwner | undefined> {
   try {
-    return { ...(JSON.parse(await readFile(join(lock, id), 'utf8')) as Omit<LockOwner, 'id'>), id }
+    const owner: Omit<LockOwner, 'id'> = JSON.parse(await readFile(join(lock, id), 'utf8'))
+    return { ...owner, id }
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -126,7 +128,7 @@ async function renameOnto(draft: string, lock: string): Promise<boolean> {
     await rename(draft, lock)
     return true
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false
     throw error
   }

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { access, readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
+import { errorCode } from '../database/error-code.js'
 
 interface RunningProcess {
   /** Unlike that of any other process that ever had this number; compared, never read. */
@@ -31,7 +32,7 @@ function hasNumber(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 
@@ -52,7 +53,7 @@ async function askProc(pid: number): Promise<RunningProcess | undefined> {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8')
     return { startedAt: `${boot.trim()} ${fields[19]}`, command: command.replaceAll('\0', ' ').trim() }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH') return undefined
+    if (['ENOENT', 'ESRCH'].includes(errorCode(error) ?? '')) return undefined
     throw error
   }
 }

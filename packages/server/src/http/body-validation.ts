@@ -1,6 +1,6 @@
 // Checks what comes in against its schema and brings it to the form in which it is kept. Every problem is reported with its path; unknown
 // fields are refused, read-only ones ignored, nothing is coerced.
-import { annotationsOf, type Body, type Issue, itemsOf, limits, type TenantSettings, typeOf } from '@parley/contract'
+import { annotationsOf, type Body, type Issue, itemsOf, limits, type TenantSettings, typeOf, valueOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
@@ -59,7 +59,7 @@ function excerpt(schema: TSchema, value: unknown): unknown {
   const isKnown = (name: string) => Object.hasOwn(properties, name)
   const names = Object.keys(value)
   const kept = [...names.filter(isKnown), ...names.filter((name) => !isKnown(name)).slice(0, ISSUES_MAX)]
-  return Object.fromEntries(kept.map((name) => [name, excerpt(isKnown(name) ? (properties[name] ?? {}) : {}, (value as Record<string, unknown>)[name])]))
+  return Object.fromEntries(kept.map((name) => [name, excerpt(isKnown(name) ? (properties[name] ?? {}) : {}, valueOf(value, name))]))
 }
 
 interface SchemaError {
@@ -140,7 +140,7 @@ function keeperOfProperties(properties: Record<string, TSchema>): Keeper | undef
   if (keepers.length === 0) return undefined
   return (value, path) => {
     if (typeof value !== 'object' || value === null) return value
-    const kept = { ...(value as Record<string, unknown>) }
+    const kept: Record<string, unknown> = { ...value }
     for (const [name, keep] of keepers) if (kept[name] !== undefined) kept[name] = keep(kept[name], path ? `${path}.${name}` : name)
     return kept
   }

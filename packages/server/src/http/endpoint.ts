@@ -1,7 +1,7 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the security tests follow.
 import type { Body, Environment, Field, Scope, TenantSettings } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../store/blobs.js'
 import type { Change } from '../store/change.js'
 import type { Reader } from '../store/reader.js'
@@ -22,12 +22,17 @@ export interface Caller {
   readonly settings: TenantSettings
 }
 
-export interface Input {
+type Sent = Record<string, unknown>
+type Query = Readonly<Record<string, unknown>>
+type Params = Readonly<Record<string, string>>
+
+/** One request, as its handler sees it. `B` is its body, `Q` its query, `P` the parameters of its path. */
+export interface Input<B = Sent, Q = Query, P = Params> {
   readonly read: Reader
   readonly caller: Caller
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: Record<string, unknown>
+  readonly params: P
+  readonly query: Q
+  readonly body: B
   readonly now: Date
   readonly requestId: string
   /** The versions named by `If-Match`; undefined when the header is absent. */
@@ -48,14 +53,25 @@ export interface Services {
   readonly streams: Streams
 }
 
-export interface QueryParameter {
+export interface QueryParameter<S extends TSchema = TSchema> {
   /** That of an array takes a comma list. */
-  readonly schema: TSchema
+  readonly schema: S
   readonly required?: boolean
   readonly description?: string
   /** Other spellings of a value that are accepted. */
   readonly accept?: (text: string) => string
 }
+
+export type QueryParameters = Readonly<Record<string, QueryParameter>>
+
+/** The query of a request to an endpoint that takes these parameters. */
+export type QueryOf<Q extends QueryParameters> = {
+  readonly [K in keyof Q]: Q[K] extends { readonly required: true } ? Static<Q[K]['schema']> : Static<Q[K]['schema']> | undefined
+}
+
+/** `/tasks/{id}` has a parameter `id`. */
+type ParamsOf<Path extends string> = string extends Path ? Params : { readonly [Name in NamesIn<Path>]: string }
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
 export interface Returns {
   readonly status: number | readonly number[]
@@ -78,7 +94,7 @@ export interface Endpoint {
   readonly summary: string
   readonly description?: string
   readonly tag: string
-  readonly query?: Readonly<Record<string, QueryParameter>>
+  readonly query?: QueryParameters
   readonly body?: Body
   /** The success status and what it carries. */
   readonly returns: Returns
@@ -99,4 +115,15 @@ export interface Endpoint {
   readonly handle: (input: Input) => Promise<Answer | Change | Direct>
 }
 
-export const endpoint = (definition: Endpoint): Endpoint => definition
+/** An endpoint as it is written down: its handler knows body, query and parameters by their schemas. */
+type Definition<Path extends string, Q extends QueryParameters, B> = Omit<Endpoint, 'path' | 'query' | 'body' | 'handle' | 'receive'> & {
+  readonly path: Path
+  readonly query?: Q
+  readonly body?: Body<B>
+  readonly receive?: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<unknown>
+  readonly handle: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>) => Promise<Answer | Change | Direct>
+}
+
+/** In the table of endpoints they are all of one type: what a handler is given has been checked against its schemas. */
+export const endpoint = <const Path extends string, Q extends QueryParameters = QueryParameters, B = Sent>(definition: Definition<Path, Q, B>): Endpoint =>
+  definition as unknown as Endpoint

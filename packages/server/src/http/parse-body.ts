@@ -1,5 +1,7 @@
 // Reads a request's body: JSON or nothing. What no field may hold, whatever its shape, is refused here.
+
 import { limits } from '@parley/contract'
+import { toError } from '../database/error-code.js'
 import { ApiError, badRequest } from '../store/api-error.js'
 
 /** Deeper than any shape of ours, and far from what a recursive walk can bear. */
@@ -22,7 +24,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(decoder.decode(bytes))
   } catch (error) {
-    throw badRequest('', `The body is not valid JSON: ${(error as Error).message}`, 'json')
+    throw badRequest('', `The body is not valid JSON: ${toError(error).message}`, 'json')
   }
 }
 

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import { limits } from '@parley/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { toError } from '../database/error-code.js'
 import { ApiError, errorBody } from '../store/api-error.js'
 import { translated } from '../store/commit-with-retry.js'
 import { type Answer, json } from '../store/response.js'
@@ -87,6 +88,6 @@ function toApiError(error: unknown): ApiError {
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type', 'Send JSON with Content-Type: application/json')
   if (statusCode === 415) return new ApiError('unsupported_media_type', 'Send the body as it is, or packed with Content-Encoding: gzip or br')
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request', (error as Error).message, [])
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request', toError(error).message, [])
   return new ApiError('internal_error', 'Something failed on our side; quote the request id')
 }

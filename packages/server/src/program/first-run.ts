@@ -54,7 +54,7 @@ async function refuseDamagedFile(dataDir: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return
   try {
-    const { keys } = JSON.parse(text) as FirstRun
+    const { keys }: FirstRun = JSON.parse(text)
     if (typeof keys.test === 'string' && typeof keys.live === 'string') return
   } catch {
     // Falls through to the message below: whatever is wrong with it, the advice is the same.

@@ -13,7 +13,7 @@ interface Line {
 export const textLines = (lines: string): string => lines.trimEnd().split('\n').map(textLine).join('')
 
 function textLine(json: string): string {
-  const { level, time, msg = '', err, pid: _pid, hostname: _hostname, ...details } = JSON.parse(json) as Line
+  const { level, time, msg = '', err, pid: _pid, hostname: _hostname, ...details }: Line = JSON.parse(json)
   const clock = new Date(time).toTimeString().slice(0, 8)
   const said = msg === 'request' ? requestText(details) : [msg, ...pairs(details)].join(' ')
   const trouble = err ? `: ${err.message}${err.code ? ` (${err.code})` : ''}${err.stack ? `\n${err.stack}` : ''}` : ''

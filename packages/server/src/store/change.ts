@@ -1,5 +1,5 @@
 // A Change: what a handler wants to become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or none.
-import type { AnyRow, Entity, EventType, Row } from '@parley/contract'
+import type { AnyRow, Entity, EventData, EventType, Row } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
 import type { Answer } from './response.js'
 
@@ -73,23 +73,21 @@ export class Change {
 
   constructor(readonly answer: Answer) {}
 
-  insert(entity: Entity, record: object, beside: Beside = {}): this {
-    return this.write({ kind: 'insert', entity, record: record as AnyRow, ...beside })
+  insert<R extends AnyRow>(entity: Entity, record: R, beside: Beside = {}): this {
+    return this.write({ kind: 'insert', entity, record, ...beside })
   }
 
   /** Replaces a record that was read at `record.version - 1`. */
-  update(entity: Entity, record: object, beside: Beside = {}): this {
-    const row = record as AnyRow
-    return this.write({ kind: 'update', entity, record: row, seen: row.version - 1, ...beside })
+  update<R extends AnyRow>(entity: Entity, record: R, beside: Beside = {}): this {
+    return this.write({ kind: 'update', entity, record, seen: record.version - 1, ...beside })
   }
 
-  remove(entity: Entity, record: object): this {
-    const { id, version } = record as AnyRow
+  remove(entity: Entity, { id, version }: AnyRow): this {
     return this.write({ kind: 'remove', entity, id, seen: version })
   }
 
-  publish(type: EventType, data: object): this {
-    this.publications.push({ type, data: data as Record<string, unknown> })
+  publish<T extends EventType>(type: T, data: EventData<T>): this {
+    this.publications.push({ type, data })
     return this
   }
 

@@ -1,6 +1,6 @@
 // Compiles a Change into one SQL statement and runs it: claim the idempotency key and keep the answer, write the rows fenced by their
 // versions, log the events and fan them out to subscriptions. One round trip, atomic by itself; a lost race leaves nothing behind.
-import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, limits, shapeOf } from '@parley/contract'
+import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, limits, shapeOf, valueOf } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Change, Publication, Write } from './change.js'
@@ -130,7 +130,7 @@ function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>)
     sql`${shapeOf(entity)}::int`,
     sql`array_to_tsvector(string_to_array(${write.keepsSearch ? null : wordsOfRecord(entity, record, write.words)}, ' '))`,
     ...(entity.sealed ? [sql`${write.sealed ?? null}::bytea`] : []),
-    ...arrayFields(entity).map((field) => sql`${(record as unknown as Record<string, unknown>)[field]}::text[]`),
+    ...arrayFields(entity).map((field) => sql`${valueOf(record, field)}::text[]`),
     ...(write.kind === 'update' ? [sql`${write.seen}::int`] : []),
   ]
   return sql`(${join(values, ', ')})`
@@ -138,7 +138,7 @@ function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>)
 
 /** The words under which a record is found, joined by spaces. */
 export function wordsOfRecord(entity: Entity, record: object, further: readonly string[] = []): string {
-  const values = entity.search.map((field) => (record as Record<string, unknown>)[field])
+  const values = entity.search.map((field) => valueOf(record, field))
   return searchText([...values.filter((value) => typeof value === 'string'), ...further])
 }
 
@@ -230,6 +230,6 @@ type Written = ReadonlyMap<string, Exclude<Write, { kind: 'remove' }>>
 /** An event is found by its type, its id, and the words of the record it is about, as they were then; of a long text by its beginning. */
 function wordsOfEvent(eventId: string, type: string, write: ReturnType<Written['get']>): string {
   const record: object = write?.record ?? {}
-  const values = (write?.entity.search ?? []).map((field) => (record as Record<string, unknown>)[field]).filter((value) => typeof value === 'string')
+  const values = (write?.entity.search ?? []).map((field) => valueOf(record, field)).filter((value) => typeof value === 'string')
   return searchText([type, eventId, ...values.map((value) => value.slice(0, limits.nameLength)), ...(write?.words ?? [])])
 }

@@ -35,7 +35,7 @@ export function eventText(head: EventHead, data: object, mostBytes: number): str
 }
 
 function reduced(whole: string, schema: TSchema, excess: number): string {
-  const event = JSON.parse(whole) as EventHead & { data: Values }
+  const event: EventHead & { data: Values } = JSON.parse(whole)
   const omitted: string[] = []
   let left = excess
   for (const { holder, name, path, bytes, empty } of largeParts(schema, event.data, '').sort((a, b) => b.bytes - a.bytes)) {

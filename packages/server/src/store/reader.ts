@@ -73,9 +73,9 @@ export function readerOf(database: Database, tenantId: string): Reader {
   const reader: Reader = {
     tenantId,
     database,
-    async get<E extends Entity>(entity: E, id: string) {
+    async get<E extends Entity>(entity: E, id: string): Promise<Row<E> | undefined> {
       const found = await reader.stored(entity, id)
-      return found && (JSON.parse(found.text) as Row<E>)
+      return found && JSON.parse(found.text)
     },
     stored: (entity, id) =>
       database.together(`${entity.table} ${tenantId} ${id}`, async () => {
@@ -115,7 +115,7 @@ export function readerOf(database: Database, tenantId: string): Reader {
       const conditions = Object.entries(where).map(([field, value]) => ({ field, op: '=' as const, value }))
       const rows = await database.read<[string]>(sql`select ${recordText(entity)} from ${raw(entity.table)}
         where tenant_id = ${tenantId}${conditionsSql(entity, conditions)} order by id limit ${limit}::int`)
-      return rows.map(([text]) => JSON.parse(text) as Row<E>)
+      return rows.map(([text]): Row<E> => JSON.parse(text))
     },
     async sealed(entity, id) {
       const [row] = await database.read<[Buffer | null]>(sql`select sealed from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`)

@@ -22,10 +22,10 @@ export const json = (status: number, value: unknown, headers?: Record<string, st
 })
 
 /** One record, with its version as ETag. */
-export const recordAnswer = (status: number, record: object): Answer => json(status, record, { etag: etag((record as AnyRow).version) })
+export const recordAnswer = <R extends AnyRow>(status: number, record: R): Answer => json(status, record, { etag: etag(record.version) })
 
-export const created = (record: object): Change => new Change(recordAnswer(201, record))
-export const ok = (record: object): Change => new Change(recordAnswer(200, record))
+export const created = (record: AnyRow): Change => new Change(recordAnswer(201, record))
+export const ok = (record: AnyRow): Change => new Change(recordAnswer(200, record))
 export const accepted = (value: unknown): Change => new Change(json(202, value))
 export const noContent = (): Change => new Change({ status: 204, body: null })
 /** A change that answers with something other than one record. */

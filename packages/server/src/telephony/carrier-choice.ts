@@ -27,7 +27,7 @@ export async function carrierOf(
   const adapter = connection && carriers[connection.provider]
   if (connection === undefined || adapter === undefined) return undefined
   const sealed = await read.sealed(integrationConnections, connection.id)
-  const credentials = sealed ? (JSON.parse(sealer.open(sealed)) as Record<string, unknown> | null) : null
+  const credentials: Record<string, unknown> | null = sealed ? JSON.parse(sealer.open(sealed)) : null
   return adapter.open({ config: connection.config, credentials: credentials ?? {} })
 }
 

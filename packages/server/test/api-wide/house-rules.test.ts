@@ -127,6 +127,13 @@ test('no default exports, no any, nothing left to do', () => {
   expect(offenders(({ text }) => text.match(/\b(TODO|FIXME|XXX)\b.*$/gm) ?? [])).toEqual([])
 })
 
+test('casts are few: at most 6 in 1,000 lines of the server', () => {
+  const server = sources.filter(({ path }) => path.startsWith('packages/server/src/'))
+  const casts = server.flatMap(({ text }) => text.match(/\bas (unknown|[A-Z][A-Za-z]*|Record|readonly|string|number|never)\b/g) ?? [])
+  const lines = server.reduce((sum, source) => sum + source.lines.length, 0)
+  expect((casts.length / lines) * 1_000).toBeLessThanOrEqual(6)
+})
+
 test('lock file and settings name no registry', () => {
   const files = ['package-lock.json', '.npmrc', 'package.json']
   const named = files.filter((file) => /registry\.|"resolved": "http/.test(readFileSync(join(root, file), 'utf8')))

@@ -1,5 +1,7 @@
 // Where deliveries go: the URL and the signing secrets of subscriptions, remembered by version so that they are read and decrypted once.
+
 import { webhookSubscriptions } from '@parley/contract'
+import { toError } from '../../database/error-code.js'
 import type { Database } from '../../database/pool.js'
 import { raw, sql } from '../../database/sql.js'
 import type { Sealer } from '../../store/secret-box.js'
@@ -55,11 +57,11 @@ export function createDestinations({ database, sealer, onUnreadable, rememberedM
 
   function opened({ id, version, url, sealed }: SubscriptionRow): Remembered {
     try {
-      return { kind: 'known', version, url, secrets: JSON.parse(sealer.open(sealed)) as SealedSecrets }
+      return { kind: 'known', version, url, secrets: JSON.parse(sealer.open(sealed)) }
     } catch (error) {
       const before = known.get(id)
       if (before?.kind === 'unreadable' && performance.now() - before.saidAtMs < sayEveryMs) return before
-      onUnreadable(id, error as Error)
+      onUnreadable(id, toError(error))
       return { kind: 'unreadable', version: 0, saidAtMs: performance.now() }
     }
   }

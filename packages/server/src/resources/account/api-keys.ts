@@ -1,5 +1,5 @@
 // API keys of the caller's side: mint, list, rotate, revoke. A key is shown once; afterwards only its hash is known.
-import { type ApiKey, type ApiKeyCreate, apiKey, apiKeyCreateBody, apiKeyParameters, limits, mintedApiKey, rotationBody } from '@parley/contract'
+import { type ApiKey, apiKey, apiKeyCreateBody, apiKeyParameters, limits, mintedApiKey, rotationBody } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { type Caller, type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { type MintedKey, mintKey } from '../../http/gate/api-keys.js'
@@ -78,7 +78,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     description: scanNote,
     tag: 'API keys',
     query: apiKeyParameters,
-    returns: { status: 200, schema: pageSchema(apiKey as never) },
+    returns: { status: 200, schema: pageSchema(apiKey) },
     handle: listKeys,
   }),
   endpoint({
@@ -92,7 +92,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     body: apiKeyCreateBody,
     returns: { status: 201, schema: mintedApiKey },
     async handle(input) {
-      const { name, scope, expiresAt = null } = input.body as unknown as ApiKeyCreate
+      const { name, scope, expiresAt = null } = input.body
       if (expiresAt !== null && new Date(expiresAt) <= input.now) throw badRequest('expiresAt', 'must be in the future', 'past')
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
@@ -142,7 +142,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     async handle(input) {
       const old = await requireKey(input)
       if (old.revokedAt !== null) throw conflict('revoked', 'A revoked key cannot be rotated; mint a new one')
-      const grace = (input.body['gracePeriodSeconds'] as number | undefined) ?? limits.gracePeriodSecondsDefault
+      const grace = input.body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { ...old, expiresAt: null })
       const until = new Date(input.now.getTime() + grace * 1_000)

@@ -26,10 +26,10 @@ export const deletedRecordEndpoints: Endpoint[] = [
     summary: 'List deletions, newest first',
     tag: 'Deleted records',
     query: deletedRecordParameters,
-    returns: { status: 200, schema: pageSchema(deletedRecord as never) },
+    returns: { status: 200, schema: pageSchema(deletedRecord) },
     async handle(input) {
       const { query, read } = input
-      const since = query['since'] as string | undefined
+      const { since } = query
       const { q, number } = askedFor(input)
       const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
       const isHopeless = q !== undefined && tsquery === undefined

@@ -3,7 +3,7 @@ import { type ExternalRef, entities, entityNamed, externalRefs, type Row } from 
 import type { Endpoint, Input } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
-import { crud } from '../generic/crud.js'
+import { crud, endpointsOf } from '../generic/crud.js'
 import { mergeRefs, nextVersion } from '../generic/record-values.js'
 
 type RefRow = Row<typeof externalRefs>
@@ -11,22 +11,24 @@ type RefRow = Row<typeof externalRefs>
 /** Whose reference it is and what it says; a change of any of these takes it off the list that it was on. */
 const identity = ['entityType', 'entityId', 'system', 'externalId'] as const
 
-export const externalRefEndpoints: Endpoint[] = crud(externalRefs, {
-  documented: () => ({ properties: { entityType: { enum: entities.map(({ name }) => name) } } }),
-  complete(_input, row) {
-    if (entityNamed(row.entityType) === undefined) {
-      throw badRequest('entityType', `must be one of: ${entities.map(({ name }) => name).join(', ')}`, 'enum')
-    }
-    return row
-  },
-  async after({ change, record, before, input }) {
-    if (before && (record === undefined || identity.some((field) => before[field] !== record[field]))) {
-      await mirror(change, input, before, (refs) => refs.filter((ref) => ref.system !== before.system || ref.externalId !== before.externalId), record)
-      if (record?.entityId === before.entityId && record.entityType === before.entityType) return
-    }
-    if (record) await mirror(change, input, record, (refs) => mergeRefs(refs, [record]), undefined)
-  },
-})
+export const externalRefEndpoints: Endpoint[] = endpointsOf(
+  crud(externalRefs, {
+    documented: () => ({ properties: { entityType: { enum: entities.map(({ name }) => name) } } }),
+    complete(_input, row) {
+      if (entityNamed(row.entityType) === undefined) {
+        throw badRequest('entityType', `must be one of: ${entities.map(({ name }) => name).join(', ')}`, 'enum')
+      }
+      return row
+    },
+    async after({ change, record, before, input }) {
+      if (before && (record === undefined || identity.some((field) => before[field] !== record[field]))) {
+        await mirror(change, input, before, (refs) => refs.filter((ref) => ref.system !== before.system || ref.externalId !== before.externalId), record)
+        if (record?.entityId === before.entityId && record.entityType === before.entityType) return
+      }
+      if (record) await mirror(change, input, record, (refs) => mergeRefs(refs, [record]), undefined)
+    },
+  }),
+)
 
 /** Applies an edit to the references listed by the record that `row` belongs to, if it exists. `then` is the same row as it will be. */
 async function mirror(

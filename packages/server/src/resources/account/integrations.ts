@@ -1,13 +1,15 @@
 // Connections to other systems. Credentials go in and never come out.
 import { integrationConnections } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
-import { crud } from '../generic/crud.js'
+import { crud, endpointsOf } from '../generic/crud.js'
 import { previewOf } from '../generic/sealed-fields.js'
 
-export const integrationEndpoints: Endpoint[] = crud(integrationConnections, {
-  complete({ body }, connection, before) {
-    const sent = body['credentials'] as Record<string, unknown> | null | undefined
-    const credentialsPreview = sent === undefined ? (before?.credentialsPreview ?? null) : sent && previewOf(sent)
-    return { ...connection, credentialsPreview }
-  },
-})
+export const integrationEndpoints: Endpoint[] = endpointsOf(
+  crud(integrationConnections, {
+    complete({ body }, connection, before) {
+      const sent = body['credentials'] as Record<string, unknown> | null | undefined
+      const credentialsPreview = sent === undefined ? (before?.credentialsPreview ?? null) : sent && previewOf(sent)
+      return { ...connection, credentialsPreview }
+    },
+  }),
+)

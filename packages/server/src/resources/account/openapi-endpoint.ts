@@ -7,7 +7,7 @@ import type { Answer } from '../../store/response.js'
 
 export function discoveryEndpoints(others: readonly Endpoint[]): Endpoint[] {
   let kept: { readonly publicUrl: string; readonly answer: Answer } | undefined
-  const self = endpoint({
+  const self: Endpoint = endpoint({
     method: 'GET',
     path: '/openapi.json',
     scope: 'none',

@@ -55,9 +55,9 @@ export const organizationEndpoints: Endpoint[] = [
     returns: { status: 200, schema: organization },
     async handle({ read, caller, body, now }) {
       const found = await findOrganization(read)
-      const name = (body['name'] as string | undefined) ?? found.name
+      const name = body.name ?? found.name
       if (name !== found.name && caller.environment !== 'production') throw badRequest('name', 'is changed with a live key only', 'live_key')
-      const settings = { ...caller.settings, ...found.settings, ...(body['settings'] as object | undefined) }
+      const settings = { ...caller.settings, ...found.settings, ...body.settings }
       requireTimezone(settings.timezone)
       requireCountry(settings.defaultCountry)
       const change = answers(json(200, present(caller, name, settings)))

@@ -20,7 +20,7 @@ import { newId, timeOf } from '../../store/id.js'
 import { countRows, type Reader } from '../../store/reader.js'
 import { type Answer, answers, json, noContent, withSecret } from '../../store/response.js'
 import { wordsOf } from '../../store/search-words.js'
-import { pageSchema, typedPage } from '../generic/list.js'
+import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { type CalendarScope, calendarEvents } from './calendar-events.js'
 import { calendarText } from './icalendar.js'
 
@@ -41,7 +41,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     summary: 'List calendar feeds',
     tag,
     query: calendarFeedParameters,
-    returns: { status: 200, schema: pageSchema(calendarFeed as never) },
+    returns: { status: 200, schema: pageSchema(calendarFeed) },
     handle: listFeeds,
   }),
   endpoint({
@@ -105,9 +105,9 @@ export const calendarFeedEndpoints: Endpoint[] = [
 
 /** There are so few that all are read. */
 async function listFeeds(input: Input): Promise<Answer> {
-  const q = input.query['q'] as string | undefined
+  const { q } = askedFor(input)
   const all = await findFeeds(input.read, sql`order by id desc`)
-  const feeds = q === undefined || q.trim() === '' ? all : all.filter(({ name }) => isFoundBy(name, q))
+  const feeds = q === undefined ? all : all.filter(({ name }) => isFoundBy(name, q))
   const finding = {
     find: async (below: string | undefined, rows: number) => feeds.filter(({ id }) => below === undefined || id < below).slice(0, rows),
     count: async () => feeds.length,
@@ -134,10 +134,10 @@ async function requireFeed({ read, params }: Input): Promise<CalendarFeed> {
   return feed
 }
 
-async function createFeed({ read, caller, body, now, services }: Input): Promise<Change> {
+async function createFeed({ read, caller, body, now, services }: Input<CalendarFeedCreate>): Promise<Change> {
   const fence = await read.fence(limitFence)
   await requireRoom(read)
-  const { name, assignedToId = null } = body as CalendarFeedCreate
+  const { name, assignedToId = null } = body
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const id = newId(now)
   const feed: CalendarFeed = { id, name, assignedToId, createdAt: timeOf(id).toISOString() }

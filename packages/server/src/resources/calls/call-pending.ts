@@ -45,7 +45,8 @@ export function overlaid<T extends { id: string }>(stored: readonly T[], pending
 const textOf = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(',')
 
 function firstOf(stored: string, pending: readonly Segment[]): string {
-  const segments = new Map((JSON.parse(`[${stored}]`) as Segment[]).map((segment) => [segment.sequence, segment]))
+  const before: Segment[] = JSON.parse(`[${stored}]`)
+  const segments = new Map(before.map((segment) => [segment.sequence, segment]))
   for (const segment of pending) segments.set(segment.sequence, segment)
   const sorted = [...segments.values()].sort((a, b) => a.sequence - b.sequence).slice(0, limits.embeddedItems)
   let bytes = 0

@@ -43,7 +43,7 @@ import { segmentsOfText } from './transcript-format.js'
 
 type Values = Record<string, unknown>
 
-const addSegments: Endpoint = endpoint({
+export const addSegments: Endpoint = endpoint({
   method: 'POST',
   path: '/calls/{id}/segments',
   scope: 'WRITE',
@@ -54,8 +54,8 @@ const addSegments: Endpoint = endpoint({
   body: segmentsBody,
   returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
   async handle(input) {
-    const id = input.params['id'] ?? ''
-    const sent = input.body['segments'] as SentSegment[]
+    const id = input.params.id
+    const { segments: sent } = input.body
     const appended = input.isAlone && sent.length > 0 ? await append(input, id, sent) : undefined
     if (appended) return segmentsAnswer(appended, input.requestId)
     const plan = await planned(input, id, sent, 'segments')
@@ -81,7 +81,7 @@ async function planned({ read, now }: Pick<Input, 'read' | 'now'>, callId: strin
   return planSegments(callId, await storedSegments(read, callId, sequences), sent, now)
 }
 
-const addFacts: Endpoint = endpoint({
+export const addFacts: Endpoint = endpoint({
   method: 'POST',
   path: '/calls/{id}/facts',
   scope: 'WRITE',
@@ -92,9 +92,9 @@ const addFacts: Endpoint = endpoint({
   body: callFactsBody,
   returns: { status: 200, schema: unpagedSchema(recordSchema(facts), limits.factsPerRequest) },
   async handle(input) {
-    const call = await getCall(input.read, input.params['id'] ?? '')
+    const call = await getCall(input.read, input.params.id)
     const change = noContent()
-    const captured = await captureFacts(change, input, call, input.body['facts'] as Values[])
+    const captured = await captureFacts(change, input, call, input.body.facts)
     const texts = captured.map((fact) => JSON.stringify(fact))
     return change.answering(listAnswer(texts, input.requestId))
   },
@@ -134,7 +134,7 @@ interface EndBody extends End {
   signals?: Values[]
 }
 
-const finishCall: Endpoint = endpoint({
+export const finishCall: Endpoint = endpoint({
   method: 'POST',
   path: '/calls/{id}/end',
   scope: 'WRITE',
@@ -147,10 +147,10 @@ const finishCall: Endpoint = endpoint({
   body: callEndBody,
   returns: { status: 200, schema: recordSchema(calls) },
   async handle(input) {
-    const before = await getCall(input.read, input.params['id'] ?? '')
+    const before = await getCall(input.read, input.params.id)
     const change = noContent()
     if (before.endedAt !== null) return change.answering(await pendingAnswer(200, change, input.read, before))
-    const body = input.body as EndBody
+    const { body } = input
     const sent = typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
     const plan = await transcriptPlan(input, before, body.transcript, sent)
     const summary = body.summary ?? before.summary

@@ -7,11 +7,13 @@ import {
   callReportBody,
   calls,
   canMove,
+  isOneOf,
   openCallStatuses,
   people,
   phoneNumbers,
   recordSchema,
   reportedFields,
+  type SentToCreate,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, illegalMove } from '../../store/api-error.js'
@@ -32,7 +34,7 @@ import { callSurfaceEndpoint } from './surface.js'
 import { callStreamEndpoint } from './surface-stream.js'
 import { callTranscriptEndpoint } from './transcript-endpoint.js'
 
-const isOpen = (status: CallStatus): boolean => (openCallStatuses as readonly CallStatus[]).includes(status)
+const isOpen = (status: CallStatus): boolean => isOneOf(openCallStatuses, status)
 
 /** Begins a call, with the person behind the other number and the number of ours that it runs over. */
 export async function beginCall(change: Change, input: Input): Promise<Call> {
@@ -47,7 +49,7 @@ export async function beginCall(change: Change, input: Input): Promise<Call> {
   await requireReferences(input, calls, input.body, call)
   change.insert(calls, call)
   await writeRefs(change, input, calls, undefined, call)
-  const shown = JSON.parse(await pendingText(change, input.read, call)) as object
+  const shown: Call = JSON.parse(await pendingText(change, input.read, call))
   change.publish('call.started', { callId: call.id, from: call.from, to: call.to, call: shown })
   return call
 }
@@ -76,8 +78,8 @@ interface Report {
 }
 
 /** Takes a report on a call that is there. A terminal status ends it, with all that belongs to an end. */
-export async function reportCall(change: Change, input: Input, before: Call, sent: Record<string, unknown>): Promise<Call> {
-  const { status: reported, duration, endedAt, ...values } = sent as Report
+export async function reportCall(change: Change, input: Input, before: Call, sent: Report & Record<string, unknown>): Promise<Call> {
+  const { status: reported, duration, endedAt, ...values } = sent
   const said = keepingAnswer(before, patched(calls, before, values))
   const answered = { ...said, ...answerOf(before, said, reported, input.now), recordingStatus: recordingStatus(said) }
   const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported)
@@ -125,14 +127,12 @@ function answerOf(before: Call, said: Call, reported: CallStatus | undefined, no
 }
 
 const reportOf = (body: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => (reportedFields as readonly string[]).includes(name)))
+  Object.fromEntries(Object.entries(body).filter(([name]) => isOneOf(reportedFields, name)))
 
 /** The call that a body is about, by its external references or by what its provider calls it. */
-async function findCall({ read, body }: Input): Promise<Call | undefined> {
-  const named = { provider: body['provider'] ?? 'generic', providerCallId: body['providerCallId'] }
-  return (
-    (await findByRefs(read, calls, body['externalRefs'] as never)) ?? ((await findTwin(read, calls, ['provider', 'providerCallId'], named)) as Call | undefined)
-  )
+async function findCall({ read, body }: Input<Partial<SentToCreate<typeof calls>>>): Promise<Call | undefined> {
+  const named = { provider: body.provider ?? 'generic', providerCallId: body.providerCallId }
+  return (await findByRefs(read, calls, body.externalRefs)) ?? (await findTwin(read, calls, ['provider', 'providerCallId'], named))
 }
 
 const createCall: Endpoint = endpoint({
@@ -166,7 +166,7 @@ export const updateCall: Endpoint = endpoint({
   body: callReportBody,
   returns: { status: 200, schema: recordSchema(calls) },
   async handle(input) {
-    const before = await getCall(input.read, input.params['id'] ?? '')
+    const before = await getCall(input.read, input.params.id)
     requireMatch(input, before)
     const change = noContent()
     const call = await reportCall(change, input, before, input.body)
@@ -182,7 +182,7 @@ const readCall: Endpoint = endpoint({
   summary: 'Get one call',
   tag: calls.label,
   returns: { status: 200, schema: recordSchema(calls) },
-  handle: ({ read, params }) => callAnswer(read, params['id'] ?? ''),
+  handle: ({ read, params }) => callAnswer(read, params.id),
 })
 
 export const callEndpoints: Endpoint[] = [

@@ -1,6 +1,6 @@
 // The end of a call: its final status, its message in the thread, its drafts handed over for review, and the one event that tells of it. However
 // the end is reported, by `/end`, by a terminal status or by nobody for hours, it happens here, and once.
-import { type CallOutcome, type CallStatus, callMoves, callOutcomes, calls, drafts, facts, limits, signals } from '@parley/contract'
+import { type CallOutcome, type CallStatus, callMoves, callOutcomes, calls, drafts, type EventData, facts, limits, signals } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import { badRequest, conflict } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -26,6 +26,8 @@ export interface End {
   readonly duration?: number | null | undefined
   readonly endReason?: string | null | undefined
 }
+
+type EndedCall = Call & { readonly endedAt: string }
 
 /** What else the end brings: segments of its transcript, what the report shows, and facts, signals and a draft, added once the call is ended. */
 export interface AtEnd {
@@ -55,7 +57,7 @@ export async function endCall(
   const call = nextVersion({ ...ended, conversationId: thread.id }, input.now)
   change.update(calls, call)
   const body = summary ?? ''
-  addMessage(change, input, { thread, direction, channel: 'voice', body, from, to, personId, callSessionId: call.id, at: call.endedAt ?? call.startedAt })
+  addMessage(change, input, { thread, direction, channel: 'voice', body, from, to, personId, callSessionId: call.id, at: call.endedAt })
   await capture?.(call)
   await submitDraftsOfCall(change, input, call.id)
   await publishEnd(change, input.read, call, plan)
@@ -71,7 +73,7 @@ async function threadOfCall(change: Change, input: Acting, call: Call): Promise<
 }
 
 /** The call with its end, by what is known of it. */
-function endedCall(call: Call, end: End, traces: Traces, now: Date): Call {
+function endedCall(call: Call, end: End, traces: Traces, now: Date): EndedCall {
   const isAnswered = wasAnswered(call, end, traces)
   if (end.status === 'missed' && isAnswered) throw talkedOn(call)
   const endedAt = endTime(call, end.endedAt, now)
@@ -115,17 +117,17 @@ function finalStatus({ answeredAt, status, voicemailId, direction, endReason }: 
 }
 
 /** At most one event: the call was answered, or it came in and nobody answered and no voicemail was left. */
-async function publishEnd(change: Change, read: Reader, call: Call, plan: SegmentPlan): Promise<void> {
+async function publishEnd(change: Change, read: Reader, call: EndedCall, plan: SegmentPlan): Promise<void> {
   if (call.answeredAt !== null) change.publish('call.ended', await callEnded(change, read, call, plan))
   else if (call.direction === 'inbound' && call.status !== 'voicemail' && call.voicemailId === null) {
     const { id: callId, from, to, startedAt, endedAt, endReason, personId } = call
     const reason = endReason ?? 'no_answer'
-    const shown = JSON.parse(await pendingText(change, read, call, plan)) as object
+    const shown: Call = JSON.parse(await pendingText(change, read, call, plan))
     change.publish('call.missed', { callId, from, to, startedAt, endedAt, reason, personId, call: shown })
   }
 }
 
-async function callEnded(change: Change, read: Reader, call: Call, plan: SegmentPlan): Promise<object> {
+async function callEnded(change: Change, read: Reader, call: EndedCall, plan: SegmentPlan): Promise<EventData<'call.ended'>> {
   const [spoken, storedFacts, storedSignals, storedDrafts] = await Promise.all([
     firstSpoken(read, call.id, plan),
     read.find(facts, { sourceCallSessionId: call.id }, limits.listItems),

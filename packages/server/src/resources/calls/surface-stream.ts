@@ -175,7 +175,7 @@ export const callStreamEndpoint: Endpoint = endpoint({
   returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
   async handle({ read, params, services, caller, now }) {
     const { tenantId } = caller
-    const callId = params['id'] ?? ''
+    const callId = params.id
     const publicUrl = services.publicUrl()
     const surface = await readSurface(read, callId, publicUrl, now)
     if (surface === undefined) throw notFound()

@@ -137,7 +137,7 @@ interface Shown {
 /** Joins what was read into the surface. Only what decides something is parsed. */
 function textOf({ state, call, segmentCount, lastSequence, isLive, hasRecording, parts }: Shown, api: string, now: Date): string {
   const [person, customer, workRecord, draft, definition, facts, signals, tail, events] = parts
-  const record = JSON.parse(call) as Call
+  const record: Call = JSON.parse(call)
   const { callId, revision } = state
   const status = transcriptStatus(segmentCount, isLive)
   const head = JSON.stringify({ callId, organizationId: record.organizationId, asOf: now.toISOString(), revision, live: isLive })
@@ -160,7 +160,7 @@ function textOf({ state, call, segmentCount, lastSequence, isLive, hasRecording,
 }
 
 function fieldsOf(draft: string | null, definition: string | null, facts: string): DraftField[] {
-  const parsed = <T>(text: string | null) => (text === null ? null : (JSON.parse(text) as T))
+  const parsed = <T>(text: string | null): T | null => (text === null ? null : JSON.parse(text))
   return draftFieldsOf(parsed<Row<typeof drafts>>(draft), parsed<Row<typeof workTypeDefinitions>>(definition), JSON.parse(`[${facts}]`) as [])
 }
 
@@ -180,7 +180,7 @@ export const callSurfaceEndpoint: Endpoint = endpoint({
   tag: calls.label,
   returns: { status: 200, schema: callSurface },
   async handle({ read, params, services, now }) {
-    const surface = await readSurface(read, params['id'] ?? '', services.publicUrl(), now)
+    const surface = await readSurface(read, params.id, services.publicUrl(), now)
     if (surface === undefined) throw notFound()
     return { status: 200, body: surface.text, headers: { etag: etag(surface.state.revision) } }
   },

@@ -44,10 +44,10 @@ export const callTranscriptEndpoint: Endpoint = endpoint({
   },
   returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest), mediaTypes: ['application/json', 'text/plain', 'text/vtt'] },
   async handle({ read, params, query, requestId }) {
-    const id = params['id'] ?? ''
+    const id = params.id
     await storedSegments(read, id, [])
-    const format: Format = formats[(query['format'] as keyof typeof formats | undefined) ?? 'json']
-    const pages = pagesOf(read, id, (query['afterSequence'] as number | undefined) ?? -1)
+    const format: Format = formats[query.format ?? 'json']
+    const pages = pagesOf(read, id, query.afterSequence ?? -1)
     // The first page is read before anything is answered, so that a database that is away is still an error and not half an answer.
     const first = await pages.next().catch((error: unknown) => Promise.reject(translated(error)))
     return direct(({ reply }) => reply.type(format.mediaType).send(Readable.from(written(format, first, pages, requestId))))

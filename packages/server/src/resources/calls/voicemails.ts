@@ -115,7 +115,7 @@ async function updateVoicemailMessage(change: Change, input: Input, { id, callSe
 }
 
 /** The fields of a voicemail, and where its audio is to be fetched from. */
-const withAddress = (body: Body): Body =>
+const withAddress = <T>(body: Body<T>) =>
   withProperties(body, {
     recordingUrl: optional(described(nullable(uri()), 'Where the carrier keeps the audio, https and good without a key: it is fetched in the background')),
   })
@@ -134,7 +134,7 @@ const createVoicemail = (opened: readonly Network[]): Endpoint =>
     returns: { status: [201, 200], schema: recordSchema(voicemails) },
     async handle(input) {
       const address = addressIn(input, opened)
-      const existing = await findByRefs(input.read, voicemails, input.body['externalRefs'] as never)
+      const existing = await findByRefs(input.read, voicemails, input.body.externalRefs)
       const change = noContent()
       if (existing === undefined) return change.answering(voicemailAnswer(201, input, await addVoicemail(change, input, address)))
       return change.answering(voicemailAnswer(200, input, await updateVoicemail(change, input, existing, address)))

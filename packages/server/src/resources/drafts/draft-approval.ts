@@ -42,7 +42,7 @@ async function approve(change: Change, input: Input, proposed: Draft, decision: 
   const approval = { status: draftMoves.approve.to, workRecordId: work.record.id, approvedBy: actorId(input), approvedAt }
   const draft: Draft = nextVersion({ ...wanted, ...approval, missingFields: await missingFields(input.read, wanted) }, input.now)
   change.update(drafts, draft)
-  const { approvedBy, workRecordId } = draft
+  const { approvedBy, workRecordId } = approval
   change.publish('draft.approved', { ...draftData(draft), workRecordId, approvedBy, approvedAt, edits: editsOf(proposed, wanted), workRecord: work.record })
   return draft
 }

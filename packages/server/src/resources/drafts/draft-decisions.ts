@@ -27,8 +27,8 @@ export const draftAction = { method: 'POST', scope: 'WRITE', tag: drafts.label, 
 type Action = keyof typeof draftMoves
 
 /** An action that takes a draft to its next state, with what else that sets and tells. */
-function move(name: Action, values: (input: Input, draft: Draft) => Partial<Draft>, tell?: (change: Change, draft: Draft) => void) {
-  return async (input: Input): Promise<Change> => {
+function move<B>(name: Action, values: (input: Input<B>, draft: Draft) => Partial<Draft>, tell?: (change: Change, draft: Draft) => void) {
+  return async (input: Input<B>): Promise<Change> => {
     const before = await requireDraft(input)
     const { to } = draftMoves[name]
     if (before.status === to) return ok(before)
@@ -61,7 +61,7 @@ const reject: Endpoint = endpoint({
     (input) => ({
       rejectedBy: actorId(input),
       rejectedAt: input.now.toISOString(),
-      rejectedReason: (input.body['reason'] as string | null | undefined) ?? null,
+      rejectedReason: input.body.reason ?? null,
     }),
     (change, draft) => change.publish('draft.rejected', { ...draftData(draft), reason: draft.rejectedReason }),
   ),
@@ -84,7 +84,7 @@ const synced: Endpoint = endpoint({
   body: draftSyncedBody,
   handle: move(
     'synced',
-    ({ body }, draft) => ({ externalRefs: mergeRefs(draft.externalRefs, body['externalRefs']) }),
+    ({ body }, draft) => ({ externalRefs: mergeRefs(draft.externalRefs, body.externalRefs) }),
     (change, draft) => change.publish('draft.synced', draftData(draft)),
   ),
 })

@@ -76,15 +76,15 @@ function movedByAction(from: Draft['status'], to: Draft['status']): Error {
   return conflict('state', `The status of a draft is not edited; POST /drafts/{id}/${action} makes it ${to}`, { from, to, allowed })
 }
 
-const [list, get, generic, patch] = crud(drafts, draftRules, ['list', 'get', 'create', 'patch']) as [Endpoint, Endpoint, Endpoint, Endpoint]
+const { list, get, create, patch } = crud(drafts, draftRules)
 
 const createDraft: Endpoint = endpoint({
-  ...generic,
+  ...create,
   description:
     'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live draft, that draft is updated instead.',
   body: draftBody({ callRequired: true }),
   async handle(input) {
-    const existing = await findByRefs(input.read, drafts, input.body['externalRefs'] as never)
+    const existing = await findByRefs(input.read, drafts, input.body.externalRefs)
     if (existing) return changeRecord(drafts, draftRules, input, existing, patched(drafts, existing, input.body))
     const change = noContent()
     return change.answering(recordAnswer(201, await addDraft(change, input, input.body)))

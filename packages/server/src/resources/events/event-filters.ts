@@ -1,27 +1,33 @@
 // What may be asked of the event log: which events, and from where on.
-import { type EventType } from '@parley/contract'
-import type { Input } from '../../http/endpoint.js'
+import type { eventFilterParameters } from '@parley/contract'
+import type { Input, QueryOf } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { type EventFilter, type Position, positionOf } from '../../store/event-log.js'
 import { isEventId } from '../../store/id.js'
 import { tsqueryOf } from '../../store/search-words.js'
 import { askedFor } from '../generic/list.js'
 
-export function eventFilter(input: Pick<Input, 'query' | 'caller'>): EventFilter {
+type EventQuery = Input['query'] & QueryOf<typeof eventFilterParameters>
+
+export function eventFilter(input: Pick<Input<unknown, EventQuery>, 'query' | 'caller'>): EventFilter {
   const { query } = input
   const { q, number } = askedFor(input)
   return {
-    types: query['type'] as EventType[] | undefined,
+    types: query.type,
     // Of a query without a single letter or digit nothing is found.
     tsquery: q && (tsqueryOf(q, number) ?? ''),
-    subjectId: query['subjectId'] as string | undefined,
+    subjectId: query.subjectId,
     since: bound(query, ['since', 'occurredAtFrom']).at(-1),
     until: bound(query, ['until', 'occurredAtBefore'])[0],
   }
 }
 
 /** Two names of one bound; of both, the narrower counts. */
-const bound = (query: Input['query'], names: readonly string[]): string[] => names.flatMap((name) => (query[name] as string | undefined) ?? []).sort()
+const bound = (query: EventQuery, names: readonly string[]): string[] =>
+  names
+    .map((name) => query[name])
+    .filter((value) => typeof value === 'string')
+    .sort()
 
 /** Where to go on from. An event that is unknown or was dropped leaves no way to tell what has been missed, so it is refused. */
 export async function requirePosition({ read, caller }: Pick<Input, 'read' | 'caller'>, eventId: string, path: string): Promise<Position> {

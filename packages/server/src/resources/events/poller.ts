@@ -1,4 +1,5 @@
 // Looking again and again, for as long as somebody needs it: one look at a time. A look that fails is told of once, and tried again like any other.
+import { toError } from '../../database/error-code.js'
 
 export interface Polling {
   /** Begins to look, unless it does already. */
@@ -17,7 +18,7 @@ export function polling(everyMs: number, look: () => Promise<void>, onTrouble: (
       await look()
       isFailing = false
     } catch (error) {
-      if (!isFailing) onTrouble(error as Error)
+      if (!isFailing) onTrouble(toError(error))
       isFailing = true
     }
     isLooking = false

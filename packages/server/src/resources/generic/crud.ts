@@ -1,17 +1,5 @@
 // The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules; nothing here names one.
-import {
-  type AnyRow,
-  createBody,
-  type Rules as DocumentedRules,
-  type Entity,
-  patchBody,
-  putBody,
-  type Row,
-  recordSchema,
-  ruledBody,
-  takes,
-  type Verb,
-} from '@parley/contract'
+import { createBody, type Rules as DocumentedRules, type Entity, patchBody, putBody, type Row, recordSchema, ruledBody, type Verb } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
 import type { Beside, Change } from '../../store/change.js'
@@ -43,8 +31,10 @@ export interface Written<E extends Entity> {
   readonly before: Row<E> | undefined
 }
 
-/** The endpoints of an entity, for all of its verbs or for some. */
-export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}, only: readonly Verb[] = entity.verbs): Endpoint[] {
+/** The endpoints of an entity by verb: of those that it takes, and of no others. */
+export type Crud<E extends Entity> = { readonly [V in E['verbs'][number]]: Endpoint }
+
+export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}): Crud<E> {
   const makers: Record<Verb, () => Endpoint> = {
     list: () => listEndpoint(entity),
     get: () => getEndpoint(entity),
@@ -53,8 +43,11 @@ export function crud<E extends Entity>(entity: E, rules: Rules<E> = {}, only: re
     put: () => changeEndpoint(entity, rules, 'PUT'),
     delete: () => deleteEndpoint(entity, rules),
   }
-  return only.filter((verb) => takes(entity, verb)).map((verb) => makers[verb]())
+  return Object.fromEntries(entity.verbs.map((verb) => [verb, makers[verb]()])) as Crud<E>
 }
+
+/** All of them as a list, in the order of the entity's verbs. */
+export const endpointsOf = (byVerb: Readonly<Record<string, Endpoint>>): Endpoint[] => Object.values(byVerb)
 
 const pascal = (slug: string): string => slug.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
 const singular = (entity: Entity): string => pascal(entity.name.replaceAll('_', '-'))
@@ -70,7 +63,7 @@ function getEndpoint(entity: Entity): Endpoint {
     tag: entity.label,
     returns: { status: 200, schema: recordSchema(entity) },
     async handle({ read, params }) {
-      const found = await read.stored(entity, params['id'] ?? '')
+      const found = await read.stored(entity, params.id)
       if (found === undefined) throw notFound()
       return { status: 200, body: found.text, headers: { etag: `"${found.version}"` } }
     },
@@ -89,7 +82,7 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     body: ruledBody(createBody(entity), rules.documented?.('whole')),
     returns: { status: [201, 200], schema: recordSchema(entity) },
     async handle(input) {
-      const existing = (await findByRefs(input.read, entity, input.body['externalRefs'] as never)) ?? (await rules.existing?.(input))
+      const existing = (await findByRefs(input.read, entity, input.body.externalRefs)) ?? (await rules.existing?.(input))
       if (existing) return changeRecord(entity, rules, input, existing, patched(entity, existing, input.body))
       return createRecord(entity, rules, input)
     },
@@ -110,23 +103,22 @@ export async function changeRecord<E extends Entity>(entity: E, rules: Rules<E>,
   requireMatch(input, before)
   const completed = (await rules.complete?.(input, wanted, before)) ?? wanted
   const isSealing = entity.sealed !== undefined && input.body[entity.sealed] !== undefined
-  if (!isSealing && changedFields(entity, before as AnyRow, completed as AnyRow).length === 0) return ok(before)
-  const record = nextVersion(completed as AnyRow, input.now) as Row<E>
+  if (!isSealing && changedFields(entity, before, completed).length === 0) return ok(before)
+  const record = nextVersion(completed, input.now)
   const change = ok(record)
   await write(entity, rules, input, change, record, before)
   return change
 }
 
 async function write<E extends Entity>(entity: E, rules: Rules<E>, input: Input, change: Change, record: Row<E>, before: Row<E> | undefined): Promise<void> {
-  const row = record as AnyRow
-  requireComplete(entity, row)
-  await requireReferences(input, entity, input.body, row)
-  await requireUnique(input.read, entity, row)
+  requireComplete(entity, record)
+  await requireReferences(input, entity, input.body, record)
+  await requireUnique(input.read, entity, record)
   const beside: Beside = { ...sealedBeside(entity, input), ...(rules.words && { words: await rules.words(input, record) }) }
-  if (before) change.update(entity, row, beside)
-  else change.insert(entity, row, beside)
-  await writeRefs(change, input, entity, before as AnyRow | undefined, row)
-  recordHistory(change, input, entity, before as AnyRow | undefined, row)
+  if (before) change.update(entity, record, beside)
+  else change.insert(entity, record, beside)
+  await writeRefs(change, input, entity, before, record)
+  recordHistory(change, input, entity, before, record)
   await rules.after?.({ change, input, record, before })
 }
 
@@ -142,7 +134,7 @@ function changeEndpoint<E extends Entity>(entity: E, rules: Rules<E>, method: 'P
     body: ruledBody(isPatch ? patchBody(entity) : putBody(entity), rules.documented?.(isPatch ? 'part' : 'whole')),
     returns: { status: 200, schema: recordSchema(entity) },
     async handle(input) {
-      const before = await input.read.get(entity, input.params['id'] ?? '')
+      const before = await input.read.get(entity, input.params.id)
       if (before === undefined) throw notFound()
       const wanted = isPatch ? patched(entity, before, input.body) : replaced(entity, before, input.body)
       return changeRecord(entity, rules, input, before, wanted)
@@ -160,12 +152,12 @@ function deleteEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     tag: entity.label,
     returns: { status: 204, schema: null },
     async handle(input) {
-      const before = await input.read.get(entity, input.params['id'] ?? '')
+      const before = await input.read.get(entity, input.params.id)
       if (before === undefined) throw notFound()
       requireMatch(input, before)
       const change = noContent().remove(entity, before)
-      await removeRefs(change, input.read, entity, before as AnyRow)
-      recordHistory(change, input, entity, before as AnyRow, undefined)
+      await removeRefs(change, input.read, entity, before)
+      recordHistory(change, input, entity, before, undefined)
       await rules.after?.({ change, input, record: undefined, before })
       return change
     },

@@ -1,5 +1,5 @@
 // The field history: one entry per changed field of a tracked record, one for its making, one for its end.
-import { type AnyRow, type Entity, fieldHistoryEntries } from '@parley/contract'
+import { type AnyRow, type Entity, fieldHistoryEntries, valueOf } from '@parley/contract'
 import type { Input } from '../../http/endpoint.js'
 import type { Change } from '../../store/change.js'
 import { newRecord, trackedFields } from './record-values.js'
@@ -47,11 +47,10 @@ export function addHistory(change: Change, { caller, now, requestId }: Origin, e
 function entriesFor(entity: Entity, before: AnyRow | undefined, after: AnyRow | undefined): HistoryEntry[] {
   if (before === undefined) return [{ field: null, previousValue: null, newValue: null, changeType: 'create' }]
   if (after === undefined) return [{ field: null, previousValue: null, newValue: null, changeType: 'delete' }]
-  const value = (record: AnyRow, field: string) => (record as unknown as Record<string, unknown>)[field]
   return trackedFields(entity, before, after).map((field) => ({
     field,
-    previousValue: value(before, field),
-    newValue: value(after, field),
+    previousValue: valueOf(before, field),
+    newValue: valueOf(after, field),
     changeType: 'update',
   }))
 }

@@ -3,6 +3,7 @@ import {
   beforeParameter,
   commonParameters,
   type Entity,
+  type Field,
   type Filter,
   fieldsOf,
   flag,
@@ -29,7 +30,7 @@ import type { Answer } from '../../store/response.js'
 
 type Parameters = Readonly<Record<string, QueryParameter>>
 
-export const pageSchema = (items: ReturnType<typeof recordSchema>) =>
+export const pageSchema = (items: Field<unknown>) =>
   object({
     data: list(items, limits.pageMax),
     pagination: object({
@@ -140,7 +141,7 @@ function fitting(texts: readonly string[]): string[] {
   })
 }
 
-const limitOf = ({ query }: Pick<Input, 'query'>): number => (query['limit'] as number | undefined) ?? limits.pageDefault
+const limitOf = ({ query: { limit } }: Pick<Input, 'query'>): number => (typeof limit === 'number' ? limit : limits.pageDefault)
 
 /** The cursor of the last row of a page of this many rows, when more were found. */
 function cursorAfter<T>(input: Input, name: string, rows: readonly T[], length: number, placeOf: (row: T) => Place): string | null {
@@ -158,8 +159,8 @@ async function countOf({ query }: Pick<Input, 'query'>, count: () => Promise<num
 
 /** Where the page starts: after the row in the cursor. */
 function startOf({ query, sealer }: Pick<Input, 'query' | 'sealer'>, name: string): Place | undefined {
-  const cursor = query['cursor'] as string | undefined
-  if (cursor === undefined) return undefined
+  const { cursor } = query
+  if (typeof cursor !== 'string') return undefined
   const place = readCursor(sealer, name, cursor)
   if (place === undefined) throw badRequest('cursor', 'was not made for this list; start again without it', 'cursor')
   return place
@@ -180,7 +181,7 @@ export function orderOf({ sort }: Input['query']): Order | undefined {
 }
 
 function placeOf(order: Order = newestFirst, { id, text }: Stored): Place {
-  const record = JSON.parse(text) as Record<string, string | null>
+  const record: Record<string, string | null> = JSON.parse(text)
   return placeIn(order, id, record[order.field] ?? null)
 }
 

@@ -1,5 +1,5 @@
 // Making and changing records as plain values: defaults, merges and what counts as a change. Nothing here reaches the database.
-import { type AnyRow, annotationsOf, type Entity, type ExternalRef, fieldsOf, isNullable, limits, propertiesOf, type Row } from '@parley/contract'
+import { type AnyRow, annotationsOf, type Entity, type ExternalRef, fieldsOf, isNullable, limits, propertiesOf, type Row, valueOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { requireFreeForm } from '../../http/body-validation.js'
 import type { Caller } from '../../http/endpoint.js'
@@ -46,7 +46,7 @@ function patchedField(name: string, schema: TSchema, before: unknown, sent: unkn
 /** PUT: what is absent goes back to its default; what the service sets and what a state machine moves stay. */
 export function replaced<E extends Entity>(entity: E, before: Row<E>, values: Values): Row<E> {
   const kept = Object.entries(fieldsOf(entity)).filter(([, schema]) => annotationsOf(schema).readOnly || annotationsOf(schema)['x-state'])
-  const keptValues = Object.fromEntries(kept.map(([name]) => [name, (before as Values)[name]]))
+  const keptValues = Object.fromEntries(kept.map(([name]) => [name, valueOf(before, name)]))
   return inOrder(entity, { ...defaultsOf(entity), ...keptValues, ...values, externalRefs: mergeRefs([], values['externalRefs']) })
 }
 
@@ -62,7 +62,7 @@ export function changedFields(entity: Entity, before: AnyRow, after: AnyRow): st
   const undecided = entity.derived.map((name) => `${name}Derived`).filter((name) => (before as unknown as Values)[name] === null)
   const bookkeeping = new Set(['updatedAt', 'version', ...undecided])
   // A row from before some key existed lacks it; that it is filled in is no change.
-  const text = (record: AnyRow, name: string, schema: TSchema) => JSON.stringify(completed(schema, (record as unknown as Values)[name]))
+  const text = (record: AnyRow, name: string, schema: TSchema) => JSON.stringify(completed(schema, valueOf(record, name)))
   const fields = Object.entries(fieldsOf(entity)).filter(([name, schema]) => !bookkeeping.has(name) && text(before, name, schema) !== text(after, name, schema))
   return fields.map(([name]) => name)
 }
@@ -77,7 +77,7 @@ export function trackedFields(entity: Entity, before: AnyRow, after: AnyRow): st
 export function requireComplete(entity: Entity, record: AnyRow): void {
   for (const [name, schema] of Object.entries(fieldsOf(entity))) {
     if (name === entity.sealed) continue
-    const value = (record as unknown as Values)[name]
+    const value = valueOf(record, name)
     if (value === undefined || (value === null && !isNullable(schema))) throw badRequest(name, 'is required', 'required')
   }
 }

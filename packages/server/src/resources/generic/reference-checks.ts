@@ -1,5 +1,5 @@
 // Checks of a record against others: references that must exist where the side says so, and values that must be unique.
-import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf } from '@parley/contract'
+import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf, type Row, valueOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Input } from '../../http/endpoint.js'
 import { badRequest, raceableConflict } from '../../store/api-error.js'
@@ -29,7 +29,7 @@ function referencesIn(schema: TSchema, value: unknown, path: string, record: Any
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(items, item, `${path}[${index}]`, record))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(properties).flatMap(([name, one]) => referencesIn(one, (value as Values)[name], `${path}.${name}`, record))
+  return Object.entries(properties).flatMap(([name, one]) => referencesIn(one, valueOf(value, name), `${path}.${name}`, record))
 }
 
 /** A record that must be there, whatever the settings. */
@@ -40,7 +40,7 @@ export async function requireRecord(read: Reader, target: Entity, id: string, fi
 /** `person` is an entity's name; `@subjectType` says that the record itself names it in that field. */
 function referenced(reference: string | undefined, record: AnyRow): Entity | undefined {
   if (reference === undefined) return undefined
-  const name = reference.startsWith('@') ? (record as unknown as Values)[reference.slice(1)] : reference
+  const name = reference.startsWith('@') ? valueOf(record, reference.slice(1)) : reference
   return typeof name === 'string' ? entityNamed(name) : undefined
 }
 
@@ -55,9 +55,9 @@ export async function requireUnique(read: Reader, entity: Entity, record: AnyRow
 }
 
 /** The live record that has the same values in these fields. Nulls are never the same. */
-export async function findTwin(read: Reader, entity: Entity, fields: readonly string[], record: object): Promise<AnyRow | undefined> {
-  const values = Object.fromEntries(fields.map((field) => [field, (record as Values)[field]]))
+export async function findTwin<E extends Entity>(read: Reader, entity: E, fields: readonly string[], record: object): Promise<Row<E> | undefined> {
+  const values = Object.fromEntries(fields.map((field) => [field, valueOf(record, field)]))
   if (Object.values(values).some((value) => value === null || value === undefined)) return undefined
   const [twin] = await read.find(entity, values as never, 1)
-  return twin as AnyRow | undefined
+  return twin
 }

@@ -1,5 +1,5 @@
 // What an "updated" event says of a change: which tracked fields differ, and from what to what.
-import type { AnyRow, Entity } from '@parley/contract'
+import { type AnyRow, type Entity, valueOf } from '@parley/contract'
 import { trackedFields } from './record-values.js'
 import { type ToldChange, toldChange } from './told-change.js'
 
@@ -10,6 +10,5 @@ export interface TrackedChanges {
 
 export function trackedChanges(entity: Entity, before: AnyRow, after: AnyRow): TrackedChanges {
   const fields = trackedFields(entity, before, after)
-  const value = (record: AnyRow, field: string) => (record as unknown as Record<string, unknown>)[field]
-  return { changedFields: fields, changes: Object.fromEntries(fields.map((field) => [field, toldChange(value(before, field), value(after, field))])) }
+  return { changedFields: fields, changes: Object.fromEntries(fields.map((field) => [field, toldChange(valueOf(before, field), valueOf(after, field))])) }
 }

@@ -2,11 +2,11 @@
 // later may not contradict the facts that are there.
 import { factDefinitionBody, factDefinitions, type factSubjects, type Row } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import type { Endpoint } from '../../http/endpoint.js'
+import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { crud, type Rules } from '../generic/crud.js'
+import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { newRecord } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
 import { titleOf } from '../work/work-type-definitions.js'
@@ -102,14 +102,14 @@ function factsUnder({ database, tenantId }: Reader, key: string, most: number): 
   )
 }
 
-const [createDefinition, ...otherEndpoints] = crud(factDefinitions, definitionRules, ['create', 'list', 'get', 'patch', 'delete'])
+const { create, ...others } = crud(factDefinitions, definitionRules)
 
 export const factDefinitionEndpoints: Endpoint[] = [
-  {
-    ...(createDefinition as Endpoint),
+  endpoint({
+    ...create,
     description:
       'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
     body: factDefinitionBody,
-  },
-  ...otherEndpoints,
+  }),
+  ...endpointsOf(others),
 ]

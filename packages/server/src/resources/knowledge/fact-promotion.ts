@@ -1,9 +1,9 @@
 // Promotion: a fact becomes a lasting attribute of a person, company or customer, with its provenance. The fact keeps its own subject.
 import {
-  type AnyRow,
   companies,
   customers,
   type Entity,
+  type Fields,
   factMoves,
   factPromotionBody,
   facts,
@@ -13,6 +13,7 @@ import {
   promotionTargets,
   type Row,
   recordSchema,
+  valueOf,
   workRecords,
 } from '@parley/contract'
 import { bodyShaper, type Shaper } from '../../http/body-validation.js'
@@ -38,9 +39,12 @@ interface Target {
   readonly id: string
 }
 
+/** What a fact is promoted to keeps what it has no field for among its custom fields. */
+type Promotable = Entity<Fields & { customFields: typeof people.fields.customFields }>
+
 interface TargetKind {
-  readonly entity: Entity
-  readonly rules: Rules<Entity>
+  readonly entity: Promotable
+  readonly rules: Rules<Promotable>
   readonly shape: Shaper
   /** The keys that have a field of their own; all others go to `customFields`. */
   readonly columns: Readonly<Record<string, string>>
@@ -76,9 +80,11 @@ export const promoteEndpoint: Endpoint = endpoint({
   },
 })
 
+type Asked = { readonly targetSubjectType?: TargetType; readonly targetSubjectId?: string }
+
 /** Promoting a promoted fact is no change, as long as nothing else is asked for. */
-function again(fact: Fact, { body }: Input): Change {
-  const { targetSubjectType: type = fact.promotedSubjectType, targetSubjectId: id = fact.promotedSubjectId } = body as Partial<Record<string, string>>
+function again(fact: Fact, { body }: Input<Asked>): Change {
+  const { targetSubjectType: type = fact.promotedSubjectType, targetSubjectId: id = fact.promotedSubjectId } = body
   if (type === fact.promotedSubjectType && id === fact.promotedSubjectId) return ok(fact)
   const { promotedSubjectType, promotedSubjectId } = fact
   throw conflict('state', 'The fact was promoted to another subject', { from: 'promoted', to: 'promoted', allowed: [], promotedSubjectType, promotedSubjectId })
@@ -100,7 +106,7 @@ async function promote(change: Change, input: Input, fact: Fact, target: Target)
   const record = await input.read.get(entity, target.id)
   if (record === undefined) throw badRequest('targetSubjectId', `names a ${target.type} that does not exist`, 'reference')
   await putFieldValue(change, input, fact, target)
-  const previousValue = await putAttribute(change, input, fact, target, record as AnyRow)
+  const previousValue = await putAttribute(change, input, fact, target, record)
   const { older } = await standingOf(change, input.read, fact)
   const promoted = putFact(change, input, {
     ...fact,
@@ -117,8 +123,8 @@ async function promote(change: Change, input: Input, fact: Fact, target: Target)
 }
 
 /** The target that was asked for, else the one that follows from the fact. */
-async function targetOf(change: Change, input: Input, fact: Fact): Promise<Target> {
-  const { targetSubjectType: type, targetSubjectId: id } = input.body as { targetSubjectType?: TargetType; targetSubjectId?: string }
+async function targetOf(change: Change, input: Input<Asked>, fact: Fact): Promise<Target> {
+  const { targetSubjectType: type, targetSubjectId: id } = input.body
   if (type !== undefined && id !== undefined) return { type, id }
   if (id !== undefined) throw badRequest('targetSubjectType', 'is required with targetSubjectId', 'required')
   const target = (await candidates(change, input, fact)).find((one) => type === undefined || one.type === type)
@@ -141,16 +147,15 @@ async function candidates(change: Change, { read }: Input, fact: Fact): Promise<
 }
 
 /** Sets the field or the custom field of the target, with one history entry; returns what was there. */
-async function putAttribute(change: Change, input: Input, fact: Fact, { type }: Target, before: AnyRow): Promise<unknown> {
+async function putAttribute(change: Change, input: Input, fact: Fact, { type }: Target, before: Row<Promotable>): Promise<unknown> {
   const { entity, rules, shape, columns } = targetKinds[type]
   const column = Object.hasOwn(columns, fact.key) ? columns[fact.key] : undefined
-  const values = before as unknown as Record<string, unknown>
-  const customFields = values['customFields'] as Record<string, unknown>
+  const { customFields } = before
   const sent = column ? { [column]: fact.value } : { customFields: { ...customFields, [fact.key]: fact.value } }
   const shaped = shape(sent, input.caller.settings) ?? {}
-  const previousValue = (column ? values[column] : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
+  const previousValue = (column ? valueOf(before, column) : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
   const newValue = column ? shaped[column] : fact.value
-  const wanted = patched(entity, before, shaped) as AnyRow
+  const wanted = patched(entity, before, shaped)
   const after = (await rules.complete?.(input, wanted, before)) ?? wanted
   if (changedFields(entity, before, after).length > 0) {
     const record = nextVersion(after, input.now)
@@ -165,7 +170,7 @@ async function putAttribute(change: Change, input: Input, fact: Fact, { type }: 
 async function putFieldValue(change: Change, { read, caller, now }: Input, fact: Fact, target: Target): Promise<void> {
   const address = { entityType: targetKinds[target.type].entity.name, entityId: target.id, key: fact.key }
   const values = { ...address, value: fact.value, source: 'fact' as const, sourceFactId: fact.id, confidence: fact.confidence }
-  const known = (await findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], address)) as Row<typeof fieldValues> | undefined
+  const known = await findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], address)
   if (known?.locked) throw conflict('locked', `${fact.key} of this ${target.type} is locked`, { fieldValueId: known.id })
   if (known) change.update(fieldValues, nextVersion({ ...known, ...values }, now))
   else change.insert(fieldValues, newRecord(fieldValues, caller, values, now))

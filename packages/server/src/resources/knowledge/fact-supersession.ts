@@ -37,7 +37,7 @@ async function rivalsOf(change: Change, read: Reader, fact: Fact): Promise<Fact[
   const stored = await read.list(facts, { conditions, limit: GIVING_WAY_MAX + 2 })
   const open = withPending(
     change,
-    stored.map(({ text }) => JSON.parse(text) as Fact),
+    stored.map(({ text }): Fact => JSON.parse(text)),
   )
   const rivals = open.filter((rival) => rival.id !== fact.id && isIn(rival, fact) && openStatuses.includes(rival.status))
   if (rivals.length > GIVING_WAY_MAX) {

@@ -1,6 +1,6 @@
 // Facts: what was learned about a subject, captured with its evidence. The same value again from the same call corroborates the fact that is
 // there; a fact that is sure enough confirms itself.
-import { capturedStatuses, factBody, facts, limits, recordSchema } from '@parley/contract'
+import { capturedStatuses, factBody, facts, isOneOf, limits, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -54,7 +54,7 @@ export async function addFact(
 }
 
 function requireCapturable({ status = 'proposed', observedAt }: Captured, now: Date): void {
-  if (!(capturedStatuses as readonly string[]).includes(status)) throw badRequest('status', `must be one of: ${capturedStatuses.join(', ')}`, 'enum')
+  if (!isOneOf(capturedStatuses, status)) throw badRequest('status', `must be one of: ${capturedStatuses.join(', ')}`, 'enum')
   const latest = now.getTime() + limits.observedAheadSeconds * 1000
   if (observedAt !== undefined && Date.parse(observedAt) > latest) {
     throw badRequest('observedAt', `must not be more than ${limits.observedAheadSeconds} seconds ahead`, 'future')
@@ -134,4 +134,6 @@ const createFact: Endpoint = endpoint({
   },
 })
 
-export const factEndpoints: Endpoint[] = [...crud(facts, {}, ['list', 'get']), createFact, ...factMoveEndpoints, promoteEndpoint]
+const { list, get } = crud(facts)
+
+export const factEndpoints: Endpoint[] = [list, get, createFact, ...factMoveEndpoints, promoteEndpoint]

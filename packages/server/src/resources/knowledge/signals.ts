@@ -1,10 +1,10 @@
 // Signals: every detection is kept as a signal event, and one that is sure enough makes a signal and fires it.
-import { type AnyRow, type Row, signalDefinitions, signalEvents, signals } from '@parley/contract'
+import { type Row, signalDefinitions, signalEvents, signals } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { crud, type Rules } from '../generic/crud.js'
+import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
 import { newRecord, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
@@ -20,7 +20,7 @@ export async function addSignalEvent(change: Change, input: Acting, body: Record
   requireComplete(signalEvents, event)
   await requireReferences(input, signalEvents, body, event)
   change.insert(signalEvents, event)
-  await writeRefs(change, input, signalEvents, undefined, event as AnyRow)
+  await writeRefs(change, input, signalEvents, undefined, event)
   await fireIfSure(change, input, event, undefined)
   return event
 }
@@ -62,6 +62,12 @@ const definitionRules: Rules<typeof signalDefinitions> = {
   complete: (_input, definition) => ({ ...definition, label: definition.label ?? titleOf(definition.key) }),
 }
 
-const writable = [...crud(signalDefinitions, definitionRules), ...crud(signalEvents, eventRules)]
+const eventEndpoints = crud(signalEvents, eventRules)
 
-export const signalEndpoints: Endpoint[] = [...crud(signals), ...writable]
+export const createSignalEvent: Endpoint = eventEndpoints.create
+
+export const signalEndpoints: Endpoint[] = [
+  ...endpointsOf(crud(signals)),
+  ...endpointsOf(crud(signalDefinitions, definitionRules)),
+  ...endpointsOf(eventEndpoints),
+]

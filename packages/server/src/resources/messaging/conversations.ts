@@ -3,7 +3,7 @@ import { conversations, type ExternalRef, messages, type Row } from '@parley/con
 import type { Endpoint } from '../../http/endpoint.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { crud } from '../generic/crud.js'
+import { crud, endpointsOf } from '../generic/crud.js'
 import { changedFields, newRecord, nextVersion } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
 
@@ -136,12 +136,14 @@ function previewOf(body: string): string | null {
   return characters.length > PREVIEW_CHARACTERS ? `${characters.slice(0, PREVIEW_CHARACTERS - 1).join('')}…` : line || null
 }
 
-export const conversationEndpoints: Endpoint[] = crud(conversations, {
-  complete: (_input, conversation) => ({ ...conversation, startedAt: conversation.startedAt ?? conversation.createdAt }),
-  async after({ change, input, record, before }) {
-    if (!record?.participantAddress) return
-    const ends = { channel: record.channel, participantAddress: record.participantAddress, ourAddress: record.ourAddress }
-    // Whoever is about to begin the same thread must look again.
-    if (before === undefined || !isBetween(ends)(before)) change.fence(await input.read.fence(threadFence(ends)))
-  },
-})
+export const conversationEndpoints: Endpoint[] = endpointsOf(
+  crud(conversations, {
+    complete: (_input, conversation) => ({ ...conversation, startedAt: conversation.startedAt ?? conversation.createdAt }),
+    async after({ change, input, record, before }) {
+      if (!record?.participantAddress) return
+      const ends = { channel: record.channel, participantAddress: record.participantAddress, ourAddress: record.ourAddress }
+      // Whoever is about to begin the same thread must look again.
+      if (before === undefined || !isBetween(ends)(before)) change.fence(await input.read.fence(threadFence(ends)))
+    },
+  }),
+)

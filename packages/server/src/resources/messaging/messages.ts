@@ -1,5 +1,5 @@
 // Messages of every channel. Texts, calls and voicemails make theirs themselves; mail is recorded here by whoever integrates a mailbox.
-import { conversations, type ExternalRef, messages } from '@parley/contract'
+import { conversations, createBody, messages, ruledBody, type SentToCreate } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { toEmail, wireFormats } from '../../http/wire-formats.js'
 import { badRequest } from '../../store/api-error.js'
@@ -12,27 +12,29 @@ import { requireRecord } from '../generic/reference-checks.js'
 import { findPersonByEmail } from '../people/people.js'
 import { addMessage, type Conversation, type Message, type Thread, threadFor } from './conversations.js'
 
-async function recordMail(input: Input): Promise<Change> {
+type SentMail = SentToCreate<typeof messages>
+
+async function recordMail(input: Input<SentMail>): Promise<Change> {
   const { read, body } = input
-  if (body['channel'] !== 'email') throw badRequest('channel', 'must be email: texts, calls and voicemails make their own messages', 'channel')
-  const known = await findByRefs(read, messages, body['externalRefs'] as ExternalRef[] | undefined)
+  if (body.channel !== 'email') throw badRequest('channel', 'must be email: texts, calls and voicemails make their own messages', 'channel')
+  const known = await findByRefs(read, messages, body.externalRefs)
   if (known) return correctMail(input, known)
-  const mail = { direction: body['direction'] as Message['direction'], body: body['body'] as string, from: addressIn(body, 'from'), to: addressIn(body, 'to') }
+  const mail = { direction: body.direction, body: body.body, from: addressIn(body, 'from'), to: addressIn(body, 'to') }
   const [participantAddress, ourAddress] = mail.direction === 'inbound' ? [mail.from, mail.to] : [mail.to, mail.from]
   const change = answers(json(201, null))
   const personId = (await findPersonByEmail(read, participantAddress))?.id ?? null
-  const values = { ...mail, channel: 'email' as const, personId, externalRefs: (body['externalRefs'] ?? []) as ExternalRef[] }
+  const values = { ...mail, channel: 'email' as const, personId, externalRefs: body.externalRefs ?? [] }
   const thread = await threadOf(change, input, { channel: 'email', participantAddress, ourAddress, personId, direction: mail.direction })
   const message = thread
     ? addMessage(change, input, { ...values, thread })
-    : newRecord(messages, input.caller, { ...values, threadId: body['threadId'] }, input.now)
+    : newRecord(messages, input.caller, { ...values, threadId: body.threadId }, input.now)
   if (thread === undefined) change.insert(messages, message)
   await writeRefs(change, input, messages, undefined, message)
   return change.answering(recordAnswer(201, message))
 }
 
 /** The thread that was named, else the one of the two addresses; undefined when the named one is not there, which is no error unless the side is strict. */
-async function threadOf(change: Change, input: Input, ends: Thread): Promise<Conversation | undefined> {
+async function threadOf(change: Change, input: Input<SentMail>, ends: Thread): Promise<Conversation | undefined> {
   const { threadId } = input.body
   if (typeof threadId !== 'string') return threadFor(change, input, ends)
   const thread = await input.read.get(conversations, threadId)
@@ -42,13 +44,13 @@ async function threadOf(change: Change, input: Input, ends: Thread): Promise<Con
 }
 
 /** Mail that is pushed again under the same external reference may correct what it says, not where it belongs. */
-function correctMail(input: Input, known: Message): Promise<Change> {
+function correctMail(input: Input<SentMail>, known: Message): Promise<Change> {
   const { body, externalRefs } = input.body
   const values = { body, ...(externalRefs !== undefined && { externalRefs }) }
   return changeRecord(messages, {}, { ...input, body: values }, known, patched(messages, known, values))
 }
 
-function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string {
+function addressIn(body: SentMail, field: 'from' | 'to'): string {
   const value = body[field]
   const format = wireFormats['email']
   if (typeof value !== 'string' || value === '') throw badRequest(field, 'is required for mail', 'required')
@@ -59,13 +61,14 @@ function addressIn(body: Record<string, unknown>, field: 'from' | 'to'): string 
 const address = { type: 'string', format: 'email' }
 const ofMail = { required: ['channel', 'direction', 'body', 'from', 'to'], properties: { channel: { const: 'email' }, from: address, to: address } }
 
-export const messageEndpoints: Endpoint[] = crud(messages, { documented: () => ofMail }).map((one) =>
-  one.method === 'POST'
-    ? endpoint({
-        ...one,
-        summary: 'Record an e-mail',
-        description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
-        handle: recordMail,
-      })
-    : one,
-)
+const { list, get, create } = crud(messages, { documented: () => ofMail })
+
+const recordMessage = endpoint({
+  ...create,
+  summary: 'Record an e-mail',
+  description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+  body: ruledBody(createBody(messages), ofMail),
+  handle: recordMail,
+})
+
+export const messageEndpoints: Endpoint[] = [list, get, recordMessage]

@@ -5,7 +5,7 @@ import { illegalMove } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { simulatedSenders } from '../../telephony/sandbox.js'
-import { crud } from '../generic/crud.js'
+import { crud, endpointsOf } from '../generic/crud.js'
 import { newRecord, nextVersion } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
 
@@ -45,14 +45,16 @@ async function takeDefault(change: Change, { read, now }: Pick<Acting, 'read' | 
   }
 }
 
-export const phoneNumberEndpoints: Endpoint[] = crud(phoneNumbers, {
-  complete(_input, number, before) {
-    if (before && before.status !== number.status && !canMove(phoneNumberMoves, before.status, number.status)) {
-      throw illegalMove(before.status, number.status, phoneNumberMoves[before.status])
-    }
-    return number
-  },
-  async after({ change, input, record, before }) {
-    if (record?.isDefault && !before?.isDefault) await takeDefault(change, input, record)
-  },
-})
+export const phoneNumberEndpoints: Endpoint[] = endpointsOf(
+  crud(phoneNumbers, {
+    complete(_input, number, before) {
+      if (before && before.status !== number.status && !canMove(phoneNumberMoves, before.status, number.status)) {
+        throw illegalMove(before.status, number.status, phoneNumberMoves[before.status])
+      }
+      return number
+    },
+    async after({ change, input, record, before }) {
+      if (record?.isDefault && !before?.isDefault) await takeDefault(change, input, record)
+    },
+  }),
+)

@@ -28,8 +28,7 @@ export interface InboundText {
 
 /** The text with this id of its provider, if it came in before. */
 export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
-  const found = await findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
-  return found as Sms | undefined
+  return findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
 }
 
 /**
@@ -57,8 +56,8 @@ export async function addInboundSms(change: Change, input: Acting, inbound: Inbo
   return received
 }
 
-async function receiveSms(input: Input): Promise<Change> {
-  const inbound = inboundText(input.body as unknown as InboundSms)
+async function receiveSms(input: Input<InboundSms>): Promise<Change> {
+  const inbound = inboundText(input.body)
   const known = await findInboundSms(input, inbound.providerMessageId)
   if (known) return ok(known)
   const change = answers(json(201, null))

@@ -19,8 +19,8 @@ import { addOutboundSms, type Recipient } from './queue-sms.js'
 import { inboundSmsEndpoints } from './receive-sms.js'
 import { smsReceiptEndpoints } from './sms-receipts.js'
 
-async function sendSms(input: Input, carriers: Carriers): Promise<Change> {
-  const outbound = input.body as unknown as SmsSend
+async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Change> {
+  const { body: outbound } = input
   const known = await findByRefs(input.read, sms, outbound.externalRefs)
   if (known) return ok(known)
   const named = await namedSender(input.read, outbound)
@@ -82,17 +82,14 @@ async function senderFor(change: Change, input: Acting, to: string, named: Phone
 
 /** Which carriers this server can speak to decides whether a live key can send. */
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
-  const generic = crud(sms).map((one) =>
-    one.method === 'POST'
-      ? endpoint({
-          ...one,
-          summary: 'Send an SMS',
-          description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
-          operationId: 'sendSms',
-          body: smsSendBody,
-          handle: (input) => sendSms(input, carriers),
-        })
-      : one,
-  )
-  return [...generic, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
+  const { list, get, create } = crud(sms)
+  const send = endpoint({
+    ...create,
+    summary: 'Send an SMS',
+    description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+    operationId: 'sendSms',
+    body: smsSendBody,
+    handle: (input) => sendSms(input, carriers),
+  })
+  return [list, get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
 }

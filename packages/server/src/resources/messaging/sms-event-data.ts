@@ -1,18 +1,19 @@
 // What the events of a text say.
-import { messages, type Row, type sms } from '@parley/contract'
+import { type EventData, messages, type Row, type sms } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 
 export type Sms = Row<typeof sms>
 
 /** The message of a text, pending in the change or stored. */
-export async function messageIdOf(change: Change, read: Reader, smsId: string): Promise<string | null> {
+export async function messageIdOf(change: Change, read: Reader, smsId: string): Promise<string> {
   const pending = change.pending(messages).find((message) => message.smsId === smsId)
   const [message] = pending ? [pending] : await read.find(messages, { smsId }, 1)
-  return message?.id ?? null
+  if (message === undefined) throw new Error(`The text ${smsId} has no message`)
+  return message.id
 }
 
-export const smsData = (text: Sms, messageId: string | null) => ({
+export const smsData = (text: Sms, messageId: string): EventData<'sms.received'> => ({
   smsId: text.id,
   messageId,
   threadId: text.threadId,
@@ -23,3 +24,9 @@ export const smsData = (text: Sms, messageId: string | null) => ({
   personId: text.personId,
   sms: text,
 })
+
+/** The same of a text that we sent, which has a number of ours. */
+export function sentSmsData(text: Sms, messageId: string): EventData<'sms.sent'> {
+  if (text.from === null) throw new Error(`The text ${text.id} was sent from no number`)
+  return { ...smsData(text, messageId), from: text.from }
+}

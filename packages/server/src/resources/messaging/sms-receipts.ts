@@ -1,12 +1,12 @@
 // What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back, and say so in events.
-import { canMove, recordSchema, type SmsStatus, sms, smsMoves, smsReceiptBody } from '@parley/contract'
+import { canMove, recordSchema, type SmsReceipt, type SmsStatus, sms, smsMoves, smsReceiptBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { answers, recordAnswer } from '../../store/response.js'
 import { changedFields, nextVersion } from '../generic/record-values.js'
 import type { Acting } from '../generic/system-caller.js'
-import { messageIdOf, type Sms, smsData } from './sms-event-data.js'
+import { messageIdOf, type Sms, sentSmsData } from './sms-event-data.js'
 
 export interface SmsReport {
   readonly status?: SmsStatus | undefined
@@ -33,7 +33,8 @@ export async function applyReport(change: Change, input: Acting, before: Sms, re
   const after = nextVersion(wanted, input.now)
   change.update(sms, after)
   const types = eventsOfMove(before.status, status)
-  const data = types.length > 0 ? smsData(after, await messageIdOf(change, input.read, after.id)) : {}
+  if (types.length === 0) return after
+  const data = sentSmsData(after, await messageIdOf(change, input.read, after.id))
   for (const type of types) change.publish(type, data)
   return after
 }
@@ -46,11 +47,11 @@ export function eventsOfMove(from: SmsStatus, to: SmsStatus): ('sms.sent' | 'sms
   return [...(isAccepted ? (['sms.sent'] as const) : []), ...(to in ends ? [ends[to as keyof typeof ends]] : [])]
 }
 
-async function receiveReceipt(input: Input): Promise<Change> {
-  const before = await input.read.get(sms, input.params['id'] ?? '')
+async function receiveReceipt(input: Input<SmsReceipt, unknown, { id: string }>): Promise<Change> {
+  const before = await input.read.get(sms, input.params.id)
   if (before === undefined) throw notFound()
   const change = answers(recordAnswer(200, before))
-  const after = await applyReport(change, input, before, input.body as SmsReport)
+  const after = await applyReport(change, input, before, input.body)
   return after === before ? change : change.answering(recordAnswer(200, after))
 }
 

@@ -4,21 +4,23 @@ import type { Endpoint, Input } from '../../http/endpoint.js'
 import { type Country, isWithheld, patterns, toAddress, toPhone } from '../../http/telephone.js'
 import { toEmail } from '../../http/wire-formats.js'
 import { badRequest } from '../../store/api-error.js'
-import { crud, type Rules } from '../generic/crud.js'
+import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { shortened } from '../generic/record-values.js'
 import { isNameSet, marked, renameCustomers, withName } from './display-names.js'
 
 const notBlank = { type: 'string', pattern: '\\S' }
 const notEmpty = { type: 'string', minLength: 1 }
 
-export const partyEndpoints: Endpoint[] = crud(parties, {
-  documented: (kind) => (kind === 'whole' ? anyGiven({ displayName: notBlank, firstName: notBlank, lastName: notBlank, orgName: notBlank }) : {}),
-  async complete(_input, party, before) {
-    const named = withName(party, before && (await marked(before, partyName)), () => partyName(party))
-    if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
-    return named
-  },
-})
+export const partyEndpoints: Endpoint[] = endpointsOf(
+  crud(parties, {
+    documented: (kind) => (kind === 'whole' ? anyGiven({ displayName: notBlank, firstName: notBlank, lastName: notBlank, orgName: notBlank }) : {}),
+    async complete(_input, party, before) {
+      const named = withName(party, before && (await marked(before, partyName)), () => partyName(party))
+      if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
+      return named
+    },
+  }),
+)
 
 function partyName({ firstName, lastName, orgName }: Row<typeof parties>): string {
   return shortened(orgName?.trim() || [firstName, lastName].filter(Boolean).join(' ').trim())
@@ -34,7 +36,7 @@ export const customerRules: Rules<typeof customers> = {
   },
 }
 
-export const customerEndpoints: Endpoint[] = crud(customers, customerRules)
+export const customerEndpoints: Endpoint[] = endpointsOf(crud(customers, customerRules))
 
 const unnamed = 'Unnamed customer'
 
@@ -52,17 +54,19 @@ export const companyRules: Rules<typeof companies> = {
   },
 }
 
-export const companyEndpoints: Endpoint[] = crud(companies, companyRules)
+export const companyEndpoints: Endpoint[] = endpointsOf(crud(companies, companyRules))
 
-export const locationEndpoints: Endpoint[] = crud(locations, {
-  documented: (kind) => (kind === 'whole' ? anyGiven({ formattedAddress: notEmpty, addressLine1: notEmpty, geo: { type: 'object' } }) : {}),
-  complete(_input, location) {
-    if (!location.formattedAddress && !location.addressLine1 && !location.geo) {
-      throw badRequest('formattedAddress', 'or addressLine1 or geo is required', 'required')
-    }
-    return location
-  },
-})
+export const locationEndpoints: Endpoint[] = endpointsOf(
+  crud(locations, {
+    documented: (kind) => (kind === 'whole' ? anyGiven({ formattedAddress: notEmpty, addressLine1: notEmpty, geo: { type: 'object' } }) : {}),
+    complete(_input, location) {
+      if (!location.formattedAddress && !location.addressLine1 && !location.geo) {
+        throw badRequest('formattedAddress', 'or addressLine1 or geo is required', 'required')
+      }
+      return location
+    },
+  }),
+)
 
 /** What the value of each channel looks like, without a country. */
 const channelValues = [
@@ -71,15 +75,17 @@ const channelValues = [
   { properties: { channel: { const: 'sms' }, value: { pattern: patterns.callerId.taken } } },
 ]
 
-export const contactMethodEndpoints: Endpoint[] = crud(contactMethods, {
-  documented: (kind) => (kind === 'whole' ? { anyOf: channelValues } : {}),
-  complete({ caller }, method, before) {
-    // What was read in one country stays what it is when the setting changes.
-    const isSame = before?.channel === method.channel && before.value === method.value
-    const normalizedValue = isSame ? before.normalizedValue : normalized(method.channel, method.value, caller.settings.defaultCountry)
-    return { ...method, normalizedValue }
-  },
-})
+export const contactMethodEndpoints: Endpoint[] = endpointsOf(
+  crud(contactMethods, {
+    documented: (kind) => (kind === 'whole' ? { anyOf: channelValues } : {}),
+    complete({ caller }, method, before) {
+      // What was read in one country stays what it is when the setting changes.
+      const isSame = before?.channel === method.channel && before.value === method.value
+      const normalizedValue = isSame ? before.normalizedValue : normalized(method.channel, method.value, caller.settings.defaultCountry)
+      return { ...method, normalizedValue }
+    },
+  }),
+)
 
 function normalized(channel: string, value: string, country: Country): string {
   if (channel === 'email') return toEmail(value)

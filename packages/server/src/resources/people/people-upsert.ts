@@ -1,5 +1,5 @@
 // `POST /people/upsert`: one person per external reference, number or address, however many systems push the same one at once.
-import { anyGiven, type Body, type ExternalRef, patchBody, people, recordSchema, ruledBody } from '@parley/contract'
+import { anyGiven, patchBody, people, recordSchema, ruledBody, type SentToPatch } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change, Fence } from '../../store/change.js'
@@ -9,25 +9,25 @@ import { findByRefs } from '../generic/external-ref-rows.js'
 import { patched } from '../generic/record-values.js'
 import { findPersonByEmail, findPersonByPhone, type Person, personFences, personRules } from './people.js'
 
-type Values = Record<string, unknown>
+type Values = SentToPatch<typeof people>
 
 /** One of these says whom it is about. */
 const telling = ['displayName', 'legalName', 'firstName', 'lastName', 'primaryPhone', 'primaryEmail', 'externalRefs'] as const
 
 const given = { type: 'string', pattern: '\\S' }
-const upsertBody: Body = ruledBody(
+const upsertBody = ruledBody(
   patchBody(people),
   anyGiven({ ...Object.fromEntries(telling.map((name) => [name, given])), externalRefs: { type: 'array', minItems: 1 } }),
   'PersonUpsert',
 )
 
-async function upsertPerson(input: Input): Promise<Change> {
+async function upsertPerson(input: Input<SentToPatch<typeof people>>): Promise<Change> {
   const { read, body } = input
   if (!telling.some((field) => isSaid(body[field]))) throw badRequest('', `One of ${telling.join(', ')} is required`, 'required')
   // The fences are read before anyone is looked for: a person who appears in between makes the commit fail, and this runs again.
   const fences = await fencesOf(read, body)
   const owners = await ownersOf(read, body)
-  const person = (await findByRefs(read, people, body['externalRefs'] as ExternalRef[] | undefined)) ?? owners.phone ?? owners.email
+  const person = (await findByRefs(read, people, body.externalRefs)) ?? owners.phone ?? owners.email
   const rules = fenced(fences)
   if (person === undefined) return createRecord(people, rules, { ...input, body: withoutNulls(body) })
   const values = withoutOthers(body, person, owners)
@@ -69,7 +69,7 @@ function withoutOthers(body: Values, person: Person, owners: Owners): Values {
 function withoutNulls(body: Values): Values {
   const { customFields, ...rest } = body
   if (customFields === undefined) return rest
-  return { ...rest, customFields: Object.fromEntries(Object.entries(customFields as Values).filter(([, value]) => value !== null)) }
+  return { ...rest, customFields: Object.fromEntries(Object.entries(customFields).filter(([, value]) => value !== null)) }
 }
 
 /** The rules of every write of a person, under the fences that were read before the look-up. */

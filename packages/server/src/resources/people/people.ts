@@ -6,7 +6,7 @@ import { lookupAnswer } from '../../http/respond.js'
 import { isE164 } from '../../http/telephone.js'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { crud, type Rules } from '../generic/crud.js'
+import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { recordHistory } from '../generic/field-history.js'
 import { newRecord, nextVersion, patched, shortened } from '../generic/record-values.js'
 import { lookupSchema } from '../generic/response-schemas.js'
@@ -153,4 +153,4 @@ const findByPhone: Endpoint = endpoint({
   },
 })
 
-export const peopleEndpoints: Endpoint[] = [findByPhone, ...crud(people, personRules)]
+export const peopleEndpoints: Endpoint[] = [findByPhone, ...endpointsOf(crud(people, personRules))]

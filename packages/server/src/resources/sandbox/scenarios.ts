@@ -1,10 +1,9 @@
 // A scenario as a list of steps in time: what telephony, a speech recogniser and an extractor would send while a script is played. Plain data, but for
 // the endpoints that the steps go through.
 import type { Scenario, ScriptName } from '@parley/contract'
-import type { Endpoint } from '../../http/endpoint.js'
-import { callReportEndpoints } from '../calls/call-subresources.js'
+import { addFacts, addSegments, finishCall } from '../calls/call-subresources.js'
 import { updateCall } from '../calls/calls.js'
-import { signalEndpoints } from '../knowledge/signals.js'
+import { createSignalEvent } from '../knowledge/signals.js'
 import type { Act } from './invoke-endpoint.js'
 import { type Script, type ScriptLine, scripts } from './scripts.js'
 
@@ -14,17 +13,6 @@ export interface Step {
   readonly act: Act
 }
 
-const named = (endpoints: readonly Endpoint[], operationId: string): Endpoint => {
-  const found = endpoints.find((one) => one.operationId === operationId)
-  if (found === undefined) throw new Error(`No endpoint ${operationId}`)
-  return found
-}
-
-const addSegments = named(callReportEndpoints, 'addCallSegments')
-const addFacts = named(callReportEndpoints, 'addCallFacts')
-const endCall = named(callReportEndpoints, 'endCall')
-const addSignalEvent = named(signalEndpoints, 'createSignalEvent')
-
 const RING_SECONDS = 3
 const UNANSWERED_SECONDS = 20
 
@@ -32,8 +20,8 @@ const UNANSWERED_SECONDS = 20
 export function stepsOf(scenario: Scenario, name: ScriptName, callId: string): Step[] {
   const script: Script = scripts[name]
   const params = { id: callId }
-  if (scenario === 'missed_call') return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: endCall, params, body: { endReason: 'no_answer' } } }]
-  if (scenario === 'voicemail') return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: endCall, params, body: { endReason: 'voicemail' } } }]
+  if (scenario === 'missed_call') return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: finishCall, params, body: { endReason: 'no_answer' } } }]
+  if (scenario === 'voicemail') return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: finishCall, params, body: { endReason: 'voicemail' } } }]
   if (scenario === 'inbound_sms') return []
   const isIntake = scenario === 'full_intake'
   const talk = talkSteps(script, callId, isIntake)
@@ -42,7 +30,7 @@ export function stepsOf(scenario: Scenario, name: ScriptName, callId: string): S
   return [
     { atSeconds: RING_SECONDS, act: { endpoint: updateCall, params, body: { status: 'in_progress', handledBy: handlerOf(script) } } },
     ...talk,
-    { atSeconds: RING_SECONDS + seconds, act: { endpoint: endCall, params, body: end } },
+    { atSeconds: RING_SECONDS + seconds, act: { endpoint: finishCall, params, body: end } },
   ]
 }
 
@@ -78,6 +66,6 @@ function learned({ facts = [], signal, text, speaker }: ScriptLine, callId: stri
   const bodies = facts.map(([key, value, confidence]) => ({ key, value, confidence, extractor: 'sandbox simulator', evidence }))
   return [
     ...(bodies.length > 0 ? [{ endpoint: addFacts, params: { id: callId }, body: { facts: bodies } }] : []),
-    ...(signal ? [{ endpoint: addSignalEvent, params: {}, body: { ...signal, callSessionId: callId, evidence } }] : []),
+    ...(signal ? [{ endpoint: createSignalEvent, params: {}, body: { ...signal, callSessionId: callId, evidence } }] : []),
   ]
 }

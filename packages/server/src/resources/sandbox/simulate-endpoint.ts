@@ -1,6 +1,6 @@
 // `POST /sandbox/simulate`: plays a conversation through the same doors as real traffic, so that a newcomer sees people, transcripts, facts, drafts and
 // events within seconds. The first step is taken with the request, the rest in the background.
-import { type Scenario, type ScriptName, type SimulationRequest, scriptNames, simulation, simulationBody, simulationSpeed } from '@parley/contract'
+import { type Scenario, type ScriptName, scriptNames, simulation, simulationBody, simulationSpeed } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { beep } from '../../recordings/beep.js'
 import { forbidden } from '../../store/api-error.js'
@@ -70,7 +70,7 @@ const simulate: Endpoint = endpoint({
   async handle(input) {
     const { caller, requestId } = input
     if (caller.environment !== 'sandbox') throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
-    const { scenario, script = 'leaking_sink', speed = simulationSpeed } = input.body as SimulationRequest
+    const { scenario, script = 'leaking_sink', speed = simulationSpeed } = input.body
     const change = noContent()
     const begun = await begin(change, input, scenario, scripts[script])
     const planned: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }

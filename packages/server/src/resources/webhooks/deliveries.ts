@@ -7,6 +7,7 @@ import {
   delivery as deliverySchema,
   type EventType,
   expandParameters,
+  isEventType,
   sampleEventData,
   webhookTestBody,
 } from '@parley/contract'
@@ -36,7 +37,7 @@ export const deliveryEndpoints: Endpoint[] = [
     description: scanNote,
     tag,
     query: deliveryParameters,
-    returns: { status: 200, schema: pageSchema(deliverySchema as never) },
+    returns: { status: 200, schema: pageSchema(deliverySchema) },
     handle: listDeliveries,
   }),
   endpoint({
@@ -86,7 +87,7 @@ export const deliveryEndpoints: Endpoint[] = [
   }),
 ]
 
-const oneDelivery = ({ params }: Input): Sql => sql`and d.id = ${params['deliveryId']}`
+const oneDelivery = ({ params }: { params: { deliveryId: string } }): Sql => sql`and d.id = ${params.deliveryId}`
 
 async function listDeliveries(input: Input) {
   const { read, query } = input
@@ -124,14 +125,14 @@ const searchedValues = ({ eventType, eventId, status, lastError, lastResponseSta
   String(lastResponseStatus ?? ''),
 ]
 
-async function replay(input: Input): Promise<Change> {
+async function replay(input: Input<{ force?: boolean }, unknown, { id: string; deliveryId: string }>): Promise<Change> {
   const { read, caller, body, now } = input
   const subscription = await requireSubscription(input)
   const [found] = await findDeliveries(read, subscription, oneDelivery(input), new Set())
   if (found === undefined) throw notFound()
   const { delivery } = found
   refuseStopped(subscription)
-  requireReplayable(delivery, body['force'] === true)
+  requireReplayable(delivery, body.force === true)
   const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from proceed
     where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
   const after: Delivery = { ...delivery, status: 'PENDING', replayCount: delivery.replayCount + 1, nextAttemptAt: dueAt(subscription, now), deliveredAt: null }
@@ -149,11 +150,11 @@ function requireReplayable({ status }: Delivery, isForced: boolean): void {
 /** While a subscription is paused, its deliveries wait without a time. */
 const dueAt = ({ status }: Subscription, now: Date): string | null => (status === 'active' ? now.toISOString() : null)
 
-async function sendTest(input: Input): Promise<Change> {
+async function sendTest(input: Input<{ eventType?: EventType }>): Promise<Change> {
   const { caller, now, body } = input
   const subscription = await requireSubscription(input)
   refuseStopped(subscription)
-  const eventType = ((body['eventType'] as string | undefined) ?? subscription.eventTypes[0] ?? 'call.ended') as EventType
+  const eventType = body.eventType ?? subscription.eventTypes.find(isEventType) ?? 'call.ended'
   const { tenantId, organizationId, environment } = caller
   const id = newId(now)
   const eventId = newEventId(now)

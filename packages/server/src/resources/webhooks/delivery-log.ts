@@ -2,7 +2,6 @@
 import { type Delivery, type DeliveryExpansion, type DeliveryStatus, type EventType, limits } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
-import type { Input } from '../../http/endpoint.js'
 import { withinBytes } from '../../store/page-bytes.js'
 import type { Reader } from '../../store/reader.js'
 import type { Subscription } from './subscription-rules.js'
@@ -14,7 +13,7 @@ export interface FoundDelivery {
 }
 
 /** What `expand` asks for. */
-export const expansionsOf = ({ expand }: Input['query']): ReadonlySet<DeliveryExpansion> => new Set(expand as DeliveryExpansion[] | undefined)
+export const expansionsOf = ({ expand }: { readonly expand?: readonly DeliveryExpansion[] | undefined }): ReadonlySet<DeliveryExpansion> => new Set(expand)
 
 interface Row extends Record<string, unknown> {
   id: string

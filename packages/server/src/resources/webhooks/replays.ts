@@ -51,7 +51,7 @@ interface Span {
   readonly eventTypes: Replay['eventTypes']
 }
 
-async function startReplay(input: Input): Promise<Change> {
+async function startReplay(input: Input<ReplayRequest>): Promise<Change> {
   const { read, caller, now } = input
   const subscription = await requireSubscription(input)
   refuseStopped(subscription)
@@ -78,8 +78,8 @@ async function startReplay(input: Input): Promise<Change> {
   return accepted(replay).also(statement, 1).announce(REPLAY_STARTED)
 }
 
-function spanOf({ body, now }: Input): Span {
-  const { since, until, statuses, eventTypes: types } = body as ReplayRequest
+function spanOf({ body, now }: Input<ReplayRequest>): Span {
+  const { since, until, statuses, eventTypes: types } = body
   const span: Span = {
     since: new Date(since),
     until: until === undefined ? now : new Date(until),

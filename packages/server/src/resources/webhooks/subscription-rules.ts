@@ -1,6 +1,8 @@
 // What a webhook subscription may be: the rules that its URL, event types and status keep.
 import {
   eventTypes,
+  isEventType,
+  isOneOf,
   type Row,
   type Scope,
   type SubscriptionStatus,
@@ -35,14 +37,14 @@ export function refuseStopped(subscription: Subscription): void {
 }
 
 /** What was sent, with the rules kept and in the form in which it is stored. */
-export function requireValid(values: SubscriptionUpdate, opened: readonly Network[]): SubscriptionUpdate & { status?: SubscriptionStatus } {
+export function requireValid(values: SubscriptionUpdate, opened: readonly Network[]): Omit<SubscriptionUpdate, 'status'> & { status?: SubscriptionStatus } {
   if (values.url !== undefined) requireUrl(values.url, opened)
   const { eventTypes: types, status, ...rest } = values
   return {
     ...rest,
     ...(types !== undefined && { eventTypes: requireEventTypes(types) }),
     ...(status !== undefined && { status: requireStatus(status) }),
-  } as SubscriptionUpdate & { status?: SubscriptionStatus }
+  }
 }
 
 function requireUrl(url: string, opened: readonly Network[]): void {
@@ -52,16 +54,14 @@ function requireUrl(url: string, opened: readonly Network[]): void {
 
 function requireEventTypes(types: readonly string[]): string[] {
   const issues = types.flatMap((type, index) =>
-    (eventTypes as readonly string[]).includes(type)
-      ? []
-      : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
+    isEventType(type) ? [] : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
   )
   if (issues.length > 0) throw badRequests(issues)
   return [...new Set(types)]
 }
 
 function requireStatus(status: string): SubscriptionStatus {
-  const meant = status.toLowerCase() as SubscriptionStatus
-  if (!subscriptionStatuses.includes(meant)) throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
+  const meant = status.toLowerCase()
+  if (!isOneOf(subscriptionStatuses, meant)) throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
   return meant
 }

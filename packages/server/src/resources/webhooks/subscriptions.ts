@@ -3,6 +3,7 @@ import {
   canMove,
   limits,
   rotationBody,
+  type SubscriptionUpdate,
   subscriptionCreateBody,
   subscriptionMoves,
   subscriptionParameters,
@@ -111,7 +112,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
   }),
 ]
 
-async function subscribe(input: Input, opened: readonly Network[]): Promise<Change> {
+async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Network[]): Promise<Change> {
   const { read, caller, body, now, sealer } = input
   const values = requireValid(body, opened)
   if (values.status === 'disabled') throw badRequest('status', 'must be active or paused at first', 'enum')
@@ -133,12 +134,12 @@ async function requireRoom({ database, tenantId }: Reader): Promise<void> {
   })
 }
 
-async function changeSubscription(input: Input, opened: readonly Network[]): Promise<Change> {
+async function changeSubscription(input: Input<SubscriptionUpdate>, opened: readonly Network[]): Promise<Change> {
   const { status, ...values } = requireValid(input.body, opened)
   const before = await requireSubscription(input)
   requireMatch(input, before)
   refuseRevoked(before)
-  const wanted = moved({ ...before, ...values } as Subscription, status, input.now)
+  const wanted = moved({ ...before, ...values }, status, input.now)
   if (changedFields(webhookSubscriptions, before, wanted).length === 0) return ok(before)
   const record = nextVersion(wanted, input.now)
   const isActivated = status === 'active' && before.status !== 'active'
@@ -173,16 +174,16 @@ async function revoke(input: Input): Promise<Change> {
   })
 }
 
-async function rotate(input: Input): Promise<Change> {
+async function rotate(input: Input<{ gracePeriodSeconds?: number }>): Promise<Change> {
   const { read, sealer, now, body } = input
   const before = await requireSubscription(input)
   refuseRevoked(before)
   const sealed = await read.sealed(webhookSubscriptions, before.id)
   if (sealed === undefined) throw new Error(`The subscription ${before.id} has no secret`)
-  const graceMs = ((body['gracePeriodSeconds'] as number | undefined) ?? limits.gracePeriodSecondsDefault) * 1_000
+  const graceMs = (body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault) * 1_000
   const graceEndsAt = graceMs === 0 ? null : new Date(now.getTime() + graceMs)
   const secret = newSecret()
-  const secrets = rotatedSecrets(JSON.parse(sealer.open(sealed)) as SealedSecrets, secret, graceEndsAt)
+  const secrets = rotatedSecrets(JSON.parse(sealer.open(sealed)), secret, graceEndsAt)
   const previousSecretExpiresAt = graceEndsAt?.toISOString() ?? null
   const record = nextVersion({ ...before, signingSecretPreview: previewOf(secret), previousSecretExpiresAt }, now)
   return answers(withSecret(recordAnswer(200, { ...record, secret }))).update(webhookSubscriptions, record, { sealed: sealer.seal(JSON.stringify(secrets)) })

@@ -1,6 +1,6 @@
 // The subset of JSON Schema in which an organization describes the fields of its work. It has no patterns, references or conditionals, so that checking a
 // value costs no more than reading it, and is interpreted here rather than compiled: no code is ever made from what a caller sent.
-import { type Issue, limits } from '@parley/contract'
+import { type Issue, isOneOf, limits } from '@parley/contract'
 import { type Country, toPhone } from '../../http/telephone.js'
 import { isRealDay, wireFormats } from '../../http/wire-formats.js'
 
@@ -11,7 +11,7 @@ const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 
 type JsonType = (typeof jsonTypes)[number]
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 /** How a value of each format is recognised; those of the wire, and a day without a time. */
 const formats: Readonly<Record<string, (text: string, country: Country) => boolean>> = {
@@ -39,7 +39,7 @@ const keywords: Readonly<Record<string, { isValid: (value: unknown) => boolean; 
 
 function isTypes(value: unknown): boolean {
   const types = Array.isArray(value) ? value : [value]
-  return types.length > 0 && types.every((type) => jsonTypes.includes(type as JsonType))
+  return types.length > 0 && types.every((type) => isOneOf(jsonTypes, type))
 }
 
 /** What is wrong with a schema that someone wants to use; nothing when it can be used. */
@@ -62,7 +62,7 @@ function schemaIssues(schema: unknown, path: string): Issue[] {
     if (keyword === undefined) return [{ path: at, message: `is not supported; use ${Object.keys(keywords).join(', ')}`, code: 'keyword' }]
     if (!keyword.isValid(value)) return [{ path: at, message: keyword.expected, code: 'keyword' }]
     if (name === 'items') return schemaIssues(value, at)
-    return name === 'properties' ? Object.entries(value as Values).flatMap(([property, inner]) => schemaIssues(inner, `${at}.${property}`)) : []
+    return name === 'properties' && isObject(value) ? Object.entries(value).flatMap(([property, inner]) => schemaIssues(inner, `${at}.${property}`)) : []
   })
 }
 
@@ -72,16 +72,15 @@ export function valueIssues(schema: unknown, value: unknown, path: string, count
 }
 
 function issuesOf(schema: Values, value: unknown, path: string, country: Country): Issue[] {
-  const types = schema['type'] === undefined ? undefined : ([schema['type']].flat() as JsonType[])
+  const types = schema['type'] === undefined ? undefined : [schema['type']].flat().filter((type) => isOneOf(jsonTypes, type))
   if (types && !types.some((type) => isOfType(type, value))) return [{ path, message: `must be ${types.join(' or ')}`, code: 'type' }]
-  const allowed = schema['enum'] as unknown[] | undefined
-  if (allowed && !allowed.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
+  const { enum: allowed, items } = schema
+  if (Array.isArray(allowed) && !allowed.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
     return [{ path, message: `must be one of: ${allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`, code: 'enum' }]
   }
   if (typeof value === 'number') return numberIssues(schema, value, path)
   if (typeof value === 'string') return textIssues(schema, value, path, country)
-  if (Array.isArray(value))
-    return isObject(schema['items']) ? value.flatMap((item, index) => issuesOf(schema['items'] as Values, item, `${path}[${index}]`, country)) : []
+  if (Array.isArray(value)) return isObject(items) ? value.flatMap((item, index) => issuesOf(items, item, `${path}[${index}]`, country)) : []
   return isObject(value) ? propertyIssues(schema, value, path, country) : []
 }
 
@@ -105,10 +104,11 @@ function textIssues({ minLength, maxLength, format }: Values, value: string, pat
 }
 
 function propertyIssues({ properties, required }: Values, value: Values, path: string, country: Country): Issue[] {
-  const missing = ((required ?? []) as string[]).filter((name) => !Object.hasOwn(value, name))
-  const known = Object.entries((properties ?? {}) as Record<string, Values>).filter(([name]) => Object.hasOwn(value, name))
+  const names: unknown[] = Array.isArray(required) ? required : []
+  const missing = names.filter((name) => typeof name === 'string').filter((name) => !Object.hasOwn(value, name))
+  const known = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => Object.hasOwn(value, name))
   return [
     ...missing.map((name) => ({ path: `${path}.${name}`, message: 'is required', code: 'required' })),
-    ...known.flatMap(([name, inner]) => issuesOf(inner, value[name], `${path}.${name}`, country)),
+    ...known.flatMap(([name, inner]) => (isObject(inner) ? issuesOf(inner, value[name], `${path}.${name}`, country) : [])),
   ]
 }

@@ -1,6 +1,6 @@
 // The rules about the fields of a work record, as plain functions: where its state may go and what that stamps, what an import may say, the order of its
 // times, and the fields that its kind has. Nothing here reaches the database.
-import { type Row, recordStateMoves, type workRecords } from '@parley/contract'
+import { isOneOf, type Row, recordStateMoves, type workRecords } from '@parley/contract'
 import type { Country } from '../../http/telephone.js'
 import { badRequest, badRequests, illegalMove } from '../../store/api-error.js'
 import { valueIssues } from './work-field-schema.js'
@@ -15,7 +15,7 @@ const importedFields = ['completedAt', 'closedAt'] as const
 
 /** Only an import may set them. From anyone else they are ignored, so that a record can be read, changed and sent back whole. */
 export function withoutImported(sent: Values): Values {
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !(importedFields as readonly string[]).includes(name)))
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !isOneOf(importedFields, name)))
 }
 
 /** New work is active, or a draft; an import may be in any state. */

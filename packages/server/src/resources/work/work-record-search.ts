@@ -40,17 +40,19 @@ export const workRecordSearchEndpoints: Endpoint[] = [
   }),
 ]
 
-async function searchWorkRecords(input: Input): Promise<Answer> {
+type Asked = { readonly customerId?: string | undefined; readonly kind?: string | undefined; readonly limit?: number | undefined }
+
+async function searchWorkRecords(input: Input<Record<string, unknown>, Asked>): Promise<Answer> {
   const { read, query, requestId } = input
   const { q, number } = askedFor(input)
   const conditions = conditionsOf(query)
-  const limit = (query['limit'] as number | undefined) ?? limits.searchDefault
+  const limit = query.limit ?? limits.searchDefault
   const texts =
     q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, number, conditions, limit)
   return listAnswer(texts, requestId)
 }
 
-function conditionsOf({ customerId, kind: canonicalKind }: Input['query']): Condition[] {
+function conditionsOf({ customerId, kind: canonicalKind }: Asked): Condition[] {
   return [
     { field: 'customerId', op: '=' as const, value: customerId },
     { field: 'canonicalKind', op: '=' as const, value: canonicalKind },

@@ -1,11 +1,11 @@
 // Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
 // work-record-search.ts.
-import { anyGiven, createBody, people, type Row, ruledBody, workRecords } from '@parley/contract'
+import { anyGiven, createBody, type EventData, people, type Row, ruledBody, type SentToCreate, workRecords } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { answers, json, recordAnswer } from '../../store/response.js'
-import { crud, requireMatch } from '../generic/crud.js'
+import { crud, endpointsOf, requireMatch } from '../generic/crud.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { recordHistory } from '../generic/field-history.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from '../generic/record-values.js'
@@ -127,7 +127,7 @@ function written(change: Change, before: WorkRecord | undefined, record: WorkRec
     },
     publishScheduled() {
       if (record.scheduledStart !== null && (before === undefined || before.scheduledStart === null))
-        change.publish('appointment.scheduled', scheduledData(record))
+        change.publish('appointment.scheduled', scheduledData(record, record.scheduledStart))
     },
   }
 }
@@ -143,19 +143,19 @@ const workRecordData = (workRecord: WorkRecord) => ({
   workRecord,
 })
 
-const scheduledData = (record: WorkRecord) => ({
+const scheduledData = (record: WorkRecord, scheduledStart: string): EventData<'appointment.scheduled'> => ({
   appointmentId: null,
   workRecordId: record.id,
   title: record.title,
-  scheduledStart: record.scheduledStart,
+  scheduledStart,
   scheduledEnd: record.scheduledEnd,
   customerId: record.customerId,
   personId: record.primaryPersonId,
   origin: 'work_record',
 })
 
-async function createWorkRecord(input: Input): Promise<Change> {
-  const existing = await findByRefs(input.read, workRecords, input.body['externalRefs'] as never)
+async function createWorkRecord(input: Input<SentToCreate<typeof workRecords>>): Promise<Change> {
+  const existing = await findByRefs(input.read, workRecords, input.body.externalRefs)
   if (existing) return updated(input, existing, patched(workRecords, existing, input.body))
   const change = answers(json(201, null))
   const made = await addWorkRecord(change, input, input.body, { source: input.caller.actor.type === 'user' ? 'manual' : 'api' })
@@ -198,8 +198,11 @@ const began = {
 const newBody = ruledBody(createBody(workRecords), { allOf: [named, began] }, 'NewWorkRecord')
 
 /** The generic endpoints, with these handlers for what is written. */
-export const workRecordEndpoints: Endpoint[] = crud(workRecords, { documented: (kind) => (kind === 'whole' ? named : {}) }).map((generic) => {
-  if (generic.method === 'POST') return endpoint({ ...generic, body: newBody, handle: createWorkRecord })
-  if (generic.method === 'PATCH') return endpoint({ ...generic, handle: patchWorkRecord })
-  return generic.method === 'PUT' ? endpoint({ ...generic, handle: putWorkRecord }) : generic
+const generic = crud(workRecords, { documented: (kind) => (kind === 'whole' ? named : {}) })
+
+export const workRecordEndpoints: Endpoint[] = endpointsOf({
+  ...generic,
+  create: endpoint({ ...generic.create, body: newBody, handle: createWorkRecord }),
+  patch: endpoint({ ...generic.patch, handle: patchWorkRecord }),
+  put: endpoint({ ...generic.put, handle: putWorkRecord }),
 })

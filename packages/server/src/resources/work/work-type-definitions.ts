@@ -3,20 +3,22 @@ import { type CanonicalKind, type Row, workTypeDefinitions } from '@parley/contr
 import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest, badRequests } from '../../store/api-error.js'
 import type { Reader } from '../../store/reader.js'
-import { crud } from '../generic/crud.js'
+import { crud, endpointsOf } from '../generic/crud.js'
 import { fieldSchemaIssues } from './work-field-schema.js'
 
 export type WorkTypeDefinition = Row<typeof workTypeDefinitions>
 
-export const workTypeEndpoints: Endpoint[] = crud(workTypeDefinitions, {
-  complete({ body }, definition) {
-    if (body['fieldSchema']) {
-      const issues = fieldSchemaIssues(body['fieldSchema'], 'fieldSchema')
-      if (issues.length > 0) throw badRequests(issues)
-    }
-    return { ...definition, label: definition.label ?? titleOf(definition.canonicalKind) }
-  },
-})
+export const workTypeEndpoints: Endpoint[] = endpointsOf(
+  crud(workTypeDefinitions, {
+    complete({ body }, definition) {
+      if (body['fieldSchema']) {
+        const issues = fieldSchemaIssues(body['fieldSchema'], 'fieldSchema')
+        if (issues.length > 0) throw badRequests(issues)
+      }
+      return { ...definition, label: definition.label ?? titleOf(definition.canonicalKind) }
+    },
+  }),
+)
 
 /** `repair_order` → `Repair order`. */
 export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sql } from '../../../src/database/sql.js'
 import type { Input } from '../../../src/http/endpoint.js'
-import { callReportEndpoints } from '../../../src/resources/calls/call-subresources.js'
+import { finishCall } from '../../../src/resources/calls/call-subresources.js'
 import { endSilentCalls } from '../../../src/resources/calls/stale-call-worker.js'
 import { systemActing } from '../../../src/resources/generic/system-caller.js'
 import type { Change } from '../../../src/store/change.js'
@@ -86,17 +86,16 @@ test('what is said in the very moment of the end is heard', async () => {
 test.each([{}, { transcript: 'Caller: Hello?' }])('the end of a call of which more was heard meanwhile does not stand: %j', async (body) => {
   const call = await begin()
   const acting = await systemActing(service.database, await tenantOf(service, service.api), 'test', new Date())
-  const finish = callReportEndpoints.find(({ operationId }) => operationId === 'endCall')
-  if (acting === undefined || finish === undefined) throw new Error('Nothing to try')
+  if (acting === undefined) throw new Error('Nothing to try')
   const { tenantId, organizationId, environment } = acting.caller
   const sealer = createSealer(secret)
   const attempt = async (meanwhile: () => Promise<unknown>) => {
     const reader = readerOf(overtaken(call.id, meanwhile).database, tenantId)
     const input = { ...acting, read: reader, params: { id: call.id }, query: {}, body, ifMatch: undefined, sealer }
-    const change = (await finish.handle(input as unknown as Input)) as Change
+    const change = (await finishCall.handle(input as unknown as Input)) as Change
     return commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change)
   }
-  await expect(attempt(() => agentSpeaks(call.id))).rejects.toThrow(/stale/)
+  await expect(attempt(() => agentSpeaks(call.id))).rejects.toMatchObject({ code: 'PA001' })
   expect(await read(call.id)).toMatchObject({ status: 'ringing', transcriptSegmentCount: 1 })
   expect(await attempt(async () => {})).toBe(true)
   expect(await read(call.id)).toMatchObject({ status: 'completed' })
