@@ -3,11 +3,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../packages/server/dist/embedded-postgres/embedded.js'
 import { openDatabase } from '../../packages/server/dist/database/pool.js'
+import { startEmbedded } from '../../packages/server/dist/embedded-postgres/embedded.js'
 import { mintKey } from '../../packages/server/dist/http/gate/api-keys.js'
-import { prepareDatabase } from '../../packages/server/dist/server/server.js'
 import { createOrganization } from '../../packages/server/dist/program/create-organization.js'
+import { prepareDatabase } from '../../packages/server/dist/server/server.js'
 import { newId } from '../../packages/server/dist/store/id.js'
 
 export async function startDatabase() {

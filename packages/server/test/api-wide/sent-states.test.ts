@@ -33,13 +33,16 @@ test('all that have states are looked at', () => {
 })
 
 let made = 0
-/** A new one each time, where two may not be the same. */
-const different = (slug: string): object => (slug === 'phone-numbers' ? { e164: `+1555${String(++made).padStart(7, '0')}` } : {})
+/** A new one each time, where two may not be the same; and who calls, which a rule wants said. */
+const particular = (slug: string): object => {
+  if (slug === calls.slug) return { from: '+15550100200' }
+  return slug === 'phone-numbers' ? { e164: `+1555${String(++made).padStart(7, '0')}` } : {}
+}
 
 async function create(slug: string): Promise<{ id: string }> {
   const creation = endpoints.find(({ method, path }) => method === 'POST' && path === `/${slug}`)
   if (creation === undefined) throw new Error(`Nothing makes ${slug}`)
-  const answer = await service.api.post(`/${slug}`, { ...smallestBody(creation), ...different(slug) })
+  const answer = await service.api.post(`/${slug}`, { ...smallestBody(creation), ...particular(slug) })
   expect(answer.status, answer.text).toBe(201)
   return answer.body
 }
