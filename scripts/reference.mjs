@@ -1,5 +1,6 @@
-// Writes docs/reference from the contract and the server, so that no page can say something else than the code does.
-// Usage: node scripts/reference.mjs [--check]    (after npm run build; --check writes nothing and fails when a page is stale)
+// Writes everything that is generated: docs/reference from the contract and the server, so that no page can say something else than the code
+// does, and the types and properties of the SDK.
+// Usage: npm run reference [-- --check]    (--check writes nothing and fails when a file is stale)
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../packages/server/dist/http/openapi/openapi.js'
@@ -25,6 +26,8 @@ const pages = {
 
 if (process.argv.includes('--check')) await check()
 else await write()
+// Takes `--check` from the command line as well.
+await import('../packages/sdk/scripts/generate.mjs')
 
 async function write() {
   await mkdir(folder, { recursive: true })
@@ -37,7 +40,7 @@ async function check() {
   const differs = await Promise.all(Object.entries(pages).map(async ([name, text]) => (await readFile(folder + name, 'utf8').catch(() => '')) !== text))
   const stale = [...Object.keys(pages).filter((_, index) => differs[index]), ...(await strangers())]
   if (stale.length === 0) return console.log('docs/reference is current')
-  console.error(`Stale: ${stale.map((name) => `docs/reference/${name}`).join(', ')}\nRun: npm run build && node scripts/reference.mjs`)
+  console.error(`Stale: ${stale.map((name) => `docs/reference/${name}`).join(', ')}\nRun: npm run reference`)
   process.exitCode = 1
 }
 

@@ -13,6 +13,9 @@ export interface Body<T = Record<string, unknown>> {
   readonly required: boolean
 }
 
+/** What a body holds once its shape was checked. */
+export type Sent<B> = B extends Body<infer T> ? T : never
+
 export function createBody<E extends Entity>(entity: E): Body<SentToCreate<E>> {
   return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? sendable(schema) : optional(sendable(schema))))
 }
@@ -28,9 +31,12 @@ export function patchBody<E extends Entity>(entity: E): Body<SentToPatch<E>> {
 type BodyOf<F extends Fields> = { [K in keyof ObjectOf<F>]: AsSent<ObjectOf<F>[K]> }
 
 /** A body of its own, for an endpoint that is not a plain write of an entity. */
-export function bodyWith<F extends Fields>(properties: F, options: { required?: boolean } = {}): Body<BodyOf<F>> {
+export function bodyWith<F extends Fields>(
+  properties: F,
+  { required = true, ignored = [] }: { required?: boolean; ignored?: readonly string[] } = {},
+): Body<BodyOf<F>> {
   const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sendable(schema)]))
-  return { schema: object(sent) as Field<unknown> as Field<BodyOf<F>>, ignored: [], aliases: {}, required: options.required ?? true }
+  return { schema: object(sent) as Field<unknown> as Field<BodyOf<F>>, ignored, aliases: {}, required }
 }
 
 /** A body with what a rule of the server refuses besides, for the documents; with a title where another body has the same fields. */

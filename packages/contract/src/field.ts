@@ -92,6 +92,10 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
     additionalProperties: false,
   })
 
+/** The same object with every key optional. */
+export const partial = <S extends Shape>(properties: S): Field<Partial<ObjectOf<S>>> =>
+  field(asJson(object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])))))
+
 export type Required<T> = Field<T> & { readonly 'x-required': true }
 export type ReadOnly<T> = Field<T> & { readonly readOnly: true }
 

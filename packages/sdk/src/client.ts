@@ -1,99 +1,106 @@
-// The client: one resource per noun, all over one `send`.
+// The client: one property per entity, from src/generated, and here those that can do more than the plain verbs.
+// All go over one `send`.
+import { Entities } from './generated/entities.js'
+import type { DeletedRecord, DeletedRecordQuery, Schema } from './generated/shapes.js'
+import { type ApiKeys, apiKeys } from './resources/api-keys.js'
+import type { CalendarFeeds } from './resources/calendar-feeds.js'
+import { type Calls, calls } from './resources/calls.js'
+import { type Drafts, drafts } from './resources/drafts.js'
+import { type Events, events } from './resources/events.js'
+import { type Facts, facts } from './resources/facts.js'
+import { type OrganizationOfKey, organization } from './resources/organization.js'
+import { type People, people } from './resources/people.js'
+import { type Sandbox, sandbox } from './resources/sandbox.js'
+import { type SmsMessages, sms } from './resources/sms.js'
+import { type AnyVerbs, type Lists, verbs } from './resources/verbs.js'
+import { type Voicemails, voicemails } from './resources/voicemails.js'
+import { type Webhooks, webhooks } from './resources/webhooks.js'
+import { type WorkRecords, workRecords } from './resources/work-records.js'
+import { type Ask, ask, createSend, type ParleyOptions, type RequestOptions, type Send } from './transport.js'
 
-import type { Entities } from './records.js'
-import { apiKeys } from './resources/api-keys.js'
-import { calendarFeeds } from './resources/calendar-feeds.js'
-import { calls } from './resources/calls.js'
-import { deletedRecords } from './resources/deleted-records.js'
-import { drafts } from './resources/drafts.js'
-import { events } from './resources/events.js'
-import { facts } from './resources/facts.js'
-import { openapi, organization, schema } from './resources/organization.js'
-import { people } from './resources/people.js'
-import { type KindOf, records, type Verbs } from './resources/records.js'
-import { sandbox } from './resources/sandbox.js'
-import { sms } from './resources/sms.js'
-import { voicemails } from './resources/voicemails.js'
-import { webhooks } from './resources/webhooks.js'
-import { workRecords } from './resources/work-records.js'
-import { type Ask, ask, createSend, type ParleyOptions, type Send } from './transport.js'
-
-/** Resources, made when they are first asked for. */
-export class Parley {
+/** Everything that the service offers. Nothing is sent before a method is called. */
+export class Parley extends Entities {
   readonly #send: Send
 
   constructor(options: ParleyOptions) {
-    this.#send = createSend(options)
+    const send = createSend(options)
+    super(send)
+    this.#send = send
   }
 
-  get workRecords() {
+  /** Units of work, and a search among them. */
+  override get workRecords(): WorkRecords {
     return workRecords(this.#send)
   }
-  get people() {
+  /** People, by id and by number. */
+  override get people(): People {
     return people(this.#send)
   }
-  get sms() {
+  /** SMS: send them, and record what came in and what became of them. */
+  override get sms(): SmsMessages {
     return sms(this.#send)
   }
-  get messages() {
-    return records(this.#send, 'messages')
-  }
-  get voicemails() {
+  /** Voicemails and their audio. */
+  override get voicemails(): Voicemails {
     return voicemails(this.#send)
   }
-  get calls() {
+  /** Calls: while they last, and afterwards. */
+  override get calls(): Calls {
     return calls(this.#send)
   }
-  get facts() {
+  /** What was learned, and whether it is true. */
+  override get facts(): Facts {
     return facts(this.#send)
   }
-  get factDefinitions() {
-    return records(this.#send, 'fact-definitions')
-  }
-  get drafts() {
+  /** What calls propose, and what is decided on it. */
+  override get drafts(): Drafts {
     return drafts(this.#send)
   }
-  get signals() {
-    return records(this.#send, 'signals')
-  }
-  get phoneNumbers() {
-    return records(this.#send, 'phone-numbers')
-  }
-  get webhooks() {
+  /** Webhook subscriptions, their deliveries, and replays. */
+  get webhooks(): Webhooks {
     return webhooks(this.#send)
   }
-  get events() {
+  /** What happened, and what happens. */
+  get events(): Events {
     return events(this.#send)
   }
-  get apiKeys() {
+  /** The keys of this tenant. Needs an ADMIN key. */
+  get apiKeys(): ApiKeys {
     return apiKeys(this.#send)
   }
-  get calendarFeeds() {
-    return calendarFeeds(this.#send)
+  /** Addresses for calendar programs. Needs an ADMIN key. */
+  get calendarFeeds(): CalendarFeeds {
+    return verbs(this.#send, 'calendar-feeds')
   }
-  get organization() {
+  /** The organization behind the key, and its settings. */
+  get organization(): OrganizationOfKey {
     return organization(this.#send)
   }
-  get deletedRecords() {
-    return deletedRecords(this.#send)
+  /** What was deleted, for clients that keep a copy. */
+  get deletedRecords(): Lists<DeletedRecordQuery, DeletedRecord> {
+    return verbs(this.#send, 'deleted-records')
   }
-  get sandbox() {
+  /** Plays conversations, in the sandbox only. */
+  get sandbox(): Sandbox {
     return sandbox(this.#send)
   }
 
-  /** Any entity by its slug, `customers` or `money-records` for example; `schema()` lists them. */
-  entity<S extends keyof Entities | (string & {})>(slug: S): Verbs<KindOf<S>> {
-    return records(this.#send, slug)
+  /**
+   * An entity by its slug, for those that this version does not know and for programs that learn the slug as they run;
+   * `schema()` lists them.
+   */
+  entity(slug: string): AnyVerbs {
+    return verbs(this.#send, slug)
   }
 
   /** What this key can reach. The quickest way to try a key. */
-  schema(options?: Ask['options']) {
-    return schema(this.#send, options)
+  schema(options?: RequestOptions): Promise<Schema> {
+    return ask(this.#send, { method: 'GET', path: '/schema', options })
   }
 
   /** The OpenAPI 3.1 description of the service. */
-  openapi(options?: Ask['options']) {
-    return openapi(this.#send, options)
+  openapi(options?: RequestOptions): Promise<Record<string, unknown>> {
+    return ask(this.#send, { method: 'GET', path: '/openapi.json', options })
   }
 
   /** Any request, for paths that this version of the client does not know. */

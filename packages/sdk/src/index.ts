@@ -1,33 +1,26 @@
 // The public surface of the client.
 export { Parley } from './client.js'
 export * from './errors.js'
-export type { EventOf, EventType, ParleyEvent, UnknownEvent } from './events.js'
+export type { EventOf, ParleyEvent, UnknownEvent } from './events.js'
+export type * from './generated/entities.js'
+export type * from './generated/events.js'
+export type * from './generated/records.js'
+export type * from './generated/shapes.js'
 export { Listing, type Page } from './page.js'
-export type * from './records.js'
-export type { ApiKey, ApiKeyCreate, MintedApiKey } from './resources/api-keys.js'
-export type { CalendarFeed, MadeCalendarFeed } from './resources/calendar-feeds.js'
-export type { CallMessage, TranscriptQuery } from './resources/calls.js'
-export type { DeletedRecord } from './resources/deleted-records.js'
-export type { DraftApproval } from './resources/drafts.js'
-export type { EventQuery, EventStreamOptions } from './resources/events.js'
-export type { FactPromotion } from './resources/facts.js'
-export type { Organization, OrganizationSettings, Schema, SchemaEntity, SchemaField } from './resources/organization.js'
-export type { PersonUpsert } from './resources/people.js'
-export type { AllVerbs, AnyRecord, Verbs } from './resources/records.js'
-export type { Scenario, Simulation, SimulationRequest } from './resources/sandbox.js'
-export type { InboundSms, SmsReceipt, SmsSend } from './resources/sms.js'
-export type {
-  Delivery,
-  DeliveryAttempt,
-  DeliveryQuery,
-  ReplayJob,
-  ReplayRequest,
-  SubscriptionCreate,
-  SubscriptionQuery,
-  SubscriptionUpdate,
-  SubscriptionWithSecret,
-} from './resources/webhooks.js'
-export type { WorkRecordSearch } from './resources/work-records.js'
+export type { ApiKeys } from './resources/api-keys.js'
+export type { CalendarFeeds } from './resources/calendar-feeds.js'
+export type { CallMessage, Calls, TranscriptQuery } from './resources/calls.js'
+export type { Drafts } from './resources/drafts.js'
+export type { EventStreamOptions, Events } from './resources/events.js'
+export type { Facts } from './resources/facts.js'
+export type { OrganizationOfKey } from './resources/organization.js'
+export type { People, PersonUpsert } from './resources/people.js'
+export type { Sandbox } from './resources/sandbox.js'
+export type { SmsMessages } from './resources/sms.js'
+export type { AnyRecord, AnyVerbs, Creates, Deletes, Gets, Lists, Replaces, Updates } from './resources/verbs.js'
+export type { Audio, Voicemails } from './resources/voicemails.js'
+export type { Webhooks } from './resources/webhooks.js'
+export type { WorkRecordSearch, WorkRecords } from './resources/work-records.js'
 export type { StreamOptions } from './stream.js'
 export type { Ask, ParleyOptions, RequestOptions } from './transport.js'
 export { type RawBody, type Refusal, signForTest, type VerifyOptions, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.js'

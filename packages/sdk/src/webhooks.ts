@@ -1,7 +1,8 @@
 // Proves that a webhook comes from the service and was not changed on its way. It stands alone: import it without the client where size matters.
 import type { ParleyEvent } from './events.js'
 
-export type { EventOf, EventType, ParleyEvent, UnknownEvent } from './events.js'
+export type { EventOf, ParleyEvent, UnknownEvent } from './events.js'
+export type { EventType } from './generated/events.js'
 
 /** Why a webhook was refused, for logs. Tell the sender nothing but 400. */
 export type Refusal = 'missing_signature' | 'malformed_signature' | 'stale_timestamp' | 'wrong_signature' | 'malformed_body'

@@ -17,7 +17,7 @@ beforeAll(async () => {
   proxy = await startFlakyProxy(service.url)
   cli = await createCli({ PARLEY_BASE_URL: proxy.url, PARLEY_API_KEY: service.api.key })
   const parley = new Parley({ apiKey: service.api.key, baseUrl: service.url })
-  for (let index = 0; index < 120; index += 1) await parley.entity('tasks').create({ title: `Task ${index}` })
+  for (let index = 0; index < 120; index += 1) await parley.tasks.create({ title: `Task ${index}` })
 })
 afterAll(async () => {
   await proxy?.stop()
@@ -70,7 +70,7 @@ test('an import whose service goes away for good stops, says so, and goes on lat
   proxy.plan()
   await node.start()
   expect((await cli.run(args, { env })).stdout).toBe('1500 rows imported into tasks.\n')
-  const tasks = new Parley({ apiKey: organization.sandbox.key, baseUrl: service.url }).entity('tasks')
+  const tasks = new Parley({ apiKey: organization.sandbox.key, baseUrl: service.url }).tasks
   expect(await tasks.list({ limit: 100 }).toArray()).toHaveLength(1_500)
   await node.stop()
 }, 180_000)

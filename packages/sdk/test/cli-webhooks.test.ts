@@ -41,7 +41,7 @@ test('a subscription from first to last', async () => {
   expect((await verifyWebhook(received[0]?.body ?? '', received[0]?.headers ?? {}, secret)).type).toBe('note.added')
 
   status = 500
-  await parley.entity('tasks').create({ title: 'Refused' })
+  await parley.tasks.create({ title: 'Refused' })
   await until(async () => (await parley.webhooks.deliveries(id, { status: 'DEAD_LETTERED' })).data.length === 1)
   const [dead] = await json('deliveries', id, '--status', 'DEAD_LETTERED')
   expect(dead).toMatchObject({ attemptCount: 8, lastResponseStatus: 500 })

@@ -130,7 +130,7 @@ test('completion knows every command, in scripts that shells accept', async () =
 })
 
 test('export writes every record, one on a line', async () => {
-  for (let index = 0; index < 120; index += 1) await parley.entity('notes').create({ body: `note ${index}`, subjectType: 'person', subjectId: service.demo.id })
+  for (let index = 0; index < 120; index += 1) await parley.notes.create({ body: `note ${index}`, subjectType: 'person', subjectId: service.demo.id })
   const { code, stdout, stderr } = await cli.run(['export', 'notes'])
   const lines = stdout
     .trim()
@@ -153,7 +153,7 @@ test('events tail begins with the latest and stops when told', async () => {
   ).toEqual(['note 118', 'note 119'])
   const tail = cli.start(['events', 'tail', '--last', '0', '--limit', '1'])
   await new Promise((resolve) => setTimeout(resolve, 1_500))
-  await parley.entity('tasks').create({ title: 'tailed' })
+  await parley.tasks.create({ title: 'tailed' })
   expect((await tail.ended).stdout).toMatch(/^\S+Z {2}task\.created {11}\S{26} {2}/)
 })
 

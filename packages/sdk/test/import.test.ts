@@ -48,7 +48,7 @@ test('10,000 rows, killed and interrupted on the way: no row twice, none missing
   const last = await cli.run(args, { env })
   expect(last.stderr).toMatch(/Going on after row [5-9]\d{3}\./)
   expect({ code: last.code, stdout: last.stdout }).toEqual({ code: 0, stdout: '10000 rows imported into tasks.\n' })
-  const titles = (await clientOf(organization).entity('tasks').list({ limit: 100 }).toArray()).map(({ title }) => title)
+  const titles = (await clientOf(organization).tasks.list({ limit: 100 }).toArray()).map(({ title }) => title)
   expect(titles).toHaveLength(10_000)
   expect(titles.sort()).toEqual(rows.map((row) => JSON.parse(row).title).sort())
   const again = await cli.run(args, { env })
@@ -60,7 +60,7 @@ test('numbers are read as the country of the organization writes them', async ()
   await organization.sandbox.patch('/organization', { settings: { defaultCountry: 'US' } })
   const file = await fileOf('people.csv', 'displayName,primaryPhone\nAnn,(555) 010-0300\nBob,555-0100\n')
   await cli.run(['import', file, '--entity', 'people'], { env: { PARLEY_API_KEY: organization.sandbox.key } })
-  const people = await clientOf(organization).entity('people').list().toArray()
+  const people = await clientOf(organization).people.list().toArray()
   expect(people.map(({ displayName, primaryPhone }) => [displayName, primaryPhone])).toEqual([['Ann', '+15550100300']])
   expect((await errorsOf(file)).map(({ line }: { line: number }) => line)).toEqual([3])
 })
@@ -73,7 +73,7 @@ test('--restart sends everything again, and still makes nothing twice', async ()
     const { stdout } = await cli.run(['import', file, '--entity', 'tasks', '--json', ...more], { env })
     expect(JSON.parse(stdout)).toEqual({ imported: 30, failed: 0 })
   }
-  expect(await clientOf(organization).entity('tasks').list().toArray()).toHaveLength(30)
+  expect(await clientOf(organization).tasks.list().toArray()).toHaveLength(30)
 })
 
 test('a service that restarts in the middle is waited for', async () => {
@@ -86,7 +86,7 @@ test('a service that restarts in the middle is waited for', async () => {
   await new Promise((resolve) => setTimeout(resolve, 300))
   await node.start()
   expect((await running.ended).stdout).toBe('1500 rows imported into tasks.\n')
-  expect(await clientOf(organization).entity('tasks').list({ limit: 100 }).toArray()).toHaveLength(1_500)
+  expect(await clientOf(organization).tasks.list({ limit: 100 }).toArray()).toHaveLength(1_500)
   await node.stop()
 }, 60_000)
 
@@ -98,7 +98,7 @@ test('rate limits are honoured', async () => {
   const { code } = await cli.run(['import', file, '--entity', 'tasks'], { env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key } })
   expect(code).toBe(0)
   expect(Date.now() - startedAt).toBeGreaterThan(1_900)
-  expect(await clientOf(organization).entity('tasks').list().toArray()).toHaveLength(60)
+  expect(await clientOf(organization).tasks.list().toArray()).toHaveLength(60)
   await node.stop()
 }, 60_000)
 
@@ -136,7 +136,7 @@ test('with --external-id a second import updates', async () => {
   await cli.run(['import', await fileOf('v1.csv', 'number,title\n7,Old\n8,Other\n'), ...args], { env })
   const { code } = await cli.run(['import', await fileOf('v2.csv', 'number,title\n7,New\n8,Other\n'), ...args], { env })
   expect(code).toBe(0)
-  const tasks = await clientOf(organization).entity('tasks').list().toArray()
+  const tasks = await clientOf(organization).tasks.list().toArray()
   expect(tasks.map(({ title, externalRefs }) => [title, externalRefs[0]?.externalId]).sort()).toEqual([
     ['New', '7'],
     ['Other', '8'],
@@ -146,7 +146,7 @@ test('with --external-id a second import updates', async () => {
 test('with --external-id the file has the last word, whatever happened to the record since', async () => {
   const organization = await service.organization('Last word')
   const env = { PARLEY_API_KEY: organization.sandbox.key }
-  const tasks = clientOf(organization).entity('tasks')
+  const tasks = clientOf(organization).tasks
   const files = { v1: await fileOf('word1.csv', 'number,title\n7,Old\n'), v2: await fileOf('word2.csv', 'number,title\n7,New\n') }
   const importing = async (file: string) => {
     const { code } = await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', '--restart'], { env })
@@ -165,7 +165,7 @@ test('a row that was refused is taken once the cause is mended', async () => {
   const organization = await service.organization('Mended')
   const env = { PARLEY_API_KEY: organization.sandbox.key }
   const parley = clientOf(organization)
-  const { id: customerId } = await parley.entity('customers').create({ displayName: 'Dana' })
+  const { id: customerId } = await parley.customers.create({ displayName: 'Dana' })
   const externalRefs = [{ system: 'import', externalId: '7' }]
   const inTheWay = await parley.workRecords.create({ title: 'Of another kind', canonicalKind: 'service_request', customerId, externalRefs })
   const file = await fileOf('kinds.csv', `number,title,canonicalKind,customerId\n7,Mend,job,${customerId}\n`)
@@ -180,7 +180,7 @@ test('the same row in another file is another record, and the same file with oth
   const organization = await service.organization('Files')
   const env = { PARLEY_API_KEY: organization.sandbox.key }
   const run = async (file: string, ...more: string[]) => JSON.parse((await cli.run(['import', file, '--entity', 'tasks', '--json', ...more], { env })).stdout)
-  const titles = async () => (await clientOf(organization).entity('tasks').list().toArray()).map(({ title }) => title).sort()
+  const titles = async () => (await clientOf(organization).tasks.list().toArray()).map(({ title }) => title).sort()
   const file = await fileOf('monday.csv', 'number,title\n,Sweep\n')
   await run(file, '--skip', 'number')
   await run(await fileOf('tuesday.csv', 'number,title\n,Sweep\n,Mop\n'), '--skip', 'number')
@@ -201,7 +201,7 @@ test('rows without an external id are records of their own, and are not made twi
   const env = { PARLEY_API_KEY: organization.sandbox.key }
   const file = await fileOf('nameless.ndjson', '{"number":null,"title":"A"}\n{"number":"","title":"B"}\n{"title":"C"}\n{"number":4,"title":"D"}\n')
   for (const more of [[], ['--restart']]) await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', ...more], { env })
-  const tasks = await clientOf(organization).entity('tasks').list().toArray()
+  const tasks = await clientOf(organization).tasks.list().toArray()
   expect(tasks.map(({ title, externalRefs }) => [title, externalRefs.map(({ externalId }) => externalId)]).sort()).toEqual([
     ['A', []],
     ['B', []],

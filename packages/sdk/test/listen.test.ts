@@ -30,7 +30,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const addTask = (title: string) => parley.entity('tasks').create({ title })
+const addTask = (title: string) => parley.tasks.create({ title })
 
 /** An organization where nothing has happened yet, and a receiver that has got nothing. */
 async function fresh(name: string): Promise<{ env: Record<string, string>; own: Parley }> {
@@ -92,7 +92,7 @@ test('what is forwarded verifies as the real thing does, and has the bytes of th
   const { env, own } = await fresh('Signed')
   const listening = cli.start([...listenArgs(), '--limit', '1'], { env })
   await listening.says('Signing secret')
-  await own.entity('tasks').create({ title: 'signed — ü' })
+  await own.tasks.create({ title: 'signed — ü' })
   const { code, stderr } = await listening.ended
   expect(code).toBe(0)
   const [got] = receiver.got
@@ -114,10 +114,10 @@ test('a receiver that answers with an error is shown, and the next event goes on
   const listening = cli.start([...listenArgs(), '--limit', '2', '--json'], { env })
   await listening.says('Signing secret')
   receiver.status = 500
-  await own.entity('tasks').create({ title: 'refused' })
+  await own.tasks.create({ title: 'refused' })
   await listening.says('"status":500')
   receiver.status = 200
-  await own.entity('tasks').create({ title: 'taken' })
+  await own.tasks.create({ title: 'taken' })
   const lines = (await listening.ended).stdout
     .trim()
     .split('\n')
@@ -131,7 +131,7 @@ test('a listener that was killed before it heard anything, on a log without even
   await first.says('Signing secret')
   first.child.kill('SIGKILL')
   await first.ended
-  for (const title of ['a', 'b']) await own.entity('tasks').create({ title })
+  for (const title of ['a', 'b']) await own.tasks.create({ title })
   const second = cli.start([...listenArgs(), '--limit', '2'], { env })
   expect((await second.ended).code).toBe(0)
   expect(receiver.got.map(titleOf)).toEqual(['a', 'b'])
@@ -141,9 +141,9 @@ test('a position that is no longer kept: it goes on with the oldest event that i
   const { env, own } = await fresh('Long away')
   const listening = cli.start([...listenArgs(), '--limit', '1'], { env })
   await listening.says('Signing secret')
-  await own.entity('tasks').create({ title: 'heard' })
+  await own.tasks.create({ title: 'heard' })
   expect((await listening.ended).code).toBe(0)
-  for (const title of ['a', 'b']) await own.entity('tasks').create({ title })
+  for (const title of ['a', 'b']) await own.tasks.create({ title })
   await service.database.query(sql`delete from events where id = ${JSON.parse(receiver.got[0]?.body ?? '').eventId}`)
   const later = cli.start([...listenArgs(), '--limit', '2'], { env })
   await later.says('going on with the oldest that it keeps')
@@ -154,11 +154,11 @@ test('a position that is no longer kept: it goes on with the oldest event that i
 
 test('--from-now forgets what happened while nobody listened', async () => {
   const { env, own } = await fresh('Forgetful')
-  await own.entity('tasks').create({ title: 'before' })
+  await own.tasks.create({ title: 'before' })
   await until(async () => (await own.events.list()).data.length === 1)
   const listening = cli.start([...listenArgs(), '--from-now', '--limit', '1'], { env })
   await listening.says('Signing secret')
-  await own.entity('tasks').create({ title: 'after' })
+  await own.tasks.create({ title: 'after' })
   await listening.ended
   expect(receiver.got.map(titleOf)).toEqual(['after'])
 })

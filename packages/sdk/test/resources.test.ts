@@ -7,12 +7,16 @@ import { subscriber } from '../../server/test/support/webhooks/sending.js'
 import { deliveryWith, startSending } from '../../server/test/support/webhooks/webhooks.js'
 import {
   type AnyRecord,
+  type AnyVerbs,
   BadRequestError,
+  type Call,
   ConflictError,
-  type Entities,
+  type Listing,
   NotFoundError,
   Parley,
-  type Verbs,
+  type Task,
+  type TaskCreate,
+  type TaskQuery,
   verifyWebhook,
   WebhookVerificationError,
   type WorkRecord,
@@ -62,7 +66,7 @@ test('people: upsert, look up, and the six verbs', async () => {
 })
 
 test('work records: create, find, change with If-Match', async () => {
-  const customer = await parley.entity('customers').create({ displayName: 'Reyes household' })
+  const customer = await parley.customers.create({ displayName: 'Reyes household' })
   const record = await parley.workRecords.create({ title: 'Boiler leaks', canonicalKind: 'job', customerId: customer.id })
   expectTypeOf(record).toEqualTypeOf<WorkRecord>()
   const found = await parley.workRecords.search({ q: 'boiler' })
@@ -162,7 +166,7 @@ test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke'
   expect(await own.webhooks.get(made.id)).not.toHaveProperty('secret')
   expect((await own.webhooks.list()).data.map(({ id }) => id)).toEqual([made.id])
 
-  const task = await own.entity('tasks').create({ title: 'Ring back — ü' })
+  const task = await own.tasks.create({ title: 'Ring back — ü' })
   const { id: deliveryId } = await deliveryWith(sandbox, made.id, 'SUCCEEDED')
   const verified = (index: number, secret: string) => verifyWebhook(received[index]?.body ?? '', received[index]?.headers ?? {}, secret)
   expect(await verified(0, made.secret)).toMatchObject({ type: 'task.created', data: { taskId: task.id, task: { title: 'Ring back — ü' } } })
@@ -180,7 +184,7 @@ test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke'
   await until(() => received.length === 3)
 
   status = 500
-  await own.entity('tasks').create({ title: 'Refused' })
+  await own.tasks.create({ title: 'Refused' })
   await until(async () => (await own.webhooks.deliveries(made.id, { status: ['DEAD_LETTERED', 'FAILED'] })).data.length === 1)
   status = 200
   const job = await own.webhooks.replay(made.id, { since: new Date(Date.now() - 60_000) })
@@ -213,18 +217,39 @@ function bodyOf(entity: Entity): Record<string, unknown> {
   )
 }
 
+/** The property of the client that an entity is. */
+function propertyOf(slug: string): AnyVerbs {
+  const name = slug.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  expect(name in parley, `parley.${name}`).toBe(true)
+  return Reflect.get(parley, name)
+}
+
+test('an entity is a property whose methods take and give types with names', () => {
+  expectTypeOf(parley.tasks.list).parameter(0).toEqualTypeOf<TaskQuery | undefined>()
+  expectTypeOf(parley.tasks.list).returns.toEqualTypeOf<Listing<Task>>()
+  expectTypeOf(parley.tasks.get).returns.resolves.toEqualTypeOf<Task>()
+  expectTypeOf(parley.tasks.create).parameter(0).toEqualTypeOf<TaskCreate>()
+  expectTypeOf(parley.tasks.delete).returns.resolves.toEqualTypeOf<void>()
+  // What an entity does not take is no method of it.
+  expectTypeOf(parley.fieldHistoryEntries).not.toHaveProperty('create')
+  expectTypeOf(parley.notes).not.toHaveProperty('replace')
+  // Those that can do more have the plain verbs, too.
+  expectTypeOf(parley.calls.get).returns.resolves.toEqualTypeOf<Call>()
+  expectTypeOf(parley.sms.create).toEqualTypeOf<typeof parley.sms.send>()
+})
+
 test.each(entities.map((entity) => [entity.slug, entity] as const))('%s: each verb that it takes', async (slug, entity) => {
-  const any = parley.entity(slug as 'tasks')
+  const any = propertyOf(slug)
   const own = ['sms', 'calls', 'drafts', 'facts', 'voicemails'].includes(slug)
-  if (entity === workTypeDefinitions) await any.delete((await parley.entity('work-type-definitions').list({ canonicalKind: 'claim' })).data[0]?.id ?? '')
-  const made = takes(entity, 'create') && !own ? ((await any.create(bodyOf(entity) as never)) as unknown as AnyRecord) : undefined
+  if (entity === workTypeDefinitions) await any.delete((await parley.workTypeDefinitions.list({ canonicalKind: 'claim' })).data[0]?.id ?? '')
+  const made = takes(entity, 'create') && !own ? await any.create(bodyOf(entity)) : undefined
   const page = await any.list(slug === 'phone-numbers' ? {} : { limit: 2 })
   expect(Array.isArray(page.data)).toBe(true)
   const id = made?.id ?? page.data[0]?.id
   if (id === undefined) return
   expect((await any.get(id)).id).toBe(id)
   if (made && takes(entity, 'patch')) expect((await any.update(id, {})).version).toBeGreaterThanOrEqual(made.version)
-  if (made && takes(entity, 'put')) expect((await any.replace(id, bodyOf(entity) as never)).id).toBe(id)
+  if (made && takes(entity, 'put')) expect((await any.replace(id, bodyOf(entity))).id).toBe(id)
   if (made && takes(entity, 'delete')) {
     await any.delete(id)
     await expect(any.get(id)).rejects.toBeInstanceOf(NotFoundError)
@@ -232,23 +257,23 @@ test.each(entities.map((entity) => [entity.slug, entity] as const))('%s: each ve
 })
 
 test('signals fire, and deletions are listed', async () => {
-  await parley.entity('signal-events').create({ kind: 'complaint', confidence: 0.95 })
+  await parley.signalEvents.create({ kind: 'complaint', confidence: 0.95 })
   const [signal] = (await parley.signals.list({ kind: 'complaint', minConfidence: 0.9 })).data
   expect((await parley.signals.get(signal?.id ?? '')).confidence).toBe(0.95)
-  const task = await parley.entity('tasks').create({ title: 'gone' })
-  await parley.entity('tasks').delete(task.id)
+  const task = await parley.tasks.create({ title: 'gone' })
+  await parley.tasks.delete(task.id)
   const deletions = await parley.deletedRecords.list({ since: task.createdAt }).toArray()
   expect(deletions).toContainEqual({ entityType: 'task', id: task.id, deletedAt: expect.any(String) })
 })
 
 test('the event log: list, one, and as it happens', async () => {
-  await parley.entity('tasks').create({ title: 'logged' })
+  await parley.tasks.create({ title: 'logged' })
   // The log stops below the oldest open transaction, so that nobody who follows it misses an event: an event may show a moment late.
   await until(async () => (await parley.events.list({ type: 'task.created', limit: 1 })).data.length > 0)
   const [newest] = (await parley.events.list({ type: 'task.created', limit: 1 })).data
   expect(newest?.type).toBe('task.created')
   expect(await parley.events.get(newest?.eventId ?? '')).toEqual(newest)
-  const task = await parley.entity('tasks').create({ title: 'streamed' })
+  const task = await parley.tasks.create({ title: 'streamed' })
   for await (const event of parley.events.stream({ lastEventId: newest?.eventId ?? '', subjectId: task.id })) {
     expect(event).toMatchObject({ type: 'task.created', data: { taskId: task.id } })
     break
@@ -267,21 +292,21 @@ test('every record of 1,050 comes exactly once, newest first, by pages and by it
   const total = 1_050
   let next = 0
   const worker = async () => {
-    while (next < total) await many.entity('tasks').create({ title: `Task ${next++}`, priority: next % 2 ? 'low' : 'high' })
+    while (next < total) await many.tasks.create({ title: `Task ${next++}`, priority: next % 2 ? 'low' : 'high' })
   }
   await Promise.all(Array.from({ length: 8 }, worker))
   const seen: string[] = []
-  for await (const task of many.entity('tasks').list({ limit: 100 })) seen.push(task.id)
+  for await (const task of many.tasks.list({ limit: 100 })) seen.push(task.id)
   expect(seen).toHaveLength(total)
   expect(new Set(seen).size).toBe(total)
   expect(seen).toEqual([...seen].sort().reverse())
   const sizes: number[] = []
-  for await (const page of many.entity('tasks').list({ priority: 'low' }).pages()) sizes.push(page.data.length)
+  for await (const page of many.tasks.list({ priority: 'low' }).pages()) sizes.push(page.data.length)
   expect(sizes).toEqual([...Array(10).fill(50), 25])
-  const first = await many.entity('tasks').list({ limit: 10 })
+  const first = await many.tasks.list({ limit: 10 })
   const second = await first.nextPage()
   expect([...first.data, ...(second?.data ?? [])].map(({ id }) => id)).toEqual(seen.slice(0, 20))
-  expect(await many.entity('tasks').list().toArray({ max: 7 })).toHaveLength(7)
+  expect(await many.tasks.list().toArray({ max: 7 })).toHaveLength(7)
 }, 60_000)
 
 test('lists by time: sorted, narrowed, counted', async () => {
@@ -293,17 +318,14 @@ test('lists by time: sorted, narrowed, counted', async () => {
     ['never', null],
     ['second', '2026-06-02T09:00:00Z'],
   ] as const)
-    await planned.entity('tasks').create({ title, dueAt })
-  const titles = async (query: Parameters<Verbs<Entities['tasks']>['list']>[0]) => {
-    const all = await planned
-      .entity('tasks')
-      .list({ limit: 1, ...query })
-      .toArray()
+    await planned.tasks.create({ title, dueAt })
+  const titles = async (query: TaskQuery) => {
+    const all = await planned.tasks.list({ limit: 1, ...query }).toArray()
     return all.map(({ title }) => title)
   }
   expect(await titles({ sort: 'dueAt' })).toEqual(['first', 'second', 'third', 'never'])
   expect(await titles({ sort: '-dueAt', dueAtFrom: new Date('2026-06-01T09:00:00Z'), dueAtBefore: '2026-06-03T09:00:00Z' })).toEqual(['second', 'first'])
-  expect(await planned.entity('tasks').list({ limit: 1, count: true, sort: 'dueAt' })).toMatchObject({ count: 4, countIsExact: true, hasMore: true })
+  expect(await planned.tasks.list({ limit: 1, count: true, sort: 'dueAt' })).toMatchObject({ count: 4, countIsExact: true, hasMore: true })
   const [newest] = (await planned.events.list({ sort: '-occurredAt', limit: 1 })).data
   expect(newest).toMatchObject({ type: 'task.created', data: { task: { title: 'second' } } })
 })

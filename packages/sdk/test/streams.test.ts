@@ -36,7 +36,7 @@ test('a stream is cut into the same messages wherever its bytes are cut', () => 
   )
 })
 
-const addNote = (client: Parley, body: string) => client.entity('notes').create({ body, subjectType: 'person', subjectId: service.demo.id })
+const addNote = (client: Parley, body: string) => client.notes.create({ body, subjectType: 'person', subjectId: service.demo.id })
 const noteOf = (event: ParleyEvent) => (event.type === 'note.added' ? event.data.note.body : event.type)
 
 /** Reads `count` messages, then stops. */
@@ -52,7 +52,7 @@ test('a stream that begins on an empty log misses nothing', async () => {
   const fresh = new Parley({ apiKey: sandbox.key, baseUrl: service.url, fetch })
   const reading = take(fresh.events.stream({ type: ['note.added'] }), 3)
   await until(() => asked.some(({ path }) => path === '/events'), 'the stream knows where it begins')
-  await fresh.entity('tasks').create({ title: 'not asked for' })
+  await fresh.tasks.create({ title: 'not asked for' })
   for (const body of ['one', 'two', 'three']) await addNote(fresh, body)
   expect((await reading).map(noteOf)).toEqual(['one', 'two', 'three'])
 })

@@ -37,7 +37,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const titled = async (title: string) => (await parley.entity('tasks').list({ q: title }).toArray()).filter((task) => task.title === title)
+const titled = async (title: string) => (await parley.tasks.list({ q: title }).toArray()).filter((task) => task.title === title)
 const failure = async (promise: PromiseLike<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -56,7 +56,7 @@ test.each([
   ['an answer that breaks off', 'cut'],
 ] as const)('%s is tried again, and the retried POST makes one row', async (name, fault) => {
   proxy.plan(fault, 'pass')
-  const task = await parley.entity('tasks').create({ title: `after ${name}` })
+  const task = await parley.tasks.create({ title: `after ${name}` })
   expect(proxy.seen.map(({ method }) => method)).toEqual(['POST', 'POST'])
   const keys = new Set(proxy.seen.map(({ headers }) => headers['idempotency-key']))
   expect(keys.size).toBe(1)
@@ -66,7 +66,7 @@ test.each([
 
 test('each call has a key of its own, PATCH and PUT too, and a given one is used', async () => {
   proxy.plan()
-  const tasks = parley.entity('tasks')
+  const tasks = parley.tasks
   const task = await tasks.create({ title: 'keys' }, { idempotencyKey: 'mine' })
   const again = await tasks.create({ title: 'keys' }, { idempotencyKey: 'mine' })
   expect(again.id).toBe(task.id)
@@ -94,11 +94,11 @@ test('a service that asks for an hour of patience is not waited for', async () =
 
 test('a DELETE whose answer was lost counts as done', async () => {
   proxy.plan()
-  const task = await parley.entity('tasks').create({ title: 'deleted once' })
+  const task = await parley.tasks.create({ title: 'deleted once' })
   proxy.plan('lost', 'pass')
-  await parley.entity('tasks').delete(task.id)
+  await parley.tasks.delete(task.id)
   expect(proxy.seen).toHaveLength(2)
-  await expect(parley.entity('tasks').delete(task.id)).rejects.toBeInstanceOf(NotFoundError)
+  await expect(parley.tasks.delete(task.id)).rejects.toBeInstanceOf(NotFoundError)
 })
 
 test('what does not pass is not tried again', async () => {
@@ -151,7 +151,7 @@ test('an AbortSignal ends a request and a wait between attempts, with its own re
 })
 
 test('every status has its class, with code, details and request id', async () => {
-  const tasks = parley.entity('tasks')
+  const tasks = parley.tasks
   const task = await tasks.create({ title: 'errors' }, { idempotencyKey: 'errors-1' })
   const read = new Parley({ apiKey: (await service.keyOf(service.demo.id, 'sandbox', 'READ')).key, baseUrl: proxy.url })
   const unknown = new Parley({ apiKey: `ak_test_${'0'.repeat(32)}`, baseUrl: proxy.url })
@@ -160,7 +160,7 @@ test('every status has its class, with code, details and request id', async () =
   const cases = [
     [() => tasks.create({ title: ' ' }), BadRequestError, 400, 'bad_request'],
     [() => unknown.schema(), AuthenticationError, 401, 'unauthorized'],
-    [() => read.entity('tasks').create({ title: 'no' }), PermissionError, 403, 'forbidden'],
+    [() => read.tasks.create({ title: 'no' }), PermissionError, 403, 'forbidden'],
     [() => tasks.get('01900000-0000-7000-8000-000000000000'), NotFoundError, 404, 'not_found'],
     [() => parley.request({ method: 'PUT', path: `/calls/${task.id}`, body: {} }), MethodNotAllowedError, 405, 'method_not_allowed'],
     [() => tasks.update(task.id, { title: 'x' }, { ifMatch: 99 }), ConflictError, 409, 'conflict'],
@@ -178,7 +178,7 @@ test('every status has its class, with code, details and request id', async () =
   }
   const issues = ((await failure(tasks.create({ title: '' }))) as BadRequestError).issues
   expect(issues).toEqual([expect.objectContaining({ path: 'title' })])
-  const scope = (await failure(read.entity('tasks').delete(task.id))) as PermissionError
+  const scope = (await failure(read.tasks.delete(task.id))) as PermissionError
   expect(scope.details).toMatchObject({ requiredScope: 'WRITE' })
 })
 
@@ -210,8 +210,8 @@ test('another fetch, with a Response of its own, does as well', async () => {
     return { ok, status, statusText, headers, body, arrayBuffer: () => answer.arrayBuffer() }
   }
   const client = new Parley({ apiKey: service.api.key, baseUrl: service.url, fetch: foreign as unknown as typeof fetch })
-  const task = await client.entity('tasks').create({ title: 'by another' })
-  await client.entity('notes').create({ body: 'x', subjectType: 'person', subjectId: task.id })
+  const task = await client.tasks.create({ title: 'by another' })
+  await client.notes.create({ body: 'x', subjectType: 'person', subjectId: task.id })
   for await (const event of client.events.stream({ lastEventId: '' })) {
     expect(event.eventId).toMatch(/^\w{26}$/)
     break

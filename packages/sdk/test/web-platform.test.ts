@@ -64,8 +64,8 @@ test('it creates, lists and follows records, and tells its errors apart', async 
   const result = await inWebContext(
     `const { NotFoundError, ConnectionError, Parley } = sdk
     const parley = new Parley(given)
-    const made = await parley.entity('tasks').create({ title: 'From the web' })
-    const { data } = await parley.entity('tasks').list({ limit: 1 })
+    const made = await parley.tasks.create({ title: 'From the web' })
+    const { data } = await parley.tasks.list({ limit: 1 })
     const events = parley.events.stream({ lastEventId: '', type: 'task.created' })
     const { value: event } = await events.next()
     await events.return()

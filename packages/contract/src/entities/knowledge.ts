@@ -1,5 +1,5 @@
 // What was learned in conversations: facts and their definitions, signals, their definitions and their raw events.
-import { type Body, createBody, ruledBody } from '../body.js'
+import { type Body, createBody, patchBody, ruledBody } from '../body.js'
 import { entity, equal, type Filter, type SentToCreate, type SentToPatch } from '../entity.js'
 import {
   anyValue,
@@ -132,6 +132,12 @@ export const factDefinitions = entity({
   filters: ['key', 'valueType'],
   unique: [['key']],
 })
+
+/** Only the key must be said: of a definition that exists, what is absent is kept. What a new one lacks is refused when it is made. */
+export const factDefinitionBody: Body = {
+  ...patchBody(factDefinitions),
+  schema: { ...(patchBody(factDefinitions).schema as object), required: ['key'] } as unknown as Body['schema'],
+}
 
 export const signals = entity({
   slug: 'signals',

@@ -1,7 +1,7 @@
 // Who you are to the service: log in, look around, manage keys.
 import type { Command } from 'commander'
 import { Parley } from '../client.js'
-import type { SchemaEntity } from '../resources/organization.js'
+import type { SchemaEntity } from '../generated/shapes.js'
 import { clockSkewMs, clockTrouble } from './clock.js'
 import { completionScript } from './completion.js'
 import { configPath, readConfig, writeConfig } from './config-file.js'

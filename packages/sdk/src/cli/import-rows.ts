@@ -1,7 +1,7 @@
 // The rows of a file, NDJSON or CSV, as bodies to send. A row that cannot be read says why and does not stop the others.
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { SchemaEntity, SchemaField } from '../resources/organization.js'
+import type { SchemaEntity, SchemaField } from '../generated/shapes.js'
 import { CsvError, readCsv } from './csv.js'
 import { CliError } from './failure.js'
 

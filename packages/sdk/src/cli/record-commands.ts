@@ -1,7 +1,7 @@
 // Records of any entity: list, get, create, update, delete.
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { AnyRecord } from '../resources/records.js'
+import type { AnyRecord } from '../resources/verbs.js'
 import { CliError, UsageError } from './failure.js'
 import { countOf } from './number-options.js'
 import type { Bind } from './program.js'

@@ -1,7 +1,8 @@
 // `parley trigger`: makes each of the sixteen events happen for real, by doing in the sandbox what would make it happen in life.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parley } from '../client.js'
-import type { EventType, ParleyEvent } from '../events.js'
+import type { ParleyEvent } from '../events.js'
+import type { EventType } from '../generated/events.js'
 import { CliError, UsageError } from './failure.js'
 import { isLive, type Session } from './session.js'
 
@@ -16,7 +17,7 @@ const newPerson = (parley: Parley) => parley.people.create({ displayName: 'Trigg
 const newCall = (parley: Parley, status: string) => parley.calls.create({ direction: 'inbound', from: theirs, to: ours, status })
 
 async function newWorkRecord(parley: Parley) {
-  const customer = await parley.entity('customers').create({ displayName: 'Trigger Customer' })
+  const customer = await parley.customers.create({ displayName: 'Trigger Customer' })
   return parley.workRecords.create({ title: 'Trigger work', canonicalKind: 'service_request', customerId: customer.id })
 }
 
@@ -70,16 +71,15 @@ export const triggers: Readonly<Record<string, Doing>> = {
   },
   'signal.fired': async (parley) => {
     const { id } = await newCall(parley, 'in_progress')
-    await parley.entity('signal-events').create({ kind: 'complaint', confidence: 1, callSessionId: id, details: { quote: 'This is the third time I call.' } })
+    await parley.signalEvents.create({ kind: 'complaint', confidence: 1, callSessionId: id, details: { quote: 'This is the third time I call.' } })
     const [signal] = (await parley.signals.list({ callSessionId: id })).data
     return signal?.id ?? ''
   },
   'workflow.finished': async (parley) =>
-    (await parley.entity('workflow-runs').create({ workflowKey: 'intake', status: 'completed', capturedFields: { zip: '20001' } })).id,
-  'appointment.scheduled': async (parley) => (await parley.entity('appointments').create({ title: 'Boiler visit', startAt: inTwoDays() })).id,
-  'task.created': async (parley) => (await parley.entity('tasks').create({ title: 'Call Dana back' })).id,
-  'note.added': async (parley) =>
-    (await parley.entity('notes').create({ body: 'Has a dog.', subjectType: 'person', subjectId: (await newPerson(parley)).id })).id,
+    (await parley.workflowRuns.create({ workflowKey: 'intake', status: 'completed', capturedFields: { zip: '20001' } })).id,
+  'appointment.scheduled': async (parley) => (await parley.appointments.create({ title: 'Boiler visit', startAt: inTwoDays() })).id,
+  'task.created': async (parley) => (await parley.tasks.create({ title: 'Call Dana back' })).id,
+  'note.added': async (parley) => (await parley.notes.create({ body: 'Has a dog.', subjectType: 'person', subjectId: (await newPerson(parley)).id })).id,
 }
 
 export async function trigger(session: Session, type: string): Promise<void> {

@@ -1,40 +1,18 @@
-// Keys of the caller's own side. All of it needs an ADMIN key.
-import { type Listing, listing } from '../page.js'
-import type { Other } from '../records.js'
-import { ask, path, type RequestOptions, type Send } from '../transport.js'
+// Keys of the caller's own tenant. All of it needs an ADMIN key.
+import type { ApiKey, ApiKeyCreate, ApiKeyQuery, MintedApiKey, Rotation } from '../generated/shapes.js'
+import type { RequestOptions, Send } from '../transport.js'
+import { act, type Gets, type Lists, verbs } from './verbs.js'
 
-export interface ApiKey {
-  id: string
-  name: string
-  scope: 'READ' | 'WRITE' | 'ADMIN' | Other
-  environment: 'sandbox' | 'production' | Other
-  prefix: string
-  last4: string
-  createdAt: string
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
-
-export interface ApiKeyCreate {
-  name: string
-  scope: ApiKey['scope']
-  expiresAt?: string | null | undefined
-}
-
-/** `key` is shown here and never again. */
-export interface MintedApiKey extends ApiKey {
-  key: string
-}
-
-export const apiKeys = (send: Send) => ({
-  list: (query: { q?: string; limit?: number; cursor?: string; count?: boolean } = {}, options?: RequestOptions): Listing<ApiKey> =>
-    listing(send, '/api-keys', query, options),
-  get: (id: string, options?: RequestOptions): Promise<ApiKey> => ask(send, { method: 'GET', path: path`/api-keys/${id}`, options }),
-  create: (body: ApiKeyCreate, options?: RequestOptions): Promise<MintedApiKey> => ask(send, { method: 'POST', path: '/api-keys', body, options }),
+export interface ApiKeys extends Lists<ApiKeyQuery, ApiKey>, Gets<ApiKey> {
+  /** Mints a key. The whole key is in this answer and nowhere else. */
+  create(body: ApiKeyCreate, options?: RequestOptions): Promise<MintedApiKey>
   /** A new key; the old one works until the grace period ends, a day unless said otherwise. */
-  rotate: (id: string, body: { gracePeriodSeconds?: number } = {}, options?: RequestOptions): Promise<MintedApiKey> =>
-    ask(send, { method: 'POST', path: path`/api-keys/${id}/rotate`, body, options }),
+  rotate(id: string, body?: Rotation, options?: RequestOptions): Promise<MintedApiKey>
   /** The key stops working at once. */
-  revoke: (id: string, options?: RequestOptions): Promise<void> => ask(send, { method: 'DELETE', path: path`/api-keys/${id}`, options }),
-})
+  revoke(id: string, options?: RequestOptions): Promise<void>
+}
+
+export function apiKeys(send: Send): ApiKeys {
+  const { list, get, create, delete: revoke } = verbs<ApiKeyQuery, ApiKeyCreate, never, ApiKey, MintedApiKey>(send, 'api-keys')
+  return { list, get, create, revoke, rotate: (id, body = {}, options) => act(send, 'api-keys', id, 'rotate', body, options) }
+}

@@ -1,8 +1,9 @@
 // Calls: what is reported of one while it lasts, and what it looks like while it is watched.
-import type { Call, CallEnd, CallSurface, CapturedFact, Fact, Other, Segment, SegmentBody } from '../records.js'
+import type { CallVerbs } from '../generated/entities.js'
+import type { Call, CallEnd, CallSurface, CapturedFact, Fact, Other, Segment, SegmentBody } from '../generated/records.js'
 import { type StreamOptions, streamMessages } from '../stream.js'
-import { ask, path, type RequestOptions, type Send } from '../transport.js'
-import { records } from './records.js'
+import { ask, path, type RequestOptions, readJson, type Send } from '../transport.js'
+import { act, verbs } from './verbs.js'
 
 /**
  * One message of a call's stream. `surface` has everything, first of all and whenever more than the transcript has changed; `transcript` has new segments.
@@ -13,29 +14,43 @@ export type CallMessage =
   | { id: string; event: 'transcript'; data: { callId: string; revision: number; segments: Segment[] } }
 
 export interface TranscriptQuery {
+  /** Only what was said after this segment. */
   afterSequence?: number | undefined
 }
 
-export const calls = (send: Send) => {
-  const report = <T>(id: string, name: string, body: unknown, options?: RequestOptions): Promise<T> =>
-    ask(send, { method: 'POST', path: path`/calls/${id}/${name}`, body, options })
-  const transcript = (id: string, query: object, options?: RequestOptions) => send({ method: 'GET', path: path`/calls/${id}/transcript`, query, options })
+export interface Calls extends CallVerbs {
+  /** Adds to the transcript; a final segment replaces the interim one with its sequence. */
+  addSegments(id: string, segments: SegmentBody[], options?: RequestOptions): Promise<Segment[]>
+  /** Keeps what was learned in the call, with the caller as its subject unless said otherwise. */
+  addFacts(id: string, facts: CapturedFact[], options?: RequestOptions): Promise<Fact[]>
+  /** Ends the call, once; again it is answered as it is. */
+  end(id: string, body?: CallEnd, options?: RequestOptions): Promise<Call>
+  /** All there is to see of the call at this moment. */
+  surface(id: string, options?: RequestOptions): Promise<CallSurface>
+  /** What was said, in order. */
+  transcript(id: string, query?: TranscriptQuery, options?: RequestOptions): Promise<Segment[]>
+  /** The transcript as `Speaker: text` lines, or as WebVTT. */
+  transcriptText(id: string, format?: 'text' | 'vtt' | Other, options?: RequestOptions): Promise<string>
+  /** The call as it happens, across breaks of the connection. */
+  stream(id: string, options?: StreamOptions): AsyncGenerator<CallMessage, void, undefined>
+}
+
+interface Listed<T> {
+  data: T[]
+}
+
+export function calls(send: Send): Calls {
+  const readTranscript = (id: string, query: object, options?: RequestOptions) => send({ method: 'GET', path: path`/calls/${id}/transcript`, query, options })
+  const plain: CallVerbs = verbs(send, 'calls')
   return {
-    ...records(send, 'calls'),
-    /** Adds to the transcript; a final segment replaces the interim one with its sequence. */
-    addSegments: async (id: string, segments: SegmentBody[], options?: RequestOptions) =>
-      (await report<{ data: Segment[] }>(id, 'segments', { segments }, options)).data,
-    addFacts: async (id: string, facts: CapturedFact[], options?: RequestOptions) => (await report<{ data: Fact[] }>(id, 'facts', { facts }, options)).data,
-    /** Ends the call, once; again it is answered as it is. */
-    end: (id: string, body: CallEnd = {}, options?: RequestOptions) => report<Call>(id, 'end', body, options),
-    surface: (id: string, options?: RequestOptions): Promise<CallSurface> => ask(send, { method: 'GET', path: path`/calls/${id}/surface`, options }),
-    transcript: async (id: string, query: TranscriptQuery = {}, options?: RequestOptions): Promise<Segment[]> =>
-      ((await (await transcript(id, query, options)).json()) as { data: Segment[] }).data,
-    /** The transcript as `Speaker: text` lines, or as WebVTT. */
-    transcriptText: async (id: string, format: 'text' | 'vtt' | Other = 'text', options?: RequestOptions): Promise<string> =>
-      (await transcript(id, { format }, options)).text(),
-    /** The call as it happens, across breaks of the connection. */
-    async *stream(id: string, options: StreamOptions = {}): AsyncGenerator<CallMessage, void, undefined> {
+    ...plain,
+    addSegments: async (id, segments, options) => (await act<Listed<Segment>>(send, 'calls', id, 'segments', { segments }, options)).data,
+    addFacts: async (id, facts, options) => (await act<Listed<Fact>>(send, 'calls', id, 'facts', { facts }, options)).data,
+    end: (id, body = {}, options) => act(send, 'calls', id, 'end', body, options),
+    surface: (id, options) => ask(send, { method: 'GET', path: path`/calls/${id}/surface`, options }),
+    transcript: async (id, query = {}, options) => (await readJson<Listed<Segment>>(await readTranscript(id, query, options))).data,
+    transcriptText: async (id, format = 'text', options) => (await readTranscript(id, { format }, options)).text(),
+    async *stream(id, options = {}) {
       for await (const message of streamMessages(send, path`/calls/${id}/stream`, {}, options)) {
         yield { ...message, data: JSON.parse(message.data) as unknown } as CallMessage
       }

@@ -1,27 +1,32 @@
 // Drafts: what a call proposes, and what is decided on it.
-import type { CapturedDraft, Draft } from '../records.js'
-import { ask, path, type RequestOptions, type Send } from '../transport.js'
-import { records } from './records.js'
+import type { DraftVerbs } from '../generated/entities.js'
+import type { Draft } from '../generated/records.js'
+import type { DraftApproval, DraftRejection, DraftSynced } from '../generated/shapes.js'
+import type { RequestOptions, Send } from '../transport.js'
+import { act, verbs } from './verbs.js'
 
-export interface DraftApproval {
-  /** Merged over the draft's own payload. */
-  payload?: Record<string, unknown> | undefined
-  customerId?: string | null | undefined
-  acceptFactIds?: string[] | undefined
-  rejectFactIds?: string[] | undefined
+export interface Drafts extends DraftVerbs {
+  /** Hands the draft in for review. */
+  submit(id: string, options?: RequestOptions): Promise<Draft>
+  /** Makes the work record; approving again answers with the same draft. */
+  approve(id: string, body?: DraftApproval, options?: RequestOptions): Promise<Draft>
+  /** Turns the draft down; it can be reopened. */
+  reject(id: string, body?: DraftRejection, options?: RequestOptions): Promise<Draft>
+  /** Puts a rejected draft back into review. */
+  reopen(id: string, options?: RequestOptions): Promise<Draft>
+  /** Says that the approved draft has reached your system, and under which name. */
+  synced(id: string, body?: DraftSynced, options?: RequestOptions): Promise<Draft>
 }
 
-export const drafts = (send: Send) => {
-  const move = (id: string, name: string, body: unknown, options?: RequestOptions): Promise<Draft> =>
-    ask(send, { method: 'POST', path: path`/drafts/${id}/${name}`, body, options })
+export function drafts(send: Send): Drafts {
+  const move = (id: string, action: string, body: unknown, options?: RequestOptions) => act<Draft>(send, 'drafts', id, action, body, options)
+  const plain: DraftVerbs = verbs(send, 'drafts')
   return {
-    ...records(send, 'drafts'),
-    submit: (id: string, options?: RequestOptions) => move(id, 'submit', undefined, options),
-    /** Makes the work record; approving again answers with the same draft. */
-    approve: (id: string, body?: DraftApproval, options?: RequestOptions) => move(id, 'approve', body, options),
-    reject: (id: string, body?: { reason?: string | null }, options?: RequestOptions) => move(id, 'reject', body, options),
-    reopen: (id: string, options?: RequestOptions) => move(id, 'reopen', undefined, options),
-    /** Says that the approved draft has reached your system, and under which name. */
-    synced: (id: string, body?: Pick<CapturedDraft, 'externalRefs'>, options?: RequestOptions) => move(id, 'synced', body, options),
+    ...plain,
+    submit: (id, options) => move(id, 'submit', undefined, options),
+    approve: (id, body, options) => move(id, 'approve', body, options),
+    reject: (id, body, options) => move(id, 'reject', body, options),
+    reopen: (id, options) => move(id, 'reopen', undefined, options),
+    synced: (id, body, options) => move(id, 'synced', body, options),
   }
 }

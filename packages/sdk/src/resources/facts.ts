@@ -1,22 +1,26 @@
 // Facts: capture them, and decide on them.
-import type { Fact } from '../records.js'
-import { ask, path, type RequestOptions, type Send } from '../transport.js'
-import { records } from './records.js'
+import type { FactVerbs } from '../generated/entities.js'
+import type { Fact } from '../generated/records.js'
+import type { FactPromotion } from '../generated/shapes.js'
+import type { RequestOptions, Send } from '../transport.js'
+import { act, verbs } from './verbs.js'
 
-/** Where a fact is promoted to; without it the target follows from the definition and the subject. */
-export interface FactPromotion {
-  targetSubjectType?: 'person' | 'company' | 'customer' | undefined
-  targetSubjectId?: string | undefined
+export interface Facts extends FactVerbs {
+  /** Says that the fact is true. */
+  confirm(id: string, options?: RequestOptions): Promise<Fact>
+  /** Says that the fact is not true. */
+  reject(id: string, options?: RequestOptions): Promise<Fact>
+  /** Makes the fact a lasting attribute of a person, company or customer. */
+  promote(id: string, target?: FactPromotion, options?: RequestOptions): Promise<Fact>
 }
 
-export const facts = (send: Send) => {
-  const move = (id: string, name: string, body: unknown, options?: RequestOptions): Promise<Fact> =>
-    ask(send, { method: 'POST', path: path`/facts/${id}/${name}`, body, options })
+export function facts(send: Send): Facts {
+  const move = (id: string, action: string, body: unknown, options?: RequestOptions) => act<Fact>(send, 'facts', id, action, body, options)
+  const plain: FactVerbs = verbs(send, 'facts')
   return {
-    ...records(send, 'facts'),
-    confirm: (id: string, options?: RequestOptions) => move(id, 'confirm', undefined, options),
-    reject: (id: string, options?: RequestOptions) => move(id, 'reject', undefined, options),
-    /** Makes the fact a lasting attribute of a person, company or customer. */
-    promote: (id: string, target?: FactPromotion, options?: RequestOptions) => move(id, 'promote', target, options),
+    ...plain,
+    confirm: (id, options) => move(id, 'confirm', undefined, options),
+    reject: (id, options) => move(id, 'reject', undefined, options),
+    promote: (id, target, options) => move(id, 'promote', target, options),
   }
 }

@@ -1,13 +1,12 @@
 // Checks what comes in against its schema and brings it to the form in which it is kept. Every problem is reported with its path; unknown
 // fields are refused, read-only ones ignored, nothing is coerced.
-import { annotationsOf, type Body, type Issue, itemsOf, limits, typeOf, valueOf } from '@parley/contract'
+import { annotationsOf, type Body, type Issue, itemsOf, limits, type TenantSettings, typeOf, valueOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { badRequest, badRequests, ISSUES_MAX } from '../store/api-error.js'
 import type { QueryParameter } from './endpoint.js'
 import { localizerOf } from './localize.js'
-import type { TenantSettings } from './settings.js'
 import type { Country } from './telephone.js'
 import { expectedOf, wireFormats } from './wire-formats.js'
 

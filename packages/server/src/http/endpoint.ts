@@ -1,5 +1,5 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the security tests follow.
-import type { Body, Environment, Field, Scope } from '@parley/contract'
+import type { Body, Environment, Field, Scope, TenantSettings } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../store/blobs.js'
@@ -8,7 +8,6 @@ import type { Reader } from '../store/reader.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
 import type { Direct } from './raw-response.js'
-import type { TenantSettings } from './settings.js'
 import type { Streams } from './sse.js'
 
 /** Who asks, on which side of which organization. */

@@ -1,4 +1,5 @@
 // Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every endpoint.
+import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
 import { Change } from '../store/change.js'
@@ -13,7 +14,6 @@ import type { Known } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
 import { Direct } from './raw-response.js'
 import { errorAnswer, respond } from './respond.js'
-import { defaultSettings } from './settings.js'
 import type { Unsent } from './unsent.js'
 import { uuidPattern } from './wire-formats.js'
 

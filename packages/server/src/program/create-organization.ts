@@ -1,10 +1,9 @@
 // Setting up organizations and keys: what the first start and the operator's commands do, without going through the API.
-import { canonicalKinds, type Environment, environments, type Scope, workTypeDefinitions } from '@parley/contract'
+import { canonicalKinds, defaultSettings, type Environment, environments, type Scope, workTypeDefinitions } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/gate/api-keys.js'
 import type { Limit } from '../http/gate/rate-limit.js'
-import { defaultSettings } from '../http/settings.js'
 import { newRecord } from '../resources/generic/record-values.js'
 import { titleOf } from '../resources/work/work-type-definitions.js'
 import { newId } from '../store/id.js'

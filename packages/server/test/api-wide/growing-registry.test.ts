@@ -1,9 +1,8 @@
 // An entity that grows: a field, a filter and an enum value are added to a copy of the registry, over records that were written before.
-import { equal, nullable, oneOf, type Row, tasks, text, withDefault } from '@parley/contract'
+import { defaultSettings, equal, nullable, oneOf, type Row, tasks, text, withDefault } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import type { Endpoint } from '../../src/http/endpoint.js'
-import { defaultSettings } from '../../src/http/settings.js'
 import { crud } from '../../src/resources/generic/crud.js'
 import { actThrough } from '../../src/resources/sandbox/invoke-endpoint.js'
 import { tableIndexes } from '../../src/store/entity-ddl.js'

@@ -1,11 +1,10 @@
 // Who is asking: an API key by its hash, remembered while it has not changed, or a session cookie of the identity provider.
-import type { Environment, Scope } from '@parley/contract'
+import { defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { raw, sql } from '../../database/sql.js'
 import { ApiError, forbidden } from '../../store/api-error.js'
 import type { Announcement } from '../../store/change.js'
 import type { Caller } from '../endpoint.js'
-import { defaultSettings, type TenantSettings } from '../settings.js'
 import { isKey } from './api-keys.js'
 import { type AuthChange, concerns, createKeyMemory, type IsConcerned } from './key-memory.js'
 import type { Limit } from './rate-limit.js'

@@ -1,5 +1,5 @@
 // API keys of the caller's side: mint, list, rotate, revoke. A key is shown once; afterwards only its hash is known.
-import { bodyWith, environments, instant, integer, limits, line, nullable, object, oneOf, optional, scopes, text, uuid, withDefault } from '@parley/contract'
+import { type ApiKey, apiKey, apiKeyCreateBody, apiKeyParameters, limits, mintedApiKey, rotationBody } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { type Caller, type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { type MintedKey, mintKey } from '../../http/gate/api-keys.js'
@@ -8,45 +8,8 @@ import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import { newId, timeOf } from '../../store/id.js'
 import { countRows, type Reader } from '../../store/reader.js'
 import { answers, json, noContent, withSecret } from '../../store/response.js'
-import { askedFor, pageParameters, pageSchema, searchParameter, typedPage } from '../generic/list.js'
+import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
-
-interface ApiKey {
-  readonly id: string
-  readonly name: string
-  readonly scope: (typeof scopes)[number]
-  readonly environment: Caller['environment']
-  readonly prefix: string
-  readonly last4: string
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly lastUsedAt: string | null
-  readonly revokedAt: string | null
-}
-
-const fields = {
-  id: uuid(),
-  name: text(),
-  scope: oneOf(scopes),
-  environment: oneOf(environments),
-  prefix: text(),
-  last4: text(),
-  createdAt: instant(),
-  expiresAt: nullable(instant()),
-  lastUsedAt: nullable(instant()),
-  revokedAt: nullable(instant()),
-}
-const keySchema = object(fields)
-const shownOnce = object({ ...fields, key: line() })
-
-const minting = {
-  ...bodyWith({ name: text(), scope: oneOf(scopes), expiresAt: optional(nullable(instant())) }),
-  ignored: Object.keys(fields).filter((name) => !['name', 'scope', 'expiresAt'].includes(name)),
-}
-const rotating = bodyWith(
-  { gracePeriodSeconds: optional(withDefault(integer({ minimum: 0, maximum: limits.gracePeriodSecondsMax }), limits.gracePeriodSecondsDefault)) },
-  { required: false },
-)
 
 type KeyRow = [string, string, ApiKey['scope'], string, string, Date | null, Date | null, Date | null]
 
@@ -114,8 +77,8 @@ export const apiKeyEndpoints: Endpoint[] = [
     summary: 'List the keys of this side',
     description: scanNote,
     tag: 'API keys',
-    query: { ...pageParameters, ...searchParameter('name, scope, prefix and last characters') },
-    returns: { status: 200, schema: pageSchema(keySchema) },
+    query: apiKeyParameters,
+    returns: { status: 200, schema: pageSchema(apiKey) },
     handle: listKeys,
   }),
   endpoint({
@@ -126,8 +89,8 @@ export const apiKeyEndpoints: Endpoint[] = [
     summary: 'Mint a key for this side',
     description: 'The whole key is in this answer and nowhere else.',
     tag: 'API keys',
-    body: minting,
-    returns: { status: 201, schema: shownOnce },
+    body: apiKeyCreateBody,
+    returns: { status: 201, schema: mintedApiKey },
     async handle(input) {
       const { name, scope, expiresAt = null } = input.body
       if (expiresAt !== null && new Date(expiresAt) <= input.now) throw badRequest('expiresAt', 'must be in the future', 'past')
@@ -145,7 +108,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     operationId: 'getApiKey',
     summary: 'Get one key',
     tag: 'API keys',
-    returns: { status: 200, schema: keySchema },
+    returns: { status: 200, schema: apiKey },
     handle: async (input) => json(200, await requireKey(input)),
   }),
   endpoint({
@@ -174,8 +137,8 @@ export const apiKeyEndpoints: Endpoint[] = [
     operationId: 'rotateApiKey',
     summary: 'Replace a key; the old one works until the grace period ends',
     tag: 'API keys',
-    body: rotating,
-    returns: { status: 200, schema: shownOnce },
+    body: rotationBody,
+    returns: { status: 200, schema: mintedApiKey },
     async handle(input) {
       const old = await requireKey(input)
       if (old.revokedAt !== null) throw conflict('revoked', 'A revoked key cannot be rotated; mint a new one')

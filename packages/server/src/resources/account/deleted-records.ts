@@ -1,12 +1,12 @@
 // What was deleted, so that a client that keeps a copy learns of it.
-import { instant, object, text, uuid } from '@parley/contract'
+import { deletedRecord, deletedRecordParameters } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { firstIdAt } from '../../store/id.js'
 import { countRows } from '../../store/reader.js'
 import { searchPage } from '../../store/search-query.js'
 import { tsqueryOf } from '../../store/search-words.js'
-import { askedFor, pageParameters, pageSchema, searchParameter, typedPage } from '../generic/list.js'
+import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 
 interface Deleted extends Record<string, unknown> {
   id: string
@@ -25,12 +25,8 @@ export const deletedRecordEndpoints: Endpoint[] = [
     operationId: 'listDeletedRecords',
     summary: 'List deletions, newest first',
     tag: 'Deleted records',
-    query: {
-      ...pageParameters,
-      ...searchParameter('the entity type, the id, and what the record was found by'),
-      since: { schema: instant(), description: 'Only deletions at or after this time' },
-    },
-    returns: { status: 200, schema: pageSchema(object({ entityType: text(), id: uuid(), deletedAt: instant() })) },
+    query: deletedRecordParameters,
+    returns: { status: 200, schema: pageSchema(deletedRecord) },
     async handle(input) {
       const { query, read } = input
       const { since } = query

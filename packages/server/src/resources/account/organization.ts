@@ -1,23 +1,12 @@
 // The caller's organization and the settings of its side.
-import { bodyWith, environments, type Fields, flag, object, oneOf, optional, text, uuid } from '@parley/contract'
+import { organization, organizationUpdateBody } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { type Caller, type Endpoint, endpoint } from '../../http/endpoint.js'
 import { AUTH_CHANGED } from '../../http/gate/authenticate.js'
-import { settingFields, settingsSchema } from '../../http/settings.js'
 import { isCountry } from '../../http/telephone.js'
 import { badRequest, notFound } from '../../store/api-error.js'
 import type { Reader } from '../../store/reader.js'
 import { answers, json } from '../../store/response.js'
-
-const organizationSchema = object({ id: uuid(), name: text(), environment: oneOf(environments), apiEnabled: flag(), settings: settingsSchema })
-
-const changes = {
-  ...bodyWith({
-    name: optional(text()),
-    settings: optional(object(Object.fromEntries(Object.entries(settingFields as Fields).map(([name, schema]) => [name, optional(schema)])))),
-  }),
-  ignored: ['id', 'environment', 'apiEnabled'],
-}
 
 interface Found {
   readonly name: string
@@ -49,7 +38,7 @@ export const organizationEndpoints: Endpoint[] = [
     operationId: 'getOrganization',
     summary: 'Get the organization of this key',
     tag: 'Organization',
-    returns: { status: 200, schema: organizationSchema },
+    returns: { status: 200, schema: organization },
     async handle({ read, caller }) {
       const { name, settings } = await findOrganization(read)
       return json(200, present(caller, name, { ...caller.settings, ...settings }))
@@ -62,8 +51,8 @@ export const organizationEndpoints: Endpoint[] = [
     operationId: 'updateOrganization',
     summary: 'Change the organization or the settings of this side',
     tag: 'Organization',
-    body: changes,
-    returns: { status: 200, schema: organizationSchema },
+    body: organizationUpdateBody,
+    returns: { status: 200, schema: organization },
     async handle({ read, caller, body, now }) {
       const found = await findOrganization(read)
       const name = body.name ?? found.name

@@ -7,9 +7,11 @@ import {
   eventTypes,
   type Fields,
   fieldsOf,
-  freeForm,
   isNullable,
   limits,
+  type SchemaEntity,
+  type SchemaField,
+  schemaDocument,
   takes,
   timeFields,
   typeOf,
@@ -27,7 +29,7 @@ export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
     operationId: 'getSchema',
     summary: 'What this key can reach',
     tag: 'Discovery',
-    returns: { status: 200, schema: freeForm() },
+    returns: { status: 200, schema: schemaDocument },
     async handle({ caller, read }) {
       const { actor, scope, environment, organizationId, organizationName } = caller
       const definitions = await read.find(workTypeDefinitions, { enabled: true })
@@ -45,16 +47,16 @@ export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
   }),
 ]
 
-const methodsOf = (entity: Entity): string[] =>
+const methodsOf = (entity: Entity): SchemaEntity['methods'] =>
   [
-    takes(entity, 'list') || takes(entity, 'get') ? 'GET' : undefined,
-    takes(entity, 'create') ? 'POST' : undefined,
-    takes(entity, 'patch') ? 'PATCH' : undefined,
-    takes(entity, 'put') ? 'PUT' : undefined,
-    takes(entity, 'delete') ? 'DELETE' : undefined,
+    takes(entity, 'list') || takes(entity, 'get') ? ('GET' as const) : undefined,
+    takes(entity, 'create') ? ('POST' as const) : undefined,
+    takes(entity, 'patch') ? ('PATCH' as const) : undefined,
+    takes(entity, 'put') ? ('PUT' as const) : undefined,
+    takes(entity, 'delete') ? ('DELETE' as const) : undefined,
   ].filter((method) => method !== undefined)
 
-function describe(entity: Entity) {
+function describe(entity: Entity): SchemaEntity {
   const methods = methodsOf(entity)
   return {
     slug: entity.slug,
@@ -62,25 +64,25 @@ function describe(entity: Entity) {
     writable: methods.length > 1,
     methods,
     scalarFields: scalarFields(fieldsOf(entity)),
-    searchFields: entity.search,
+    searchFields: [...entity.search],
     filterFields: [...Object.keys(entity.filters), ...entity.otherFilters],
     sortFields: timeFields(entity),
     rangeFields: timeFields(entity),
   }
 }
 
-function scalarFields(fields: Fields) {
+function scalarFields(fields: Fields): SchemaField[] {
   return Object.entries(fields)
     .filter(([, schema]) => !['object', 'array', undefined].includes(typeOf(schema)))
     .map(([name, schema]) => {
       const { readOnly = false, enum: values, format, 'x-required': required = false, 'x-references': references } = annotationsOf(schema)
       return {
         name,
-        type: format ?? typeOf(schema),
+        type: format ?? typeOf(schema) ?? 'any',
         nullable: isNullable(schema),
         readOnly,
         required,
-        ...(values && { enum: values.filter((value) => value !== null) }),
+        ...(values && { enum: values.filter((value) => typeof value === 'string') }),
         ...(references && !references.startsWith('@') && { references }),
       }
     })

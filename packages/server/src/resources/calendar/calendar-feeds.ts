@@ -1,7 +1,15 @@
 // Calendar feeds: addresses that calendar programs subscribe to. An address is shown once and needs no key; afterwards
 // only its hash is known.
 import { randomBytes } from 'node:crypto'
-import { bodyWith, instant, limits, line, nullable, object, optional, text, uri, uuid } from '@parley/contract'
+import {
+  type CalendarFeed,
+  type CalendarFeedCreate,
+  calendarFeed,
+  calendarFeedCreateBody,
+  calendarFeedParameters,
+  limits,
+  madeCalendarFeed,
+} from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { type Sql, sql } from '../../database/sql.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
@@ -12,21 +20,9 @@ import { newId, timeOf } from '../../store/id.js'
 import { countRows, type Reader } from '../../store/reader.js'
 import { type Answer, answers, json, noContent, withSecret } from '../../store/response.js'
 import { wordsOf } from '../../store/search-words.js'
-import { askedFor, pageParameters, pageSchema, typedPage } from '../generic/list.js'
+import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { type CalendarScope, calendarEvents } from './calendar-events.js'
 import { calendarText } from './icalendar.js'
-
-interface CalendarFeed {
-  readonly id: string
-  readonly name: string
-  readonly assignedToId: string | null
-  readonly createdAt: string
-}
-
-const fields = { id: uuid(), name: text(), assignedToId: nullable(uuid()), createdAt: instant() }
-const feedSchema = object(fields)
-const shownOnce = object({ ...fields, url: uri() })
-const creating = { ...bodyWith({ name: text(), assignedToId: optional(nullable(uuid())) }), ignored: ['id', 'createdAt'] }
 
 const tag = 'Calendar feeds'
 const limitFence = 'calendar-feeds'
@@ -44,8 +40,8 @@ export const calendarFeedEndpoints: Endpoint[] = [
     operationId: 'listCalendarFeeds',
     summary: 'List calendar feeds',
     tag,
-    query: { ...pageParameters, q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix, in the name' } },
-    returns: { status: 200, schema: pageSchema(feedSchema) },
+    query: calendarFeedParameters,
+    returns: { status: 200, schema: pageSchema(calendarFeed) },
     handle: listFeeds,
   }),
   endpoint({
@@ -59,8 +55,8 @@ export const calendarFeedEndpoints: Endpoint[] = [
       'With `assignedToId` it holds the work that is assigned to that user, and the appointments of such work.',
     ].join(' '),
     tag,
-    body: creating,
-    returns: { status: 201, schema: shownOnce },
+    body: calendarFeedCreateBody,
+    returns: { status: 201, schema: madeCalendarFeed },
     handle: createFeed,
   }),
   endpoint({
@@ -70,7 +66,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     operationId: 'getCalendarFeed',
     summary: 'Get one calendar feed',
     tag,
-    returns: { status: 200, schema: feedSchema },
+    returns: { status: 200, schema: calendarFeed },
     handle: async (input) => json(200, await requireFeed(input)),
   }),
   endpoint({
@@ -138,7 +134,7 @@ async function requireFeed({ read, params }: Input): Promise<CalendarFeed> {
   return feed
 }
 
-async function createFeed({ read, caller, body, now, services }: Input<Pick<CalendarFeed, 'name'> & Partial<CalendarFeed>>): Promise<Change> {
+async function createFeed({ read, caller, body, now, services }: Input<CalendarFeedCreate>): Promise<Change> {
   const fence = await read.fence(limitFence)
   await requireRoom(read)
   const { name, assignedToId = null } = body

@@ -1,5 +1,5 @@
 // Approval: a draft becomes a work record, with the facts that were accepted or rejected along the way, in one commit.
-import { bodyWith, draftMoves, drafts, facts, list, mergedForm, nullable, optional, uuid } from '@parley/contract'
+import { type DraftApproval, draftApprovalBody, draftMoves, drafts, facts } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -13,24 +13,6 @@ import { type Draft, draftAction, draftData, requireDraft } from './draft-decisi
 import { missingFields } from './draft-proposal.js'
 import { addWorkOfDraft } from './work-from-draft.js'
 
-/** What whoever approves says beyond yes. */
-interface Decision {
-  readonly payload?: Record<string, unknown>
-  readonly customerId?: string | null
-  readonly acceptFactIds?: readonly string[]
-  readonly rejectFactIds?: readonly string[]
-}
-
-const decisionBody = bodyWith(
-  {
-    payload: optional(mergedForm()),
-    customerId: optional(nullable(uuid('customer'))),
-    acceptFactIds: optional(list(uuid('fact'))),
-    rejectFactIds: optional(list(uuid('fact'))),
-  },
-  { required: false },
-)
-
 export const approveEndpoint: Endpoint = endpoint({
   ...draftAction,
   path: '/drafts/{id}/approve',
@@ -38,7 +20,7 @@ export const approveEndpoint: Endpoint = endpoint({
   summary: 'Approve a draft',
   description:
     'Makes the work record, confirms and rejects the facts that are named, and marks the draft approved, all or nothing. `payload` is merged over the draft’s. Approving again answers with the same draft and makes nothing.',
-  body: decisionBody,
+  body: draftApprovalBody,
   async handle(input) {
     const draft = await requireDraft(input)
     if (draft.status === 'approved' || draft.status === 'synced') return ok(draft)
@@ -49,7 +31,7 @@ export const approveEndpoint: Endpoint = endpoint({
 })
 
 /** The order of the events is promised: person, work record, facts, appointment, and the draft last. */
-async function approve(change: Change, input: Input, proposed: Draft, decision: Decision): Promise<Draft> {
+async function approve(change: Change, input: Input, proposed: Draft, decision: DraftApproval): Promise<Draft> {
   const { payload } = patched(drafts, proposed, { payload: decision.payload ?? {} })
   const wanted: Draft = { ...proposed, payload, customerId: decision.customerId ?? proposed.customerId }
   const work = await addWorkOfDraft(change, input, wanted, decision.customerId ?? undefined)
@@ -79,7 +61,7 @@ function editsOf(proposed: Draft, approved: Draft): Record<string, { proposed: u
 }
 
 /** Rejections go first, so that an accepted fact does not supersede a rejected one of its slot; of the accepted, what was observed last stands. */
-async function decideFacts(change: Change, input: Input, { acceptFactIds = [], rejectFactIds = [] }: Decision): Promise<void> {
+async function decideFacts(change: Change, input: Input, { acceptFactIds = [], rejectFactIds = [] }: DraftApproval): Promise<void> {
   const both = rejectFactIds.findIndex((id) => acceptFactIds.includes(id))
   if (both >= 0) throw badRequest(`rejectFactIds[${both}]`, 'is accepted as well; decide', 'contradiction')
   const [rejected, accepted] = await Promise.all([named(input, rejectFactIds, 'rejectFactIds'), named(input, acceptFactIds, 'acceptFactIds')])

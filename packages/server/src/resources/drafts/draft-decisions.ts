@@ -1,5 +1,5 @@
 // What is decided on a draft, approval aside: submitted, rejected, reopened, synced. A move to the state that it is in already changes nothing.
-import { bodyWith, draftMoves, drafts, externalRef, limits, line, list, nullable, optional, type Row, recordSchema } from '@parley/contract'
+import { draftMoves, draftRejectionBody, draftSyncedBody, drafts, type Row, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -55,7 +55,7 @@ const reject: Endpoint = endpoint({
   path: '/drafts/{id}/reject',
   operationId: 'rejectDraft',
   summary: 'Reject a draft',
-  body: bodyWith({ reason: optional(nullable(line(limits.textLength))) }, { required: false }),
+  body: draftRejectionBody,
   handle: move(
     'reject',
     (input) => ({
@@ -81,7 +81,7 @@ const synced: Endpoint = endpoint({
   operationId: 'markDraftSynced',
   summary: 'Say that an approved draft reached an external system',
   description: 'The external references are added to the draft.',
-  body: bodyWith({ externalRefs: optional(list(externalRef, limits.externalRefs)) }, { required: false }),
+  body: draftSyncedBody,
   handle: move(
     'synced',
     ({ body }, draft) => ({ externalRefs: mergeRefs(draft.externalRefs, body.externalRefs) }),

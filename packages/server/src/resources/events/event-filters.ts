@@ -1,16 +1,11 @@
 // What may be asked of the event log: which events, and from where on.
-import { eventTypes, list, oneOf, uuid } from '@parley/contract'
-import type { Input, QueryOf, QueryParameters } from '../../http/endpoint.js'
+import type { eventFilterParameters } from '@parley/contract'
+import type { Input, QueryOf } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { type EventFilter, type Position, positionOf } from '../../store/event-log.js'
 import { isEventId } from '../../store/id.js'
 import { tsqueryOf } from '../../store/search-words.js'
 import { askedFor } from '../generic/list.js'
-
-export const eventFilterParameters = {
-  type: { schema: list(oneOf(eventTypes)), description: 'Only events of this type, or of these, separated by commas' },
-  subjectId: { schema: uuid(), description: 'Only events about this record' },
-} satisfies QueryParameters
 
 type EventQuery = Input['query'] & QueryOf<typeof eventFilterParameters>
 

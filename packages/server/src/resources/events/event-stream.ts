@@ -1,11 +1,12 @@
 // `GET /events/stream`: the event log as server-sent events. All streams of a tenant on this node share one look at the log; a stream that comes
 // back with the last event it has seen first reads by itself what it missed.
+import { eventFilterParameters } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
 import { currentHorizon, type EventFilter, eventsAfter, fitsFilter, isPast, type LoggedEvent, type Position } from '../../store/event-log.js'
-import { eventFilter, eventFilterParameters, requirePosition } from './event-filters.js'
+import { eventFilter, requirePosition } from './event-filters.js'
 import { type Polling, polling } from './poller.js'
 
 type Follower = (events: readonly LoggedEvent[]) => void

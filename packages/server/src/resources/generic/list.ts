@@ -1,23 +1,23 @@
 // Lists: filters, spans of time, order, search, count and cursor of any entity, as one endpoint.
 import {
   beforeParameter,
+  commonParameters,
   type Entity,
   type Field,
   type Filter,
   fieldsOf,
   flag,
   fromParameter,
-  instant,
   integer,
   limits,
   line,
   list,
   object,
-  oneOf,
   optional,
   recordSchema,
   text,
   timeFields,
+  timeParameters,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input, type QueryParameter } from '../../http/endpoint.js'
 import { type Pagination, pageAnswer } from '../../http/respond.js'
@@ -29,31 +29,6 @@ import { type Condition, placeIn, type Stored } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 
 type Parameters = Readonly<Record<string, QueryParameter>>
-
-export const pageParameters: Parameters = {
-  limit: {
-    schema: integer({ minimum: 1, maximum: limits.pageMax }),
-    description: `Rows a page, ${limits.pageDefault} unless said otherwise; a page of large records may hold fewer`,
-  },
-  cursor: { schema: line(512), description: 'The `nextCursor` of the page before; leave out for the first page' },
-  count: {
-    schema: { type: 'boolean' },
-    description: `Whether \`pagination\` tells how many records the list has, up to ${limits.countMax}; \`countIsExact\` is false for more`,
-  },
-}
-
-/** The parameter `q`, with what it looks at. */
-export const searchParameter = (where: string): Parameters => ({
-  q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` },
-})
-
-const commonParameters: Parameters = {
-  ...pageParameters,
-  ...searchParameter('the searchable fields'),
-  createdSince: { schema: instant(), description: 'Only records created at or after this time' },
-  createdBefore: { schema: instant(), description: 'Only records created before this time' },
-  updatedSince: { schema: instant(), description: 'Only records changed at or after this time' },
-}
 
 export const pageSchema = (items: Field<unknown>) =>
   object({
@@ -197,26 +172,6 @@ function listName({ caller, query, params }: Pick<Input, 'caller' | 'query' | 'p
   const sorted = Object.entries({ ...filters, ...params }).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([caller.tenantId, path, sorted])
 }
-
-/** `sort` by one of the entity's time fields, and the span of each. */
-export function timeParameters(entity: Pick<Entity, 'times'>): Parameters {
-  return { ...sortParameter(timeFields(entity)), ...spanParameters(timeFields(entity)) }
-}
-
-export const sortParameter = (fields: readonly string[]): Parameters => ({
-  sort: {
-    schema: oneOf([...fields, ...fields.map((field) => `-${field}`)]),
-    description: 'By this time, earliest first; with `-` in front latest first. Records without it come last. Newest first unless said otherwise',
-  },
-})
-
-export const spanParameters = (fields: readonly string[]): Parameters =>
-  Object.fromEntries(
-    fields.flatMap((field) => [
-      [fromParameter(field), { schema: instant(), description: `Only records with ${field} at or after this time` }],
-      [beforeParameter(field), { schema: instant(), description: `Only records with ${field} before this time` }],
-    ]),
-  )
 
 /** The order that is asked for; undefined for newest first, which every list has by itself. */
 export function orderOf({ sort }: Input['query']): Order | undefined {

@@ -1,9 +1,8 @@
 // Who acts, when and on what data: what every function that adds to a Change needs of its request. A worker that acts without a request makes one here.
-import type { Environment } from '@parley/contract'
+import { defaultSettings, type Environment, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
 import type { Input } from '../../http/endpoint.js'
-import { defaultSettings, type TenantSettings } from '../../http/settings.js'
 import type { Change } from '../../store/change.js'
 import { type Committing, perform } from '../../store/commit-with-retry.js'
 import { readerOf } from '../../store/reader.js'

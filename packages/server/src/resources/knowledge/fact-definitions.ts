@@ -1,6 +1,6 @@
 // Fact definitions: what a key means. A key that nobody has defined gets a definition from its first fact, and whoever writes a definition
 // later may not contradict the facts that are there.
-import { type Body, factDefinitions, type factSubjects, patchBody, type Row } from '@parley/contract'
+import { factDefinitionBody, factDefinitions, type factSubjects, type Row } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
@@ -102,12 +102,6 @@ function factsUnder({ database, tenantId }: Reader, key: string, most: number): 
   )
 }
 
-/** Only the key must be said: of a definition that exists, what is absent is kept. What a new one lacks is refused when it is made. */
-const definitionBody: Body = {
-  ...patchBody(factDefinitions),
-  schema: { ...(patchBody(factDefinitions).schema as object), required: ['key'] } as unknown as Body['schema'],
-}
-
 const { create, ...others } = crud(factDefinitions, definitionRules)
 
 export const factDefinitionEndpoints: Endpoint[] = [
@@ -115,7 +109,7 @@ export const factDefinitionEndpoints: Endpoint[] = [
     ...create,
     description:
       'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
-    body: definitionBody,
+    body: factDefinitionBody,
   }),
   ...endpointsOf(others),
 ]

@@ -1,21 +1,18 @@
 // Promotion: a fact becomes a lasting attribute of a person, company or customer, with its provenance. The fact keeps its own subject.
 import {
-  bodyWith,
   companies,
   customers,
   type Entity,
   type Fields,
   factMoves,
+  factPromotionBody,
   facts,
   fieldValues,
-  oneOf,
-  optional,
   patchBody,
   people,
+  promotionTargets,
   type Row,
   recordSchema,
-  ruledBody,
-  uuid,
   valueOf,
   workRecords,
 } from '@parley/contract'
@@ -35,8 +32,7 @@ import { actorId, confirmFact, requireFact } from './fact-decisions.js'
 import { findDefinition } from './fact-definitions.js'
 import { type Fact, putFact, standingOf, supersede } from './fact-supersession.js'
 
-const targetTypes = ['person', 'company', 'customer'] as const
-type TargetType = (typeof targetTypes)[number]
+type TargetType = (typeof promotionTargets)[number]
 
 interface Target {
   readonly type: TargetType
@@ -63,10 +59,6 @@ const targetKinds: Readonly<Record<TargetType, TargetKind>> = {
   customer: { entity: customers, rules: customerRules, shape: bodyShaper(patchBody(customers)), columns: columnsOfCustomers },
 }
 
-const promoteBody = ruledBody(bodyWith({ targetSubjectType: optional(oneOf(targetTypes)), targetSubjectId: optional(uuid()) }, { required: false }), {
-  dependentRequired: { targetSubjectId: ['targetSubjectType'] },
-})
-
 export const promoteEndpoint: Endpoint = endpoint({
   method: 'POST',
   path: '/facts/{id}/promote',
@@ -76,7 +68,7 @@ export const promoteEndpoint: Endpoint = endpoint({
   description:
     'Makes the fact a lasting attribute of a person, company or customer. Without a target, a fact on such a subject targets it, and a fact on a work record targets its primary person, else its company, else its customer, as the scope of the definition says.',
   tag: facts.label,
-  body: promoteBody,
+  body: factPromotionBody,
   returns: { status: 200, schema: recordSchema(facts) },
   async handle(input) {
     const fact = await requireFact(input)
@@ -150,7 +142,7 @@ async function candidates(change: Change, { read }: Input, fact: Fact): Promise<
     { type: 'customer' as const, id: work.customerId },
   ]
   const scope = (await findDefinition(change, read, fact.key))?.subjectScope
-  const isNamed = targetTypes.some((type) => type === scope)
+  const isNamed = promotionTargets.some((type) => type === scope)
   return all.flatMap(({ type, id }) => (id !== null && (!isNamed || type === scope) ? [{ type, id }] : []))
 }
 

@@ -1,21 +1,5 @@
 // Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
-import {
-  anyGiven,
-  bodyWith,
-  callerId,
-  instant,
-  limits,
-  line,
-  mediaCount,
-  mediaUrls,
-  nullable,
-  optional,
-  phone,
-  recordSchema,
-  ruledBody,
-  sms,
-  text,
-} from '@parley/contract'
+import { type InboundSms, inboundSmsBody, recordSchema, sms } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { isTextable } from '../../http/telephone.js'
 import { badRequest } from '../../store/api-error.js'
@@ -72,22 +56,7 @@ export async function addInboundSms(change: Change, input: Acting, inbound: Inbo
   return received
 }
 
-const inboundBody = ruledBody(
-  bodyWith({
-    from: nullable(callerId()),
-    to: phone(),
-    body: optional(nullable(line(limits.smsLength))),
-    mediaUrls: optional(mediaUrls()),
-    numMedia: optional(mediaCount()),
-    sentAt: optional(nullable(instant())),
-    providerMessageId: optional(nullable(text())),
-  }),
-  anyGiven({ body: { type: 'string', pattern: '\\S' }, mediaUrls: { type: 'array', minItems: 1 }, numMedia: { type: 'integer', minimum: 1 } }),
-)
-
-type SentText = Omit<InboundText, 'body'> & { body?: string | null }
-
-async function receiveSms(input: Input<SentText>): Promise<Change> {
+async function receiveSms(input: Input<InboundSms>): Promise<Change> {
   const inbound = inboundText(input.body)
   const known = await findInboundSms(input, inbound.providerMessageId)
   if (known) return ok(known)
@@ -96,7 +65,7 @@ async function receiveSms(input: Input<SentText>): Promise<Change> {
 }
 
 /** A picture needs no words. */
-function inboundText({ body, ...sent }: SentText): InboundText {
+function inboundText({ body, ...sent }: InboundSms): InboundText {
   const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
   if (!hasMedia && (body ?? '').trim() === '') throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }
@@ -112,7 +81,7 @@ export const inboundSmsEndpoints: Endpoint[] = [
     description:
       'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS. A picture without words has an empty `body`.',
     tag: sms.label,
-    body: inboundBody,
+    body: inboundSmsBody,
     returns: { status: [201, 200], schema: recordSchema(sms) },
     handle: receiveSms,
   }),

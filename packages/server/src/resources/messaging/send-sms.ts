@@ -1,22 +1,5 @@
 // Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
-import {
-  anyGiven,
-  bodyWith,
-  createBody,
-  type ExternalRef,
-  externalRef,
-  limits,
-  list,
-  nullable,
-  optional,
-  people,
-  phoneNumbers,
-  recipient,
-  ruledBody,
-  sms,
-  text,
-  uuid,
-} from '@parley/contract'
+import { people, phoneNumbers, type SmsSend, sms, smsSendBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { isE164, isTextable, isWithheld } from '../../http/telephone.js'
 import { badRequest, unprocessable } from '../../store/api-error.js'
@@ -36,29 +19,7 @@ import { addOutboundSms, type Recipient } from './queue-sms.js'
 import { inboundSmsEndpoints } from './receive-sms.js'
 import { smsReceiptEndpoints } from './sms-receipts.js'
 
-interface OutboundText {
-  readonly body: string
-  readonly to?: string | null
-  readonly personId?: string | null
-  readonly fromPhoneNumberId?: string | null
-  readonly externalRefs?: readonly ExternalRef[]
-}
-
-const sendBody = {
-  ...ruledBody(
-    bodyWith({
-      body: text(limits.smsLength),
-      to: optional(nullable(recipient())),
-      personId: optional(nullable(uuid('person'))),
-      fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
-      externalRefs: optional(list(externalRef, limits.externalRefs)),
-    }),
-    anyGiven({ to: { type: 'string' }, personId: { type: 'string' } }),
-  ),
-  ignored: createBody(sms).ignored,
-}
-
-async function sendSms(input: Input<OutboundText>, carriers: Carriers): Promise<Change> {
+async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Change> {
   const { body: outbound } = input
   const known = await findByRefs(input.read, sms, outbound.externalRefs)
   if (known) return ok(known)
@@ -75,7 +36,7 @@ async function sendSms(input: Input<OutboundText>, carriers: Carriers): Promise<
 }
 
 /** `to` wins over the person's own number. */
-async function recipientOf(read: Reader, { to, personId }: OutboundText): Promise<Recipient> {
+async function recipientOf(read: Reader, { to, personId }: SmsSend): Promise<Recipient> {
   if (!to && !personId) throw badRequest('to', 'or personId is required', 'required')
   const person = personId ? await read.get(people, personId) : undefined
   if (personId && person === undefined) throw badRequest('personId', 'names a person that does not exist', 'reference')
@@ -98,7 +59,7 @@ async function requireReachable(read: Reader, to: string): Promise<void> {
 const unreachable = (to: string): string =>
   `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; send it to a phone number or a short code`
 
-async function namedSender(read: Reader, { fromPhoneNumberId }: OutboundText): Promise<PhoneNumber | undefined> {
+async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promise<PhoneNumber | undefined> {
   const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
   if (fromPhoneNumberId && named === undefined) throw badRequest('fromPhoneNumberId', 'names a phone number that does not exist', 'reference')
   return named
@@ -127,7 +88,7 @@ export function smsEndpoints(carriers: Carriers): Endpoint[] {
     summary: 'Send an SMS',
     description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
     operationId: 'sendSms',
-    body: sendBody,
+    body: smsSendBody,
     handle: (input) => sendSms(input, carriers),
   })
   return [list, get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]

@@ -1,5 +1,5 @@
 // What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back, and say so in events.
-import { bodyWith, canMove, instant, line, nullable, oneOf, optional, recordSchema, type SmsStatus, sms, smsMoves } from '@parley/contract'
+import { canMove, recordSchema, type SmsReceipt, type SmsStatus, sms, smsMoves, smsReceiptBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -47,14 +47,7 @@ export function eventsOfMove(from: SmsStatus, to: SmsStatus): ('sms.sent' | 'sms
   return [...(isAccepted ? (['sms.sent'] as const) : []), ...(to in ends ? [ends[to as keyof typeof ends]] : [])]
 }
 
-const receiptBody = bodyWith({
-  status: oneOf(['queued', 'sent', 'delivered', 'undelivered', 'failed']),
-  errorCode: optional(nullable(line())),
-  errorMessage: optional(nullable(line())),
-  at: optional(nullable(instant())),
-})
-
-async function receiveReceipt(input: Input<SmsReport, unknown, { id: string }>): Promise<Change> {
+async function receiveReceipt(input: Input<SmsReceipt, unknown, { id: string }>): Promise<Change> {
   const before = await input.read.get(sms, input.params.id)
   if (before === undefined) throw notFound()
   const change = answers(recordAnswer(200, before))
@@ -71,7 +64,7 @@ export const smsReceiptEndpoints: Endpoint[] = [
     summary: 'Record a delivery receipt',
     description: 'For carriers and bridges. A receipt that comes late leaves the status as it is and is no error.',
     tag: sms.label,
-    body: receiptBody,
+    body: smsReceiptBody,
     returns: { status: 200, schema: recordSchema(sms) },
     handle: receiveReceipt,
   }),

@@ -1,13 +1,11 @@
 // A scenario as a list of steps in time: what telephony, a speech recogniser and an extractor would send while a script is played. Plain data, but for
 // the endpoints that the steps go through.
+import type { Scenario, ScriptName } from '@parley/contract'
 import { addFacts, addSegments, finishCall } from '../calls/call-subresources.js'
 import { updateCall } from '../calls/calls.js'
 import { createSignalEvent } from '../knowledge/signals.js'
 import type { Act } from './invoke-endpoint.js'
-import { type Script, type ScriptLine, type ScriptName, scripts } from './scripts.js'
-
-export const scenarios = ['inbound_call', 'missed_call', 'voicemail', 'inbound_sms', 'full_intake'] as const
-export type Scenario = (typeof scenarios)[number]
+import { type Script, type ScriptLine, scripts } from './scripts.js'
 
 /** Something that happens so many seconds after the beginning, in the time of the script. */
 export interface Step {

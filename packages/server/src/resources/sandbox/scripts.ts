@@ -1,4 +1,5 @@
 // What the sandbox plays: four conversations of four trades, as data. Times are in seconds of real talk; what is learned stands with the line that says it.
+import type { ScriptName } from '@parley/contract'
 
 export interface ScriptLine {
   readonly speaker: 'caller' | 'ai' | 'agent'
@@ -212,11 +213,9 @@ const clinicAppointment: Script = {
   sms: 'Hi, Tom Becker here. Could I move my Thursday appointment to the afternoon?',
 }
 
-export const scripts = {
+export const scripts: Readonly<Record<ScriptName, Script>> = {
   leaking_sink: leakingSink,
   legal_matter: legalMatter,
   tow,
   clinic_appointment: clinicAppointment,
-} as const satisfies Record<string, Script>
-
-export type ScriptName = keyof typeof scripts
+}

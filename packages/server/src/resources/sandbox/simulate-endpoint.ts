@@ -1,6 +1,6 @@
 // `POST /sandbox/simulate`: plays a conversation through the same doors as real traffic, so that a newcomer sees people, transcripts, facts, drafts and
 // events within seconds. The first step is taken with the request, the rest in the background.
-import { bodyWith, nullable, number, object, oneOf, optional, uuid } from '@parley/contract'
+import { type Scenario, type ScriptName, scriptNames, simulation, simulationBody, simulationSpeed } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { beep } from '../../recordings/beep.js'
 import { forbidden } from '../../store/api-error.js'
@@ -14,17 +14,8 @@ import { defaultNumber, simulatedNumber } from '../messaging/phone-numbers.js'
 import { addInboundSms } from '../messaging/receive-sms.js'
 import type { Act } from './invoke-endpoint.js'
 import { SIMULATED, type Simulation } from './player.js'
-import { type Scenario, type Step, scenarios, stepsOf } from './scenarios.js'
-import { type Script, type ScriptName, scripts } from './scripts.js'
-
-const SPEED = 20
-const scriptNames = Object.keys(scripts) as ScriptName[]
-
-const simulateBody = bodyWith({
-  scenario: oneOf(scenarios),
-  script: optional(oneOf(scriptNames)),
-  speed: optional(number({ minimum: 0.1, maximum: 1_000 })),
-})
+import { type Step, stepsOf } from './scenarios.js'
+import { type Script, scripts } from './scripts.js'
 
 interface Begun {
   readonly callId: string | null
@@ -72,21 +63,18 @@ const simulate: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'simulate',
   summary: 'Play a conversation in the sandbox',
-  description: `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. \`speed\` is how many times faster than life it goes, ${SPEED} unless said otherwise.`,
+  description: `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. \`speed\` is how many times faster than life it goes, ${simulationSpeed} unless said otherwise.`,
   tag: 'Sandbox',
-  body: simulateBody,
-  returns: {
-    status: 202,
-    schema: object({ scenario: oneOf(scenarios), callId: nullable(uuid('call')), smsId: nullable(uuid('sms')), voicemailId: nullable(uuid('voicemail')) }),
-  },
+  body: simulationBody,
+  returns: { status: 202, schema: simulation },
   async handle(input) {
     const { caller, requestId } = input
     if (caller.environment !== 'sandbox') throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
-    const { scenario, script = 'leaking_sink', speed = SPEED } = input.body
+    const { scenario, script = 'leaking_sink', speed = simulationSpeed } = input.body
     const change = noContent()
     const begun = await begin(change, input, scenario, scripts[script])
-    const simulation: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
-    return change.announce(SIMULATED, simulation).answering(json(202, { scenario, ...begun }))
+    const planned: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
+    return change.announce(SIMULATED, planned).answering(json(202, { scenario, ...begun }))
   },
 })
 

@@ -1,17 +1,15 @@
 // The log of deliveries of a subscription: list, read one, replay one, and send a test event.
 import {
-  bodyWith,
+  type Delivery,
   type DeliveryStatus,
-  deliveryStatuses,
+  deliveryParameters,
+  deliveryReplayBody,
+  delivery as deliverySchema,
   type EventType,
-  eventTypes,
-  flag,
+  expandParameters,
   isEventType,
-  limits,
-  list,
-  oneOf,
-  optional,
   sampleEventData,
+  webhookTestBody,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { requeued } from '../../delivery/queue/replay-job.js'
@@ -22,23 +20,12 @@ import { DELIVERIES_MADE } from '../../store/commit.js'
 import { newEventId, newId, timeOf } from '../../store/id.js'
 import { countRows } from '../../store/reader.js'
 import { accepted } from '../../store/response.js'
-import { askedFor, pageParameters, pageSchema, searchParameter, textPage } from '../generic/list.js'
+import { askedFor, pageSchema, textPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
-import { type Delivery, deliverySchema, expansions, expansionsOf, findDeliveries, openStatuses, presentDeliveries, statusCondition } from './delivery-log.js'
+import { expansionsOf, findDeliveries, openStatuses, presentDeliveries, statusCondition } from './delivery-log.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './subscription-rules.js'
 
 const tag = 'Webhooks'
-const expand = {
-  schema: list(oneOf(expansions)),
-  description: `A comma list of \`payload\` (what was sent) and \`attempts\` (each try with its timings and answer, the last ${limits.listItems} of them)`,
-}
-const status = {
-  schema: list(oneOf(deliveryStatuses)),
-  accept: (text: string) => text.toUpperCase(),
-  description: 'Only deliveries with one of these statuses, as a comma list',
-}
-const forcing = bodyWith({ force: optional(flag()) }, { required: false })
-const testing = bodyWith({ eventType: optional(oneOf(eventTypes)) }, { required: false })
 
 export const deliveryEndpoints: Endpoint[] = [
   endpoint({
@@ -49,12 +36,7 @@ export const deliveryEndpoints: Endpoint[] = [
     summary: 'List the deliveries of a subscription, newest first',
     description: scanNote,
     tag,
-    query: {
-      ...pageParameters,
-      ...searchParameter('event type, event id, status, last error and response status'),
-      status,
-      expand,
-    },
+    query: deliveryParameters,
     returns: { status: 200, schema: pageSchema(deliverySchema) },
     handle: listDeliveries,
   }),
@@ -65,7 +47,7 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'getWebhookDelivery',
     summary: 'Get one delivery',
     tag,
-    query: { expand },
+    query: expandParameters,
     returns: { status: 200, schema: deliverySchema },
     async handle(input) {
       const subscription = await requireSubscription(input)
@@ -85,7 +67,7 @@ export const deliveryEndpoints: Endpoint[] = [
     summary: 'Send a delivery again, with a new cycle of attempts',
     description: 'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of the first time.',
     tag,
-    body: forcing,
+    body: deliveryReplayBody,
     returns: { status: 202, schema: deliverySchema },
     handle: replay,
   }),
@@ -99,7 +81,7 @@ export const deliveryEndpoints: Endpoint[] = [
     description:
       'The event is not in the event log, and its delivery is in the log of the subscription. Without `eventType`, the first type of the subscription is taken.',
     tag,
-    body: testing,
+    body: webhookTestBody,
     returns: { status: 202, schema: deliverySchema },
     handle: sendTest,
   }),

@@ -1,74 +1,10 @@
 // Deliveries as the API shows them: reading rows of the log, with payload and attempts where they are asked for.
-import {
-  anyValue,
-  type DeliveryStatus,
-  deliveryStatuses,
-  eventTypes,
-  instant,
-  integer,
-  limits,
-  line,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  text,
-  uuid,
-  word,
-} from '@parley/contract'
+import { type Delivery, type DeliveryExpansion, type DeliveryStatus, type EventType, limits } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
 import { withinBytes } from '../../store/page-bytes.js'
 import type { Reader } from '../../store/reader.js'
 import type { Subscription } from './subscription-rules.js'
-
-const attemptSchema = object({
-  number: integer({ minimum: 1 }),
-  startedAt: instant(),
-  durationMs: number({ minimum: 0 }),
-  timings: object({ dns: nullable(number()), connect: nullable(number()), tls: nullable(number()), firstByte: nullable(number()) }),
-  responseStatus: nullable(integer()),
-  responseBody: nullable(line(2_048)),
-  error: nullable(word()),
-  trigger: oneOf(['event', 'retry', 'replay', 'test']),
-})
-
-export const deliverySchema = object({
-  id: uuid(),
-  subscriptionId: uuid(),
-  eventId: text(26),
-  eventType: oneOf(eventTypes),
-  status: oneOf(deliveryStatuses),
-  attemptCount: integer({ minimum: 0 }),
-  replayCount: integer({ minimum: 0 }),
-  nextAttemptAt: nullable(instant()),
-  lastAttemptAt: nullable(instant()),
-  lastResponseStatus: nullable(integer()),
-  lastError: nullable(word()),
-  createdAt: instant(),
-  deliveredAt: nullable(instant()),
-  payload: optional(anyValue()),
-  attempts: optional(list(attemptSchema, limits.listItems)),
-})
-
-/** One delivery without what can be expanded. */
-export interface Delivery {
-  readonly id: string
-  readonly subscriptionId: string
-  readonly eventId: string
-  readonly eventType: string
-  readonly status: DeliveryStatus
-  readonly attemptCount: number
-  readonly replayCount: number
-  readonly nextAttemptAt: string | null
-  readonly lastAttemptAt: string | null
-  readonly lastResponseStatus: number | null
-  readonly lastError: string | null
-  readonly createdAt: string
-  readonly deliveredAt: string | null
-}
 
 export interface FoundDelivery {
   readonly delivery: Delivery
@@ -76,16 +12,13 @@ export interface FoundDelivery {
   readonly more: string | null
 }
 
-export const expansions = ['payload', 'attempts'] as const
-export type Expansion = (typeof expansions)[number]
-
 /** What `expand` asks for. */
-export const expansionsOf = ({ expand }: { readonly expand?: readonly Expansion[] | undefined }): ReadonlySet<Expansion> => new Set(expand)
+export const expansionsOf = ({ expand }: { readonly expand?: readonly DeliveryExpansion[] | undefined }): ReadonlySet<DeliveryExpansion> => new Set(expand)
 
 interface Row extends Record<string, unknown> {
   id: string
   event_id: string
-  event_type: string
+  event_type: EventType
   status: DeliveryStatus
   attempt_count: number
   replay_count: number
@@ -103,10 +36,10 @@ export async function findDeliveries(
   { database, tenantId }: Reader,
   subscription: Subscription,
   where: Sql,
-  expanded: ReadonlySet<Expansion>,
+  expanded: ReadonlySet<DeliveryExpansion>,
 ): Promise<FoundDelivery[]> {
   // As it is stored, so that what is shown is what was sent.
-  const expand = (name: Expansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
+  const expand = (name: DeliveryExpansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
   const body = 'coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))'
   const more = `'${expand('payload', `coalesce(${body}, 'null')`)}${expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)}'`
   const columns =

@@ -1,5 +1,5 @@
 // Replays of many deliveries of a subscription: a job is made here and done by the workers, batch by batch.
-import { bodyWith, type DeliveryStatus, eventTypes, instant, integer, limits, list, nullable, object, oneOf, optional, uuid } from '@parley/contract'
+import { type Replay, type ReplayRequest, replayBody, replay as replaySchema } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { REPLAY_STARTED } from '../../delivery/queue/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
@@ -10,46 +10,7 @@ import type { Reader } from '../../store/reader.js'
 import { accepted, json } from '../../store/response.js'
 import { raisedScope, refuseStopped, requireSubscription } from './subscription-rules.js'
 
-const finishedStatuses = ['FAILED', 'DEAD_LETTERED', 'SUCCEEDED'] as const satisfies readonly DeliveryStatus[]
-const usualStatuses: readonly DeliveryStatus[] = ['FAILED', 'DEAD_LETTERED']
-const jobStatuses = ['running', 'completed', 'canceled'] as const
-
-interface Replay {
-  readonly id: string
-  readonly subscriptionId: string
-  readonly status: (typeof jobStatuses)[number]
-  /** Deliveries that fitted when the job was made. */
-  readonly matched: number
-  /** Deliveries that were put back into the queue so far. */
-  readonly queued: number
-  readonly since: string
-  readonly until: string
-  readonly statuses: readonly string[]
-  readonly eventTypes: readonly string[]
-  readonly createdAt: string
-  readonly finishedAt: string | null
-}
-
-const replaySchema = object({
-  id: uuid(),
-  subscriptionId: uuid(),
-  status: oneOf(jobStatuses),
-  matched: integer({ minimum: 0 }),
-  queued: integer({ minimum: 0 }),
-  since: instant(),
-  until: instant(),
-  statuses: list(oneOf(finishedStatuses)),
-  eventTypes: list(oneOf(eventTypes)),
-  createdAt: instant(),
-  finishedAt: nullable(instant()),
-})
-
-const replaying = bodyWith({
-  since: instant(),
-  until: optional(instant()),
-  statuses: optional(list(oneOf(finishedStatuses), finishedStatuses.length)),
-  eventTypes: optional(list(oneOf(eventTypes), limits.listItems)),
-})
+const usualStatuses: Replay['statuses'] = ['FAILED', 'DEAD_LETTERED']
 
 export const replayEndpoints: Endpoint[] = [
   endpoint({
@@ -62,7 +23,7 @@ export const replayEndpoints: Endpoint[] = [
     description:
       'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. One that is queued already is not queued twice.',
     tag: 'Webhooks',
-    body: replaying,
+    body: replayBody,
     returns: { status: 202, schema: replaySchema },
     handle: startReplay,
   }),
@@ -86,11 +47,11 @@ export const replayEndpoints: Endpoint[] = [
 interface Span {
   readonly since: Date
   readonly until: Date
-  readonly statuses: readonly string[]
-  readonly eventTypes: readonly string[]
+  readonly statuses: Replay['statuses']
+  readonly eventTypes: Replay['eventTypes']
 }
 
-async function startReplay(input: Input<AskedSpan>): Promise<Change> {
+async function startReplay(input: Input<ReplayRequest>): Promise<Change> {
   const { read, caller, now } = input
   const subscription = await requireSubscription(input)
   refuseStopped(subscription)
@@ -117,9 +78,7 @@ async function startReplay(input: Input<AskedSpan>): Promise<Change> {
   return accepted(replay).also(statement, 1).announce(REPLAY_STARTED)
 }
 
-type AskedSpan = { readonly since: string; readonly until?: string; readonly statuses?: string[]; readonly eventTypes?: string[] }
-
-function spanOf({ body, now }: Input<AskedSpan>): Span {
+function spanOf({ body, now }: Input<ReplayRequest>): Span {
   const { since, until, statuses, eventTypes: types } = body
   const span: Span = {
     since: new Date(since),
@@ -145,7 +104,7 @@ async function countMatching({ database, tenantId }: Reader, subscriptionId: str
   return row?.count ?? 0
 }
 
-type ReplayRow = [Replay['status'], number, number, Date, Date, string[], string[], Date | null]
+type ReplayRow = [Replay['status'], number, number, Date, Date, Replay['statuses'], Replay['eventTypes'], Date | null]
 
 async function findReplay({ database, tenantId }: Reader, subscriptionId: string, id: string): Promise<Replay | undefined> {
   const [row] = await database.read<ReplayRow>(

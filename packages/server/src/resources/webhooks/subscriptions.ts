@@ -1,5 +1,17 @@
 // Webhook subscriptions: make one, list, change, rotate its secret, revoke. A secret is shown once; afterwards it is known only sealed.
-import { bodyWith, canMove, integer, limits, optional, subscriptionMoves, webhookSubscriptions, withDefault } from '@parley/contract'
+import {
+  canMove,
+  limits,
+  rotationBody,
+  type SubscriptionUpdate,
+  subscriptionCreateBody,
+  subscriptionMoves,
+  subscriptionParameters,
+  subscription as subscriptionSchema,
+  subscriptionUpdateBody,
+  subscriptionWithSecret,
+  webhookSubscriptions,
+} from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { rotatedSecrets, type SealedSecrets } from '../../delivery/attempt/secrets.js'
 import { newSecret } from '../../delivery/attempt/sign.js'
@@ -12,29 +24,12 @@ import { DELIVERIES_MADE } from '../../store/commit.js'
 import type { Reader } from '../../store/reader.js'
 import { answers, etag, noContent, ok, recordAnswer, withSecret } from '../../store/response.js'
 import { requireMatch } from '../generic/crud.js'
-import { listPage, pageParameters, pageSchema, searchParameter } from '../generic/list.js'
+import { listPage, pageSchema } from '../generic/list.js'
 import { changedFields, newRecord, nextVersion } from '../generic/record-values.js'
-import {
-  changing,
-  creating,
-  listParameters,
-  raisedScope,
-  refuseRevoked,
-  requireSubscription,
-  requireValid,
-  type Subscription,
-  type SubscriptionValues,
-  subscriptionSchema,
-  subscriptionWithSecret,
-} from './subscription-rules.js'
+import { raisedScope, refuseRevoked, requireSubscription, requireValid, type Subscription } from './subscription-rules.js'
 
 const tag = 'Webhooks'
 const limitFence = 'webhook-subscriptions'
-
-const rotating = bodyWith(
-  { gracePeriodSeconds: optional(withDefault(integer({ minimum: 0, maximum: limits.gracePeriodSecondsMax }), limits.gracePeriodSecondsDefault)) },
-  { required: false },
-)
 
 const previewOf = (secret: string): string => secret.slice(0, limits.secretPreviewLength)
 
@@ -47,7 +42,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     operationId: 'listWebhooks',
     summary: 'List webhook subscriptions',
     tag,
-    query: { ...pageParameters, ...searchParameter('name, URL and description'), ...listParameters },
+    query: subscriptionParameters,
     returns: { status: 200, schema: pageSchema(subscriptionSchema) },
     handle: (input) => listPage(webhookSubscriptions, input, input.query['includeRevoked'] === true ? [] : [{ field: 'revokedAt', op: '=', value: null }]),
   }),
@@ -60,7 +55,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     summary: 'Subscribe a URL to events',
     description: 'The signing secret is in this answer and nowhere else. An empty `eventTypes` means the sixteen standard types.',
     tag,
-    body: creating,
+    body: subscriptionCreateBody,
     returns: { status: 201, schema: subscriptionWithSecret },
     handle: (input) => subscribe(input, opened),
   }),
@@ -87,7 +82,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     summary: 'Change, pause or resume a webhook subscription',
     description: 'While it is paused or disabled, matching events wait; they are sent, oldest first, once it is active.',
     tag,
-    body: changing,
+    body: subscriptionUpdateBody,
     returns: { status: 200, schema: subscriptionSchema },
     handle: (input) => changeSubscription(input, opened),
   }),
@@ -111,13 +106,13 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     operationId: 'rotateWebhookSecret',
     summary: 'Replace the signing secret; both sign until the grace period ends',
     tag,
-    body: rotating,
+    body: rotationBody,
     returns: { status: 200, schema: subscriptionWithSecret },
     handle: rotate,
   }),
 ]
 
-async function subscribe(input: Input<SubscriptionValues>, opened: readonly Network[]): Promise<Change> {
+async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Network[]): Promise<Change> {
   const { read, caller, body, now, sealer } = input
   const values = requireValid(body, opened)
   if (values.status === 'disabled') throw badRequest('status', 'must be active or paused at first', 'enum')
@@ -139,7 +134,7 @@ async function requireRoom({ database, tenantId }: Reader): Promise<void> {
   })
 }
 
-async function changeSubscription(input: Input<SubscriptionValues>, opened: readonly Network[]): Promise<Change> {
+async function changeSubscription(input: Input<SubscriptionUpdate>, opened: readonly Network[]): Promise<Change> {
   const { status, ...values } = requireValid(input.body, opened)
   const before = await requireSubscription(input)
   requireMatch(input, before)

@@ -1,11 +1,12 @@
 // What a node remembers of keys: a change makes it look up those that are concerned and no others, on this node and on every other.
+
 import { setTimeout as delay } from 'node:timers/promises'
+import { defaultSettings } from '@parley/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { hashKey } from '../../../src/http/gate/api-keys.js'
 import { createDirectory, type Directory, type Known } from '../../../src/http/gate/authenticate.js'
 import { createKeyMemory, type KeyMemory } from '../../../src/http/gate/key-memory.js'
-import { defaultSettings } from '../../../src/http/settings.js'
 import { setEnabled } from '../../../src/program/create-organization.js'
 import { type Client, clientOf, type Service, startService } from '../../support/service.js'
 

@@ -1,20 +1,23 @@
-// Generated from the contract by scripts/generate.mjs; do not edit. Records, bodies and filters of every entity, and the data of every event.
+// Records, bodies and filters of every entity. Generated from the contract by scripts/generate.mjs; do not edit.
 
 /** A value that this version of the client does not know yet. Known values still complete in an editor. */
 export type Other = string & {}
 
 /** What every list takes. */
 export interface PageQuery {
-  /** Rows a page, 1 to 100; 50 unless said otherwise. */
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
   limit?: number | undefined
-  /** Where to go on: the `nextCursor` of a page. */
+  /** The `nextCursor` of the page before; leave out for the first page. */
   cursor?: string | undefined
-  /** Whether the page tells how many records the list has, up to 10,000. */
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
   /** Every word must match, as a prefix, in the searchable fields. */
   q?: string | undefined
+  /** Only records created at or after this time. */
   createdSince?: string | Date | undefined
+  /** Only records created before this time. */
   createdBefore?: string | Date | undefined
+  /** Only records changed at or after this time. */
   updatedSince?: string | Date | undefined
 }
 
@@ -88,7 +91,7 @@ export interface CapturedFact {
   source?: 'call' | 'sms' | 'voicemail' | 'form' | 'manual' | 'api' | 'import' | Other | undefined
   sourceCallSessionId?: string | null | undefined
   sourceMessageId?: string | null | undefined
-  observedAt?: string | undefined
+  observedAt?: string | Date | undefined
   extractor?: string | null | undefined
   evidence?: EvidenceBody[] | undefined
   rationale?: string | null | undefined
@@ -125,7 +128,7 @@ export interface CapturedDraft {
 }
 
 export interface CallEnd {
-  endedAt?: string | null | undefined
+  endedAt?: string | Date | null | undefined
   duration?: number | null | undefined
   /** How the call went, over everything else that is known of it; kept as the outcome of a call that has none yet. */
   outcome?: 'answered' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | null | undefined
@@ -150,9 +153,9 @@ export interface CallSurface {
     direction: 'inbound' | 'outbound' | Other
     status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
     endReason: string | null
-    /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+    /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
     from: string | null
-    /** E.164, for example +15550100200 */
+    /** E.164, for example +15550100200. */
     to: string
     callerName: string | null
     phoneNumberId: string | null
@@ -188,7 +191,7 @@ export interface CallSurface {
     displayName: string
     legalName: string | null
     primaryEmail: string | null
-    /** E.164, for example +15550100200 */
+    /** E.164, for example +15550100200. */
     primaryPhone: string | null
     customerId: string | null
     createdAt: string
@@ -328,7 +331,7 @@ export interface Person {
   firstName: string | null
   lastName: string | null
   primaryEmail: string | null
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone: string | null
   customerId: string | null
   customFields: Record<string, unknown>
@@ -345,7 +348,7 @@ export interface PersonCreate {
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   customerId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
@@ -358,13 +361,14 @@ export interface PersonUpdate {
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   customerId?: string | null | undefined
   customFields?: Record<string, unknown> | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of people takes. */
 export interface PersonQuery extends PageQuery {
   customerId?: string | undefined
   primaryPhone?: string | undefined
@@ -459,12 +463,12 @@ export interface WorkRecordCreate {
   sourceCallSessionId?: string | null | undefined
   structuredFieldsJson?: Record<string, unknown> | undefined
   tags?: string[] | undefined
-  requestedAt?: string | null | undefined
-  dueAt?: string | null | undefined
-  scheduledStart?: string | null | undefined
-  scheduledEnd?: string | null | undefined
-  completedAt?: string | null | undefined
-  closedAt?: string | null | undefined
+  requestedAt?: string | Date | null | undefined
+  dueAt?: string | Date | null | undefined
+  scheduledStart?: string | Date | null | undefined
+  scheduledEnd?: string | Date | null | undefined
+  completedAt?: string | Date | null | undefined
+  closedAt?: string | Date | null | undefined
   externalRefs?: RecordRefBody[] | undefined
   /** Another name of `canonicalKind`. */
   kind?:
@@ -520,15 +524,16 @@ export interface WorkRecordUpdate {
   sourceCallSessionId?: string | null | undefined
   structuredFieldsJson?: Record<string, unknown> | undefined
   tags?: string[] | undefined
-  requestedAt?: string | null | undefined
-  dueAt?: string | null | undefined
-  scheduledStart?: string | null | undefined
-  scheduledEnd?: string | null | undefined
-  completedAt?: string | null | undefined
-  closedAt?: string | null | undefined
+  requestedAt?: string | Date | null | undefined
+  dueAt?: string | Date | null | undefined
+  scheduledStart?: string | Date | null | undefined
+  scheduledEnd?: string | Date | null | undefined
+  completedAt?: string | Date | null | undefined
+  closedAt?: string | Date | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of work records takes. */
 export interface WorkRecordQuery extends PageQuery {
   kind?:
     | 'job'
@@ -581,7 +586,7 @@ export interface Party {
   personId: string | null
   companyId: string | null
   primaryEmail: string | null
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone: string | null
   tags: string[]
   customFields: Record<string, unknown>
@@ -601,7 +606,7 @@ export interface PartyCreate {
   personId?: string | null | undefined
   companyId?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
@@ -618,13 +623,14 @@ export interface PartyUpdate {
   personId?: string | null | undefined
   companyId?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of parties takes. */
 export interface PartyQuery extends PageQuery {
   partyType?: 'person' | 'organization' | Other | undefined
   lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
@@ -653,7 +659,7 @@ export interface Customer {
   primaryCompanyId: string | null
   primaryLocationId: string | null
   primaryEmail: string | null
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone: string | null
   tags: string[]
   customFields: Record<string, unknown>
@@ -673,7 +679,7 @@ export interface CustomerCreate {
   primaryCompanyId?: string | null | undefined
   primaryLocationId?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
@@ -692,13 +698,14 @@ export interface CustomerUpdate {
   primaryCompanyId?: string | null | undefined
   primaryLocationId?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   tags?: string[] | undefined
   customFields?: Record<string, unknown> | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of customers takes. */
 export interface CustomerQuery extends PageQuery {
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
   customerType?: 'individual' | 'business' | Other | undefined
@@ -722,7 +729,7 @@ export interface Company {
   domain: string | null
   industry: string | null
   primaryEmail: string | null
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone: string | null
   website: string | null
   customerId: string | null
@@ -740,7 +747,7 @@ export interface CompanyCreate {
   domain?: string | null | undefined
   industry?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   website?: string | null | undefined
   customerId?: string | null | undefined
@@ -757,7 +764,7 @@ export interface CompanyUpdate {
   domain?: string | null | undefined
   industry?: string | null | undefined
   primaryEmail?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   primaryPhone?: string | null | undefined
   website?: string | null | undefined
   customerId?: string | null | undefined
@@ -766,6 +773,7 @@ export interface CompanyUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of companies takes. */
 export interface CompanyQuery extends PageQuery {
   domain?: string | undefined
   customerId?: string | undefined
@@ -788,7 +796,7 @@ export interface Location {
   city: string | null
   region: string | null
   postalCode: string | null
-  /** ISO 3166-1 alpha-2 code */
+  /** ISO 3166-1 alpha-2 code. */
   country: string | null
   geo: {
     lat: number
@@ -814,7 +822,7 @@ export interface LocationCreate {
   city?: string | null | undefined
   region?: string | null | undefined
   postalCode?: string | null | undefined
-  /** ISO 3166-1 alpha-2 code */
+  /** ISO 3166-1 alpha-2 code. */
   country?: string | null | undefined
   geo?:
     | {
@@ -840,7 +848,7 @@ export interface LocationUpdate {
   city?: string | null | undefined
   region?: string | null | undefined
   postalCode?: string | null | undefined
-  /** ISO 3166-1 alpha-2 code */
+  /** ISO 3166-1 alpha-2 code. */
   country?: string | null | undefined
   geo?:
     | {
@@ -858,6 +866,7 @@ export interface LocationUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of locations takes. */
 export interface LocationQuery extends PageQuery {
   customerId?: string | undefined
   companyId?: string | undefined
@@ -916,6 +925,7 @@ export interface ContactMethodUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of contact methods takes. */
 export interface ContactMethodQuery extends PageQuery {
   channel?: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other | undefined
   normalizedValue?: string | undefined
@@ -936,7 +946,7 @@ export interface MoneyRecord {
   organizationId: string
   recordType: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other
   amountCents: number
-  /** ISO 4217 code */
+  /** ISO 4217 code. */
   currency: string
   status: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other
   number: string | null
@@ -963,14 +973,14 @@ export interface MoneyRecord {
 export interface MoneyRecordCreate {
   recordType: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other
   amountCents: number
-  /** ISO 4217 code */
+  /** ISO 4217 code. */
   currency?: string | undefined
   status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
   number?: string | null | undefined
   description?: string | null | undefined
-  issuedAt?: string | null | undefined
-  dueAt?: string | null | undefined
-  paidAt?: string | null | undefined
+  issuedAt?: string | Date | null | undefined
+  dueAt?: string | Date | null | undefined
+  paidAt?: string | Date | null | undefined
   customerId?: string | null | undefined
   workRecordId?: string | null | undefined
   personId?: string | null | undefined
@@ -989,14 +999,14 @@ export interface MoneyRecordCreate {
 export interface MoneyRecordUpdate {
   recordType?: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other | undefined
   amountCents?: number | undefined
-  /** ISO 4217 code */
+  /** ISO 4217 code. */
   currency?: string | undefined
   status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
   number?: string | null | undefined
   description?: string | null | undefined
-  issuedAt?: string | null | undefined
-  dueAt?: string | null | undefined
-  paidAt?: string | null | undefined
+  issuedAt?: string | Date | null | undefined
+  dueAt?: string | Date | null | undefined
+  paidAt?: string | Date | null | undefined
   customerId?: string | null | undefined
   workRecordId?: string | null | undefined
   personId?: string | null | undefined
@@ -1012,6 +1022,7 @@ export interface MoneyRecordUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of money records takes. */
 export interface MoneyRecordQuery extends PageQuery {
   recordType?: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other | undefined
   status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
@@ -1066,8 +1077,8 @@ export interface ConversationCreate {
   customerId?: string | null | undefined
   workRecordId?: string | null | undefined
   assignedToId?: string | null | undefined
-  startedAt?: string | undefined
-  lastMessageAt?: string | null | undefined
+  startedAt?: string | Date | undefined
+  lastMessageAt?: string | Date | null | undefined
   summary?: string | null | undefined
   tags?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
@@ -1085,13 +1096,14 @@ export interface ConversationUpdate {
   customerId?: string | null | undefined
   workRecordId?: string | null | undefined
   assignedToId?: string | null | undefined
-  startedAt?: string | undefined
-  lastMessageAt?: string | null | undefined
+  startedAt?: string | Date | undefined
+  lastMessageAt?: string | Date | null | undefined
   summary?: string | null | undefined
   tags?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of conversations takes. */
 export interface ConversationQuery extends PageQuery {
   channel?: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other | undefined
   status?: 'open' | 'pending' | 'snoozed' | 'closed' | Other | undefined
@@ -1143,6 +1155,7 @@ export interface IntegrationConnectionUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of integration connections takes. */
 export interface IntegrationConnectionQuery extends PageQuery {
   provider?: string | undefined
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
@@ -1194,6 +1207,7 @@ export interface ExternalRefUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of external references takes. */
 export interface ExternalRefQuery extends PageQuery {
   entityType?: string | undefined
   entityId?: string | undefined
@@ -1249,6 +1263,7 @@ export interface FieldValueUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of field values takes. */
 export interface FieldValueQuery extends PageQuery {
   entityType?: string | undefined
   entityId?: string | undefined
@@ -1287,6 +1302,7 @@ export interface FieldHistoryEntry {
   version: number
 }
 
+/** What the list of field history takes. */
 export interface FieldHistoryEntryQuery extends PageQuery {
   entityType?: string | undefined
   entityId?: string | undefined
@@ -1335,6 +1351,7 @@ export interface SignalDefinitionUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of signal definitions takes. */
 export interface SignalDefinitionQuery extends PageQuery {
   key?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
@@ -1373,12 +1390,13 @@ export interface SignalEventCreate {
   messageId?: string | null | undefined
   personId?: string | null | undefined
   workRecordId?: string | null | undefined
-  detectedAt?: string | undefined
+  detectedAt?: string | Date | undefined
   details?: Record<string, unknown> | undefined
   evidence?: EvidenceBody[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of signal events takes. */
 export interface SignalEventQuery extends PageQuery {
   kind?: string | undefined
   callSessionId?: string | undefined
@@ -1479,6 +1497,7 @@ export interface WorkTypeDefinitionUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of work-type definitions takes. */
 export interface WorkTypeDefinitionQuery extends PageQuery {
   canonicalKind?:
     | 'job'
@@ -1532,7 +1551,7 @@ export interface TaskCreate {
   title: string
   description?: string | null | undefined
   status?: 'open' | 'in_progress' | 'done' | 'canceled' | Other | undefined
-  dueAt?: string | null | undefined
+  dueAt?: string | Date | null | undefined
   priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
   assignedToId?: string | null | undefined
   subjectType?: string | null | undefined
@@ -1549,7 +1568,7 @@ export interface TaskUpdate {
   title?: string | undefined
   description?: string | null | undefined
   status?: 'open' | 'in_progress' | 'done' | 'canceled' | Other | undefined
-  dueAt?: string | null | undefined
+  dueAt?: string | Date | null | undefined
   priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
   assignedToId?: string | null | undefined
   subjectType?: string | null | undefined
@@ -1562,6 +1581,7 @@ export interface TaskUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of tasks takes. */
 export interface TaskQuery extends PageQuery {
   status?: 'open' | 'in_progress' | 'done' | 'canceled' | Other | undefined
   priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
@@ -1615,6 +1635,7 @@ export interface NoteUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of notes takes. */
 export interface NoteQuery extends PageQuery {
   subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | undefined
   subjectId?: string | undefined
@@ -1649,8 +1670,8 @@ export interface Appointment {
 
 export interface AppointmentCreate {
   title: string
-  startAt: string
-  endAt?: string | null | undefined
+  startAt: string | Date
+  endAt?: string | Date | null | undefined
   timezone?: string | null | undefined
   status?: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other | undefined
   workRecordId?: string | null | undefined
@@ -1663,8 +1684,8 @@ export interface AppointmentCreate {
 
 export interface AppointmentUpdate {
   title?: string | undefined
-  startAt?: string | undefined
-  endAt?: string | null | undefined
+  startAt?: string | Date | undefined
+  endAt?: string | Date | null | undefined
   timezone?: string | null | undefined
   status?: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other | undefined
   workRecordId?: string | null | undefined
@@ -1675,6 +1696,7 @@ export interface AppointmentUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of appointments takes. */
 export interface AppointmentQuery extends PageQuery {
   status?: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other | undefined
   workRecordId?: string | undefined
@@ -1715,8 +1737,8 @@ export interface WorkflowRunCreate {
   workRecordId?: string | null | undefined
   personId?: string | null | undefined
   capturedFields?: Record<string, unknown> | undefined
-  startedAt?: string | undefined
-  finishedAt?: string | null | undefined
+  startedAt?: string | Date | undefined
+  finishedAt?: string | Date | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1727,11 +1749,12 @@ export interface WorkflowRunUpdate {
   workRecordId?: string | null | undefined
   personId?: string | null | undefined
   capturedFields?: Record<string, unknown> | undefined
-  startedAt?: string | undefined
-  finishedAt?: string | null | undefined
+  startedAt?: string | Date | undefined
+  finishedAt?: string | Date | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of workflow runs takes. */
 export interface WorkflowRunQuery extends PageQuery {
   workflowKey?: string | undefined
   status?: 'running' | 'completed' | 'failed' | 'canceled' | Other | undefined
@@ -1752,11 +1775,11 @@ export interface Call {
   direction: 'inbound' | 'outbound' | Other
   status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
   endReason: string | null
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
   from: string | null
-  /** The number was withheld */
+  /** The number was withheld. */
   fromWithheld: boolean
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   to: string
   callerName: string | null
   phoneNumberId: string | null
@@ -1800,9 +1823,9 @@ export interface CallCreate {
   direction: 'inbound' | 'outbound' | Other
   status?: 'ringing' | 'in_progress' | Other | undefined
   endReason?: string | null | undefined
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
   from: string | null
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   to: string
   callerName?: string | null | undefined
   phoneNumberId?: string | null | undefined
@@ -1817,8 +1840,8 @@ export interface CallCreate {
         agentName?: string | null | undefined
       }
     | undefined
-  startedAt?: string | undefined
-  answeredAt?: string | null | undefined
+  startedAt?: string | Date | undefined
+  answeredAt?: string | Date | null | undefined
   language?: string | null | undefined
   summary?: string | null | undefined
   sentiment?: string | null | undefined
@@ -1846,7 +1869,7 @@ export interface CallUpdate {
         agentName?: string | null | undefined
       }
     | undefined
-  answeredAt?: string | null | undefined
+  answeredAt?: string | Date | null | undefined
   language?: string | null | undefined
   summary?: string | null | undefined
   sentiment?: string | null | undefined
@@ -1857,9 +1880,10 @@ export interface CallUpdate {
   /** Talk seconds; taken with a terminal status, ignored once the call has ended. */
   duration?: number | undefined
   /** Taken with a terminal status, ignored once the call has ended. */
-  endedAt?: string | null | undefined
+  endedAt?: string | Date | null | undefined
 }
 
+/** What the list of calls takes. */
 export interface CallQuery extends PageQuery {
   direction?: 'inbound' | 'outbound' | Other | undefined
   status?: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | undefined
@@ -1884,16 +1908,16 @@ export interface Sms {
   id: string
   organizationId: string
   direction: 'inbound' | 'outbound' | Other
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
   from: string | null
-  /** The number was withheld */
+  /** The number was withheld. */
   fromWithheld: boolean
-  /** E.164, for example +15550100200, or a short code that has sent a text */
+  /** E.164, for example +15550100200, or a short code that has sent a text. */
   to: string
   body: string
-  /** How many pictures or other files came with it */
+  /** How many pictures or other files came with it. */
   numMedia: number
-  /** Where the carrier keeps them, as it said; they may need its credentials */
+  /** Where the carrier keeps them, as it said; they may need its credentials. */
   mediaUrls: string[]
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other
   threadId: string | null
@@ -1911,13 +1935,15 @@ export interface Sms {
 }
 
 export interface SmsCreate {
-  /** E.164, for example +15550100200, or a short code that has sent a text */
-  to?: string | undefined
   body: string
+  /** Needed unless `personId` is given; wins over the number of the person. */
+  to?: string | null | undefined
   personId?: string | null | undefined
+  fromPhoneNumberId?: string | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of sms takes. */
 export interface SmsQuery extends PageQuery {
   direction?: 'inbound' | 'outbound' | Other | undefined
   threadId?: string | undefined
@@ -1965,6 +1991,7 @@ export interface MessageCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of messages takes. */
 export interface MessageQuery extends PageQuery {
   channel?: 'sms' | 'voice' | 'email' | Other | undefined
   direction?: 'inbound' | 'outbound' | Other | undefined
@@ -1983,62 +2010,63 @@ export interface Voicemail {
   id: string
   organizationId: string
   callSessionId: string | null
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
   callerNumber: string | null
-  /** The number was withheld */
+  /** The number was withheld. */
   callerWithheld: boolean
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   to: string | null
-  /** Who left it; found by the number unless said */
+  /** Who left it; found by the number unless said. */
   personId: string | null
   transcript: string | null
   durationSeconds: number | null
-  /** When somebody listened to it; null: nobody has yet */
+  /** When somebody listened to it; null: nobody has yet. */
   listenedAt: string | null
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
   version: number
-  /** Plays without a key for five minutes; null until the audio is there */
+  /** Plays without a key for five minutes; null until the audio is there. */
   recordingUrl: string | null
-  /** Redirects to a fresh recordingUrl; needs a key and does not expire */
+  /** Redirects to a fresh recordingUrl; needs a key and does not expire. */
   recordingApiUrl: string | null
-  /** pending: it is being fetched; failed: recordingError says why */
+  /** pending: it is being fetched; failed: recordingError says why. */
   recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
-  /** Why the last address that was to be fetched could not be */
+  /** Why the last address that was to be fetched could not be. */
   recordingError: string | null
 }
 
 export interface VoicemailCreate {
   callSessionId?: string | null | undefined
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
   callerNumber: string | null
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   to?: string | null | undefined
-  /** Who left it; found by the number unless said */
+  /** Who left it; found by the number unless said. */
   personId?: string | null | undefined
   transcript?: string | null | undefined
   durationSeconds?: number | null | undefined
-  /** When somebody listened to it; null: nobody has yet */
-  listenedAt?: string | null | undefined
+  /** When somebody listened to it; null: nobody has yet. */
+  listenedAt?: string | Date | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
 export interface VoicemailUpdate {
   callSessionId?: string | null | undefined
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
+  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits. */
   callerNumber?: string | null | undefined
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   to?: string | null | undefined
-  /** Who left it; found by the number unless said */
+  /** Who left it; found by the number unless said. */
   personId?: string | null | undefined
   transcript?: string | null | undefined
   durationSeconds?: number | null | undefined
-  /** When somebody listened to it; null: nobody has yet */
-  listenedAt?: string | null | undefined
+  /** When somebody listened to it; null: nobody has yet. */
+  listenedAt?: string | Date | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of voicemails takes. */
 export interface VoicemailQuery extends PageQuery {
   personId?: string | undefined
   since?: string | Date | undefined
@@ -2150,6 +2178,7 @@ export interface DraftUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of drafts takes. */
 export interface DraftQuery extends PageQuery {
   status?: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'synced' | Other | undefined
   callSessionId?: string | undefined
@@ -2208,13 +2237,14 @@ export interface FactCreate {
   source?: 'call' | 'sms' | 'voicemail' | 'form' | 'manual' | 'api' | 'import' | Other | undefined
   sourceCallSessionId?: string | null | undefined
   sourceMessageId?: string | null | undefined
-  observedAt?: string | undefined
+  observedAt?: string | Date | undefined
   extractor?: string | null | undefined
   evidence?: EvidenceBody[] | undefined
   rationale?: string | null | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of facts takes. */
 export interface FactQuery extends PageQuery {
   subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | readonly ('person' | 'company' | 'customer' | 'work_record' | Other)[] | undefined
   subjectId?: string | readonly string[] | undefined
@@ -2265,8 +2295,8 @@ export interface FactDefinition {
 export interface FactDefinitionCreate {
   key: string
   label?: string | undefined
-  valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
-  subjectScope: 'person' | 'company' | 'customer' | 'work_record' | 'polymorphic' | Other
+  valueType?: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other | undefined
+  subjectScope?: 'person' | 'company' | 'customer' | 'work_record' | 'polymorphic' | Other | undefined
   description?: string | null | undefined
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
@@ -2286,6 +2316,7 @@ export interface FactDefinitionUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of fact definitions takes. */
 export interface FactDefinitionQuery extends PageQuery {
   key?: string | undefined
   valueType?: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other | undefined
@@ -2317,6 +2348,7 @@ export interface Signal {
   version: number
 }
 
+/** What the list of signals takes. */
 export interface SignalQuery extends PageQuery {
   kind?: string | undefined
   callSessionId?: string | undefined
@@ -2335,7 +2367,7 @@ export interface SignalQuery extends PageQuery {
 export interface PhoneNumber {
   id: string
   organizationId: string
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   e164: string
   provider: string
   providerSid: string | null
@@ -2354,7 +2386,7 @@ export interface PhoneNumber {
 }
 
 export interface PhoneNumberCreate {
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   e164: string
   provider?: string | undefined
   providerSid?: string | null | undefined
@@ -2372,7 +2404,7 @@ export interface PhoneNumberCreate {
 }
 
 export interface PhoneNumberUpdate {
-  /** E.164, for example +15550100200 */
+  /** E.164, for example +15550100200. */
   e164?: string | undefined
   provider?: string | undefined
   providerSid?: string | null | undefined
@@ -2389,6 +2421,7 @@ export interface PhoneNumberUpdate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What the list of phone numbers takes. */
 export interface PhoneNumberQuery extends PageQuery {
   status?: 'active' | 'released' | 'retired' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
@@ -2418,537 +2451,4 @@ export interface WebhookSubscription {
   createdAt: string
   updatedAt: string
   version: number
-}
-
-/** Every entity that is reachable as `/{entity}`. */
-export interface Entities {
-  people: { record: Person; create: PersonCreate; update: PersonUpdate; query: PersonQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' }
-  'work-records': {
-    record: WorkRecord
-    create: WorkRecordCreate
-    update: WorkRecordUpdate
-    query: WorkRecordQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  parties: { record: Party; create: PartyCreate; update: PartyUpdate; query: PartyQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' }
-  customers: {
-    record: Customer
-    create: CustomerCreate
-    update: CustomerUpdate
-    query: CustomerQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  companies: {
-    record: Company
-    create: CompanyCreate
-    update: CompanyUpdate
-    query: CompanyQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  locations: {
-    record: Location
-    create: LocationCreate
-    update: LocationUpdate
-    query: LocationQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  'contact-methods': {
-    record: ContactMethod
-    create: ContactMethodCreate
-    update: ContactMethodUpdate
-    query: ContactMethodQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  'money-records': {
-    record: MoneyRecord
-    create: MoneyRecordCreate
-    update: MoneyRecordUpdate
-    query: MoneyRecordQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  conversations: {
-    record: Conversation
-    create: ConversationCreate
-    update: ConversationUpdate
-    query: ConversationQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  'integration-connections': {
-    record: IntegrationConnection
-    create: IntegrationConnectionCreate
-    update: IntegrationConnectionUpdate
-    query: IntegrationConnectionQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  'external-refs': {
-    record: ExternalRef
-    create: ExternalRefCreate
-    update: ExternalRefUpdate
-    query: ExternalRefQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
-  }
-  'field-values': {
-    record: FieldValue
-    create: FieldValueCreate
-    update: FieldValueUpdate
-    query: FieldValueQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
-  }
-  'field-history-entries': { record: FieldHistoryEntry; create: never; update: never; query: FieldHistoryEntryQuery; verbs: 'list' | 'get' }
-  'signal-definitions': {
-    record: SignalDefinition
-    create: SignalDefinitionCreate
-    update: SignalDefinitionUpdate
-    query: SignalDefinitionQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
-  }
-  'signal-events': { record: SignalEvent; create: SignalEventCreate; update: never; query: SignalEventQuery; verbs: 'list' | 'get' | 'create' }
-  'work-type-definitions': {
-    record: WorkTypeDefinition
-    create: WorkTypeDefinitionCreate
-    update: WorkTypeDefinitionUpdate
-    query: WorkTypeDefinitionQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
-  }
-  tasks: { record: Task; create: TaskCreate; update: TaskUpdate; query: TaskQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' }
-  notes: { record: Note; create: NoteCreate; update: NoteUpdate; query: NoteQuery; verbs: 'list' | 'get' | 'create' | 'update' | 'delete' }
-  appointments: {
-    record: Appointment
-    create: AppointmentCreate
-    update: AppointmentUpdate
-    query: AppointmentQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete'
-  }
-  'workflow-runs': {
-    record: WorkflowRun
-    create: WorkflowRunCreate
-    update: WorkflowRunUpdate
-    query: WorkflowRunQuery
-    verbs: 'list' | 'get' | 'create' | 'update'
-  }
-  calls: { record: Call; create: CallCreate; update: CallUpdate; query: CallQuery; verbs: 'list' | 'get' | 'create' | 'update' }
-  sms: { record: Sms; create: SmsCreate; update: never; query: SmsQuery; verbs: 'list' | 'get' | 'create' }
-  messages: { record: Message; create: MessageCreate; update: never; query: MessageQuery; verbs: 'list' | 'get' | 'create' }
-  voicemails: { record: Voicemail; create: VoicemailCreate; update: VoicemailUpdate; query: VoicemailQuery; verbs: 'list' | 'get' | 'create' | 'update' }
-  drafts: { record: Draft; create: DraftCreate; update: DraftUpdate; query: DraftQuery; verbs: 'list' | 'get' | 'create' | 'update' }
-  facts: { record: Fact; create: FactCreate; update: never; query: FactQuery; verbs: 'list' | 'get' | 'create' }
-  'fact-definitions': {
-    record: FactDefinition
-    create: FactDefinitionCreate
-    update: FactDefinitionUpdate
-    query: FactDefinitionQuery
-    verbs: 'list' | 'get' | 'create' | 'update' | 'delete'
-  }
-  signals: { record: Signal; create: never; update: never; query: SignalQuery; verbs: 'list' | 'get' }
-  'phone-numbers': {
-    record: PhoneNumber
-    create: PhoneNumberCreate
-    update: PhoneNumberUpdate
-    query: PhoneNumberQuery
-    verbs: 'list' | 'get' | 'create' | 'update'
-  }
-}
-
-/** A live call ended. */
-export interface CallEndedData {
-  callId: string
-  direction: 'inbound' | 'outbound' | Other
-  duration: number
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
-  from: string | null
-  /** E.164, for example +15550100200 */
-  to: string
-  summary: string | null
-  transcript: string | null
-  recordingUrl: string | null
-  facts: Fact[]
-  workRecordId: string | null
-  status: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other
-  endReason: string | null
-  startedAt: string
-  answeredAt: string | null
-  endedAt: string
-  personId: string | null
-  customerId: string | null
-  draftId: string | null
-  draft: Draft | null
-  signals: Signal[]
-  transcriptStatus: string
-  transcriptTruncated: boolean
-}
-
-/** An inbound SMS landed in a thread; once per message. */
-export interface SmsReceivedData {
-  smsId: string
-  messageId: string
-  threadId: string | null
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
-  from: string | null
-  /** E.164, for example +15550100200, or a short code that has sent a text */
-  to: string
-  body: string
-  sentAt: string
-  personId: string | null
-  sms: Sms
-}
-
-/** The carrier accepted an outbound SMS. */
-export interface SmsSentData {
-  smsId: string
-  messageId: string
-  threadId: string | null
-  /** E.164, for example +15550100200 */
-  from: string
-  /** E.164, for example +15550100200, or a short code that has sent a text */
-  to: string
-  body: string
-  sentAt: string
-  personId: string | null
-  sms: Sms
-}
-
-/** A caller left a voicemail. */
-export interface VoicemailReceivedData {
-  voicemailId: string
-  callSessionId: string | null
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
-  callerNumber: string | null
-  transcript: string | null
-  recordingUrl: string | null
-  recordingApiUrl: string | null
-  personId: string | null
-  voicemail: Voicemail
-}
-
-/** A call rang unanswered with no voicemail. */
-export interface CallMissedData {
-  callId: string
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
-  from: string | null
-  /** E.164, for example +15550100200 */
-  to: string
-  startedAt: string
-  endedAt: string
-  reason: string
-  personId: string | null
-  call: Call
-}
-
-/** A person came to be, by call, by hand or by API; once per person. */
-export interface PersonCreatedData {
-  personId: string
-  displayName: string
-  /** E.164, for example +15550100200 */
-  primaryPhone: string | null
-  primaryEmail: string | null
-  createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
-  person: Person
-}
-
-/** A work record was created. */
-export interface WorkRecordCreatedData {
-  workRecordId: string
-  canonicalKind:
-    | 'job'
-    | 'work_order'
-    | 'matter'
-    | 'case'
-    | 'appointment_encounter'
-    | 'permit_record'
-    | 'repair_order'
-    | 'move'
-    | 'claim'
-    | 'engagement'
-    | 'arrangement'
-    | 'ticket_generic'
-    | 'service_request'
-    | Other
-  title: string
-  recordState: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other
-  status: string
-  stage: string
-  customerId: string
-  workRecord: WorkRecord
-}
-
-/** A tracked field of a work record changed. */
-export interface WorkRecordUpdatedData {
-  workRecordId: string
-  canonicalKind:
-    | 'job'
-    | 'work_order'
-    | 'matter'
-    | 'case'
-    | 'appointment_encounter'
-    | 'permit_record'
-    | 'repair_order'
-    | 'move'
-    | 'claim'
-    | 'engagement'
-    | 'arrangement'
-    | 'ticket_generic'
-    | 'service_request'
-    | Other
-  title: string
-  recordState: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other
-  status: string
-  stage: string
-  customerId: string
-  workRecord: WorkRecord
-  changedFields: string[]
-  /** Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`. */
-  changes: Record<string, unknown>
-}
-
-/** A proposed fact was confirmed, by a threshold or by someone. */
-export interface FactConfirmedData {
-  factId: string
-  subjectType: string
-  subjectId: string
-  key: string
-  value: unknown
-  confidence: number | null
-  fact: Fact
-  confirmedVia: string
-  supersededFactIds: string[]
-}
-
-/** A fact became a lasting attribute of a person, company or customer. */
-export interface FactPromotedData {
-  factId: string
-  key: string
-  value: unknown
-  targetSubjectType: 'person' | 'company' | 'customer' | Other
-  targetSubjectId: string
-  previousValue: unknown
-  fact: Fact
-}
-
-/** A post-call draft was approved and is ready to sync. */
-export interface DraftApprovedData {
-  draftId: string
-  callSessionId: string
-  workRecordId: string
-  approvedBy: string | null
-  approvedAt: string
-  edits: Record<string, unknown>
-  draft: Draft
-  workRecord: WorkRecord
-}
-
-/** A signal fired with enough confidence. */
-export interface SignalFiredData {
-  signalId: string
-  kind: string
-  confidence: number
-  severity: 'info' | 'warning' | 'critical' | Other
-  callSessionId: string | null
-  workRecordId: string | null
-  firedAt: string
-  details: Record<string, unknown>
-  signal: Signal
-}
-
-/** A workflow run completed. */
-export interface WorkflowFinishedData {
-  workflowRunId: string
-  workflowKey: string
-  capturedFields: Record<string, unknown>
-  startedAt: string
-  finishedAt: string
-  workflowRun: WorkflowRun
-}
-
-/** An appointment was made, or a work record got its first scheduled start. */
-export interface AppointmentScheduledData {
-  appointmentId: string | null
-  workRecordId: string | null
-  title: string
-  scheduledStart: string
-  scheduledEnd: string | null
-  customerId: string | null
-  personId: string | null
-  origin: 'appointment' | 'work_record' | Other
-  appointment?: Appointment | undefined
-}
-
-/** A task or follow-up was captured. */
-export interface TaskCreatedData {
-  taskId: string
-  subjectType: string | null
-  subjectId: string | null
-  task: Task
-}
-
-/** A note was added to a person, company, customer or work record. */
-export interface NoteAddedData {
-  noteId: string
-  subjectType: string
-  subjectId: string
-  note: Note
-}
-
-/** A call began to ring or was answered. */
-export interface CallStartedData {
-  callId: string
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
-  from: string | null
-  /** E.164, for example +15550100200 */
-  to: string
-  call: Call
-}
-
-/** The carrier reported delivery. */
-export interface SmsDeliveredData {
-  smsId: string
-  messageId: string
-  threadId: string | null
-  /** E.164, for example +15550100200 */
-  from: string
-  /** E.164, for example +15550100200, or a short code that has sent a text */
-  to: string
-  body: string
-  sentAt: string
-  personId: string | null
-  sms: Sms
-}
-
-/** The carrier refused or could not deliver. */
-export interface SmsFailedData {
-  smsId: string
-  messageId: string
-  threadId: string | null
-  /** E.164, for example +15550100200 */
-  from: string
-  /** E.164, for example +15550100200, or a short code that has sent a text */
-  to: string
-  body: string
-  sentAt: string
-  personId: string | null
-  sms: Sms
-}
-
-/** The audio of a voicemail came or could not be fetched, or a field of it changed. */
-export interface VoicemailUpdatedData {
-  voicemailId: string
-  callSessionId: string | null
-  /** E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits */
-  callerNumber: string | null
-  transcript: string | null
-  recordingUrl: string | null
-  recordingApiUrl: string | null
-  personId: string | null
-  voicemail: Voicemail
-  changedFields: string[]
-}
-
-/** A fact was captured and waits for confirmation. */
-export interface FactProposedData {
-  factId: string
-  subjectType: string
-  subjectId: string
-  key: string
-  value: unknown
-  confidence: number | null
-  fact: Fact
-}
-
-/** A proposed fact was rejected. */
-export interface FactRejectedData {
-  factId: string
-  subjectType: string
-  subjectId: string
-  key: string
-  value: unknown
-  confidence: number | null
-  fact: Fact
-}
-
-/** A fact gave way to a fresher one. */
-export interface FactSupersededData {
-  factId: string
-  subjectType: string
-  subjectId: string
-  key: string
-  value: unknown
-  confidence: number | null
-  fact: Fact
-  supersededById: string
-}
-
-/** A call left a draft behind. */
-export interface DraftCreatedData {
-  draftId: string
-  callSessionId: string
-  draft: Draft
-}
-
-/** A draft was rejected. */
-export interface DraftRejectedData {
-  draftId: string
-  callSessionId: string
-  draft: Draft
-  reason: string | null
-}
-
-/** An approved draft reached an external system. */
-export interface DraftSyncedData {
-  draftId: string
-  callSessionId: string
-  draft: Draft
-}
-
-/** A field of a person changed. */
-export interface PersonUpdatedData {
-  personId: string
-  displayName: string
-  /** E.164, for example +15550100200 */
-  primaryPhone: string | null
-  primaryEmail: string | null
-  createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
-  person: Person
-  changedFields: string[]
-  /** Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`. */
-  changes: Record<string, unknown>
-}
-
-/** A subscription was disabled because its endpoint is gone or keeps failing. */
-export interface WebhookDisabledData {
-  subscriptionId: string
-  name: string
-  url: string
-  reason: 'gone' | 'failing' | Other
-  disabledAt: string
-}
-
-/** The data of each event, by its type. */
-export interface EventData {
-  'call.ended': CallEndedData
-  'sms.received': SmsReceivedData
-  'sms.sent': SmsSentData
-  'voicemail.received': VoicemailReceivedData
-  'call.missed': CallMissedData
-  'person.created': PersonCreatedData
-  'work_record.created': WorkRecordCreatedData
-  'work_record.updated': WorkRecordUpdatedData
-  'fact.confirmed': FactConfirmedData
-  'fact.promoted': FactPromotedData
-  'draft.approved': DraftApprovedData
-  'signal.fired': SignalFiredData
-  'workflow.finished': WorkflowFinishedData
-  'appointment.scheduled': AppointmentScheduledData
-  'task.created': TaskCreatedData
-  'note.added': NoteAddedData
-  'call.started': CallStartedData
-  'sms.delivered': SmsDeliveredData
-  'sms.failed': SmsFailedData
-  'voicemail.updated': VoicemailUpdatedData
-  'fact.proposed': FactProposedData
-  'fact.rejected': FactRejectedData
-  'fact.superseded': FactSupersededData
-  'draft.created': DraftCreatedData
-  'draft.rejected': DraftRejectedData
-  'draft.synced': DraftSyncedData
-  'person.updated': PersonUpdatedData
-  'webhook.disabled': WebhookDisabledData
 }

@@ -1,0 +1,72 @@
+// src/generated/shapes.ts: the shapes of everything that is no entity, such as keys, deliveries, settings and the
+// bodies of actions.
+import * as contract from '@parley/contract'
+import { importOf } from './records.mjs'
+import { nameEnum, nameShape, query, shape } from './type-text.mjs'
+
+const answers = [
+  ['ApiKey', contract.apiKey],
+  ['MintedApiKey', contract.mintedApiKey, 'A key as it is shown once, when it was made.'],
+  ['OrganizationSettings', contract.tenantSettings, 'The settings of one tenant: the sandbox and production have their own.'],
+  ['Organization', contract.organization],
+  ['CalendarFeed', contract.calendarFeed],
+  ['MadeCalendarFeed', contract.madeCalendarFeed, 'A feed as it is shown once, when it was made.'],
+  ['DeletedRecord', contract.deletedRecord],
+  ['SubscriptionWithSecret', contract.subscriptionWithSecret, 'A subscription as it is shown once, when its secret was made.'],
+  ['DeliveryAttempt', contract.deliveryAttempt],
+  ['Delivery', contract.delivery],
+  ['ReplayJob', contract.replay],
+  ['Simulation', contract.simulation, 'What a simulation begins with; the rest follows, as events.'],
+  ['SchemaField', contract.schemaField],
+  ['SchemaEntity', contract.schemaEntity],
+  ['Schema', contract.schemaDocument, 'What a key can reach.'],
+]
+
+const bodies = [
+  ['ApiKeyCreate', contract.apiKeyCreateBody],
+  ['Rotation', contract.rotationBody, 'For how long the old key or secret still works.'],
+  ['OrganizationUpdate', contract.organizationUpdateBody],
+  ['CalendarFeedCreate', contract.calendarFeedCreateBody],
+  ['SubscriptionCreate', contract.subscriptionCreateBody],
+  ['SubscriptionUpdate', contract.subscriptionUpdateBody],
+  ['WebhookTest', contract.webhookTestBody],
+  ['DeliveryReplay', contract.deliveryReplayBody],
+  ['ReplayRequest', contract.replayBody],
+  ['InboundSms', contract.inboundSmsBody],
+  ['SmsReceipt', contract.smsReceiptBody],
+  ['DraftApproval', contract.draftApprovalBody],
+  ['DraftRejection', contract.draftRejectionBody],
+  ['DraftSynced', contract.draftSyncedBody],
+  ['FactPromotion', contract.factPromotionBody, 'Where a fact is promoted to; without it the target follows from the definition and the subject.'],
+  ['SimulationRequest', contract.simulationBody],
+]
+
+const queries = [
+  ['ApiKeyQuery', contract.apiKeyParameters],
+  ['CalendarFeedQuery', contract.calendarFeedParameters],
+  ['DeletedRecordQuery', contract.deletedRecordParameters],
+  ['SubscriptionQuery', contract.subscriptionParameters],
+  ['ExpandQuery', contract.expandParameters],
+  ['DeliveryQuery', contract.deliveryParameters],
+  ['EventQuery', contract.eventParameters],
+]
+
+nameEnum('EventType', contract.eventTypes)
+nameShape('ParleyEvent', contract.anyEvent)
+for (const [name, schema] of answers) nameShape(name, schema)
+
+export function shapesFile() {
+  const answered = answers.map(([name, schema, about]) => shape(name, schema, { about })).join('\n')
+  const sent = bodies.map(([name, { schema }, about]) => shape(name, schema, { about, isSent: true })).join('\n')
+  const asked = queries.map(([name, parameters]) => query(name, parameters)).join('\n')
+  return `// The shapes of what is no entity: keys, organization, deliveries, replays, simulations, and the bodies of actions.
+import type { ParleyEvent } from '../events.js'
+import type { EventType } from './events.js'
+${importOf(answered + sent + asked)}
+
+${answered}
+export type Scenario = Simulation['scenario']
+
+${sent}
+${asked}`
+}

@@ -1,0 +1,526 @@
+// The shapes of what is no entity: keys, organization, deliveries, replays, simulations, and the bodies of actions. Generated from the contract by scripts/generate.mjs; do not edit.
+import type { ParleyEvent } from '../events.js'
+import type { EventType } from './events.js'
+import type { Other, RecordRef, RecordRefBody } from './records.js'
+
+export interface ApiKey {
+  id: string
+  name: string
+  scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  environment: 'sandbox' | 'production' | Other
+  prefix: string
+  last4: string
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+/** A key as it is shown once, when it was made. */
+export interface MintedApiKey {
+  id: string
+  name: string
+  scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  environment: 'sandbox' | 'production' | Other
+  prefix: string
+  last4: string
+  createdAt: string
+  expiresAt: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+  /** The whole key: shown here and never again. */
+  key: string
+}
+
+/** The settings of one tenant: the sandbox and production have their own. */
+export interface OrganizationSettings {
+  strictReferences: boolean
+  factAutoConfirmThreshold: number | null
+  signalFireThreshold: number
+  webhookWritesNeedAdmin: boolean
+  timezone: string
+  /** ISO 4217 code. */
+  currency: string
+  /** What whoever texts HELP is answered; null where the carrier does that. */
+  smsHelpMessage: string | null
+  /** ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164. */
+  defaultCountry: string | null
+}
+
+export interface Organization {
+  id: string
+  name: string
+  environment: 'sandbox' | 'production' | Other
+  apiEnabled: boolean
+  settings: OrganizationSettings
+}
+
+export interface CalendarFeed {
+  id: string
+  name: string
+  /** Only what is assigned to this user; null for everything. */
+  assignedToId: string | null
+  createdAt: string
+}
+
+/** A feed as it is shown once, when it was made. */
+export interface MadeCalendarFeed {
+  id: string
+  name: string
+  /** Only what is assigned to this user; null for everything. */
+  assignedToId: string | null
+  createdAt: string
+  /** The address to subscribe to: shown here and never again. */
+  url: string
+}
+
+export interface DeletedRecord {
+  /** Singular snake case: `work_record`. */
+  entityType: string
+  id: string
+  deletedAt: string
+}
+
+/** A subscription as it is shown once, when its secret was made. */
+export interface SubscriptionWithSecret {
+  id: string
+  organizationId: string
+  name: string
+  url: string
+  eventTypes: string[]
+  status: 'active' | 'paused' | 'disabled' | Other
+  description: string | null
+  signingSecretPreview: string
+  throttlePerSecond: number | null
+  disabledReason: string | null
+  disabledAt: string | null
+  revokedAt: string | null
+  previousSecretExpiresAt: string | null
+  externalRefs: RecordRef[]
+  createdAt: string
+  updatedAt: string
+  version: number
+  /** Signs every delivery: shown here and never again. */
+  secret: string
+}
+
+export interface DeliveryAttempt {
+  number: number
+  startedAt: string
+  durationMs: number
+  timings: {
+    dns: number | null
+    connect: number | null
+    tls: number | null
+    firstByte: number | null
+  }
+  responseStatus: number | null
+  responseBody: string | null
+  error: string | null
+  trigger: 'event' | 'retry' | 'replay' | 'test' | Other
+}
+
+export interface Delivery {
+  id: string
+  subscriptionId: string
+  eventId: string
+  eventType: EventType | Other
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'RETRYING' | 'DEAD_LETTERED' | Other
+  attemptCount: number
+  replayCount: number
+  nextAttemptAt: string | null
+  lastAttemptAt: string | null
+  lastResponseStatus: number | null
+  lastError: string | null
+  createdAt: string
+  deliveredAt: string | null
+  /** What was sent, with `expand=payload`; null where it is no longer kept. */
+  payload?: ParleyEvent | null | undefined
+  /** Each try, with `expand=attempts`. */
+  attempts?: DeliveryAttempt[] | undefined
+}
+
+export interface ReplayJob {
+  id: string
+  subscriptionId: string
+  status: 'running' | 'completed' | 'canceled' | Other
+  /** Deliveries that fitted when the job was made. */
+  matched: number
+  /** Deliveries that were put back into the queue so far. */
+  queued: number
+  since: string
+  until: string
+  statuses: ('FAILED' | 'DEAD_LETTERED' | 'SUCCEEDED' | Other)[]
+  eventTypes: (EventType | Other)[]
+  createdAt: string
+  finishedAt: string | null
+}
+
+/** What a simulation begins with; the rest follows, as events. */
+export interface Simulation {
+  scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
+  callId: string | null
+  smsId: string | null
+  voicemailId: string | null
+}
+
+export interface SchemaField {
+  name: string
+  type: string
+  nullable: boolean
+  readOnly: boolean
+  required: boolean
+  enum?: string[] | undefined
+  references?: string | undefined
+}
+
+export interface SchemaEntity {
+  slug: string
+  label: string
+  writable: boolean
+  methods: ('GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | Other)[]
+  scalarFields: SchemaField[]
+  searchFields: string[]
+  filterFields: string[]
+  /** What `sort` takes, also with `-` in front. */
+  sortFields: string[]
+  /** What `<field>From` and `<field>Before` are there for. */
+  rangeFields: string[]
+}
+
+/** What a key can reach. */
+export interface Schema {
+  organization: {
+    id: string
+    name: string
+    environment: 'sandbox' | 'production' | Other
+  }
+  key: {
+    id: string
+    scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+    environment: 'sandbox' | 'production' | Other
+  }
+  apiVersion: string
+  entities: SchemaEntity[]
+  eventTypes: (EventType | Other)[]
+  canonicalKinds: {
+    kind:
+      | 'job'
+      | 'work_order'
+      | 'matter'
+      | 'case'
+      | 'appointment_encounter'
+      | 'permit_record'
+      | 'repair_order'
+      | 'move'
+      | 'claim'
+      | 'engagement'
+      | 'arrangement'
+      | 'ticket_generic'
+      | 'service_request'
+      | Other
+    enabled: boolean
+  }[]
+  limits: {
+    bodyBytes: number
+    bodyValues: number
+    recordingBytes: number
+    pageDefault: number
+    pageMax: number
+    pageBytes: number
+    countMax: number
+    searchDefault: number
+    queryLength: number
+    nameLength: number
+    textLength: number
+    smsLength: number
+    smsMediaItems: number
+    wordLength: number
+    urlLength: number
+    freeFormBytes: number
+    freeFormDepth: number
+    freeFormKeys: number
+    fieldSchemaBytes: number
+    listItems: number
+    externalRefs: number
+    segmentLength: number
+    segmentsPerRequest: number
+    factsPerRequest: number
+    webhookSubscriptions: number
+    openStreams: number
+    calendarFeeds: number
+    calendarEvents: number
+    calendarDaysBack: number
+    calendarDaysAhead: number
+    idempotencyKeyLength: number
+    idempotencyHours: number
+    requestIdLength: number
+    webhookAttempts: number
+    webhookTimeoutSeconds: number
+    webhookToleranceSeconds: number
+    recordingUrlSeconds: number
+    secretPreviewLength: number
+    gracePeriodSecondsMax: number
+    gracePeriodSecondsDefault: number
+    observedAheadSeconds: number
+    callSilenceHours: number
+    embeddedItems: number
+    embeddedTranscriptBytes: number
+    eventTranscriptBytes: number
+    eventBytes: number
+    historyValueBytes: number
+    retentionDays: number
+  }
+}
+
+export type Scenario = Simulation['scenario']
+
+export interface ApiKeyCreate {
+  name: string
+  scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  expiresAt?: string | Date | null | undefined
+}
+
+/** For how long the old key or secret still works. */
+export interface Rotation {
+  gracePeriodSeconds?: number | undefined
+}
+
+export interface OrganizationUpdate {
+  /** Changed with a live key only. */
+  name?: string | undefined
+  settings?:
+    | {
+        strictReferences?: boolean | undefined
+        factAutoConfirmThreshold?: number | null | undefined
+        signalFireThreshold?: number | undefined
+        webhookWritesNeedAdmin?: boolean | undefined
+        timezone?: string | undefined
+        /** ISO 4217 code. */
+        currency?: string | undefined
+        /** What whoever texts HELP is answered; null where the carrier does that. */
+        smsHelpMessage?: string | null | undefined
+        /** ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164. */
+        defaultCountry?: string | null | undefined
+      }
+    | undefined
+}
+
+export interface CalendarFeedCreate {
+  name: string
+  /** Only what is assigned to this user; null for everything. */
+  assignedToId?: string | null | undefined
+}
+
+export interface SubscriptionCreate {
+  url: string
+  /** The host of the url unless said otherwise. */
+  name?: string | undefined
+  /** An empty list means the sixteen standard types. */
+  eventTypes?: (EventType | Other)[] | undefined
+  status?: 'active' | 'paused' | Other | undefined
+  description?: string | null | undefined
+  throttlePerSecond?: number | null | undefined
+}
+
+export interface SubscriptionUpdate {
+  url?: string | undefined
+  /** The host of the url unless said otherwise. */
+  name?: string | undefined
+  /** An empty list means the sixteen standard types. */
+  eventTypes?: (EventType | Other)[] | undefined
+  status?: 'active' | 'paused' | 'disabled' | Other | undefined
+  description?: string | null | undefined
+  throttlePerSecond?: number | null | undefined
+}
+
+export interface WebhookTest {
+  eventType?: EventType | Other | undefined
+}
+
+export interface DeliveryReplay {
+  /** Also sends again what has succeeded. */
+  force?: boolean | undefined
+}
+
+export interface ReplayRequest {
+  since: string | Date
+  /** Now, unless said otherwise. */
+  until?: string | Date | undefined
+  /** FAILED and DEAD_LETTERED unless said otherwise. */
+  statuses?: ('FAILED' | 'DEAD_LETTERED' | 'SUCCEEDED' | Other)[] | undefined
+  eventTypes?: (EventType | Other)[] | undefined
+}
+
+export interface InboundSms {
+  /** A number, a short code, a sender name, or null where the carrier shows none. */
+  from: string | null
+  /** E.164, for example +15550100200. */
+  to: string
+  /** Needed unless `mediaUrls` or `numMedia` tells of pictures. */
+  body?: string | null | undefined
+  mediaUrls?: string[] | undefined
+  numMedia?: number | undefined
+  sentAt?: string | Date | null | undefined
+  /** The same one again is answered with the same SMS. */
+  providerMessageId?: string | null | undefined
+}
+
+export interface SmsReceipt {
+  status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | Other
+  errorCode?: string | null | undefined
+  errorMessage?: string | null | undefined
+  at?: string | Date | null | undefined
+}
+
+export interface DraftApproval {
+  /** Merged over the payload of the draft. */
+  payload?: Record<string, unknown> | undefined
+  customerId?: string | null | undefined
+  acceptFactIds?: string[] | undefined
+  rejectFactIds?: string[] | undefined
+}
+
+export interface DraftRejection {
+  reason?: string | null | undefined
+}
+
+export interface DraftSynced {
+  /** Added to those of the draft. */
+  externalRefs?: RecordRefBody[] | undefined
+}
+
+/** Where a fact is promoted to; without it the target follows from the definition and the subject. */
+export interface FactPromotion {
+  targetSubjectType?: 'person' | 'company' | 'customer' | Other | undefined
+  targetSubjectId?: string | undefined
+}
+
+export interface SimulationRequest {
+  scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
+  /** Which conversation is played. */
+  script?: 'leaking_sink' | 'legal_matter' | 'tow' | 'clinic_appointment' | Other | undefined
+  /** How many times faster than life; 20 unless said otherwise. */
+  speed?: number | undefined
+}
+
+export interface ApiKeyQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in name, scope, prefix and last characters. */
+  q?: string | undefined
+}
+
+export interface CalendarFeedQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in the name. */
+  q?: string | undefined
+}
+
+export interface DeletedRecordQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in the entity type, the id, and what the record was found by. */
+  q?: string | undefined
+  /** Only deletions at or after this time. */
+  since?: string | Date | undefined
+}
+
+export interface SubscriptionQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in name, URL and description. */
+  q?: string | undefined
+  /** Only subscriptions with this status. */
+  status?: 'active' | 'paused' | 'disabled' | Other | undefined
+  /** Also those that were revoked. */
+  includeRevoked?: boolean | undefined
+  /** Only records created at or after this time. */
+  createdSince?: string | Date | undefined
+  /** Only records created before this time. */
+  createdBefore?: string | Date | undefined
+  /** Only records changed at or after this time. */
+  updatedSince?: string | Date | undefined
+  /** By this time, earliest first; with `-` in front latest first. Records without it come last. Newest first unless said otherwise. */
+  sort?: 'createdAt' | 'updatedAt' | '-createdAt' | '-updatedAt' | undefined
+  /** Only records with createdAt at or after this time. */
+  createdAtFrom?: string | Date | undefined
+  /** Only records with createdAt before this time. */
+  createdAtBefore?: string | Date | undefined
+  /** Only records with updatedAt at or after this time. */
+  updatedAtFrom?: string | Date | undefined
+  /** Only records with updatedAt before this time. */
+  updatedAtBefore?: string | Date | undefined
+}
+
+export interface ExpandQuery {
+  /** A comma list of `payload` (what was sent) and `attempts` (each try with its timings and answer, the last 100 of them). */
+  expand?: 'payload' | 'attempts' | Other | readonly ('payload' | 'attempts' | Other)[] | undefined
+}
+
+export interface DeliveryQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in event type, event id, status, last error and response status. */
+  q?: string | undefined
+  /** Only deliveries with one of these statuses, as a comma list. */
+  status?:
+    | 'PENDING'
+    | 'SUCCEEDED'
+    | 'FAILED'
+    | 'RETRYING'
+    | 'DEAD_LETTERED'
+    | Other
+    | readonly ('PENDING' | 'SUCCEEDED' | 'FAILED' | 'RETRYING' | 'DEAD_LETTERED' | Other)[]
+    | undefined
+  /** A comma list of `payload` (what was sent) and `attempts` (each try with its timings and answer, the last 100 of them). */
+  expand?: 'payload' | 'attempts' | Other | readonly ('payload' | 'attempts' | Other)[] | undefined
+}
+
+export interface EventQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in the type, the event id, and what the record it is about was found by then. */
+  q?: string | undefined
+  /** Only events of this type, or of these, separated by commas. */
+  type?: EventType | Other | readonly (EventType | Other)[] | undefined
+  /** Only events about this record. */
+  subjectId?: string | undefined
+  /** Only events at or after this time. */
+  since?: string | Date | undefined
+  /** Only events before this time. */
+  until?: string | Date | undefined
+  /** By this time, earliest first; with `-` in front latest first. Records without it come last. Newest first unless said otherwise. */
+  sort?: 'occurredAt' | '-occurredAt' | undefined
+  /** Only records with occurredAt at or after this time. */
+  occurredAtFrom?: string | Date | undefined
+  /** Only records with occurredAt before this time. */
+  occurredAtBefore?: string | Date | undefined
+  /** The last event that you have seen. */
+  after?: string | undefined
+}
