@@ -10,7 +10,7 @@ export interface Database {
   /** A short read that an index answers. Many share one connection, so nothing slow may go this way. */
   read<T extends unknown[]>(statement: Sql): Promise<T[]>
   /** Asks once what several callers ask in the same turn of the event loop. It is asked after all of them came, so none gets an older answer than alone. */
-  together<T>(question: string, ask: () => Promise<T>): Promise<T>
+  coalesce<T>(question: string, ask: () => Promise<T>): Promise<T>
   /** Any statement, on a connection of its own. A statement seen before is not planned again when `prepared`. */
   query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
   /** A connection of its own for a conversation of several statements, such as a migration. It may take as long as it needs. */
@@ -75,7 +75,7 @@ export function openDatabase(options: PoolOptions): Database {
   const questions = new Map<string, Promise<unknown>>()
 
   return {
-    together<T>(question: string, ask: () => Promise<T>) {
+    coalesce<T>(question: string, ask: () => Promise<T>) {
       const known = questions.get(question) as Promise<T> | undefined
       if (known !== undefined) return known
       const answer = new Promise<T>((resolve) =>

@@ -53,7 +53,7 @@ function elementLiteral(value: string | number | boolean | null | undefined): st
  * A condition that always holds, and that the planner takes for a very narrow one. A prepared statement is planned once per connection, maybe while the tables are
  * empty, and kept: a few rows must lead to look-ups by primary key whatever the tables held then. Without it, plans that read whole tables were seen.
  */
-export const fewRows = (number: Sql): Sql => sql`${number} >= 0 and ${number} <= 2000000000`
+export const planForFewRows = (number: Sql): Sql => sql`${number} >= 0 and ${number} <= 2000000000`
 
 /** What the driver takes: text with $1, $2, … and the values in that order. */
 export function compile(fragment: Sql): Statement {

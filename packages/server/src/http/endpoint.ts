@@ -7,7 +7,7 @@ import type { Change } from '../store/change.js'
 import type { Reader } from '../store/reader.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
-import type { Direct } from './raw-response.js'
+import type { RawResponse } from './raw-response.js'
 import type { Streams } from './sse.js'
 
 /** Who asks, on which side of which organization. */
@@ -112,7 +112,7 @@ export interface Endpoint {
   readonly holdsSecret?: boolean
   /** Bytes that go out as they are. */
   readonly compress?: false
-  readonly handle: (input: Input) => Promise<Answer | Change | Direct>
+  readonly handle: (input: Input) => Promise<Answer | Change | RawResponse>
 }
 
 /** An endpoint as it is written down: its handler knows body, query and parameters by their schemas. */
@@ -121,7 +121,7 @@ type Definition<Path extends string, Q extends QueryParameters, B> = Omit<Endpoi
   readonly query?: Q
   readonly body?: Body<B>
   readonly receive?: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<unknown>
-  readonly handle: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>) => Promise<Answer | Change | Direct>
+  readonly handle: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>) => Promise<Answer | Change | RawResponse>
 }
 
 /** In the table of endpoints they are all of one type: what a handler is given has been checked against its schemas. */

@@ -4,15 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
 import { Change } from '../store/change.js'
 import type { Context } from '../store/commit.js'
-import { type Committing, perform } from '../store/commit-with-retry.js'
+import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
 import { readerOf } from '../store/reader.js'
 import type { Answer } from '../store/response.js'
 import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './body-validation.js'
 import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
-import type { Known } from './gate/authenticate.js'
+import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
-import { Direct } from './raw-response.js'
+import { RawResponse } from './raw-response.js'
 import { errorAnswer, respond } from './respond.js'
 import type { Unsent } from './unsent.js'
 import { uuidPattern } from './wire-formats.js'
@@ -29,7 +29,7 @@ export interface Mounting extends Committing {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once the gate has let the request in. */
-    known?: Known
+    known?: AuthenticatedCaller
   }
 }
 
@@ -49,7 +49,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         if (endpoint.scope === 'none') return done()
-        const letIn = (known: Known) => {
+        const letIn = (known: AuthenticatedCaller) => {
           mounting.unsent.requireRoom(known.tenantId)
           request.known = known
           done()
@@ -97,7 +97,7 @@ async function serve(
   endpoint: Endpoint,
   shape: Shaper | undefined,
   mounting: Mounting,
-  caller: Known | undefined,
+  caller: AuthenticatedCaller | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -111,7 +111,7 @@ async function serve(
   const input: Input = {
     now,
     read: readerOf(mounting.database, caller?.tenantId ?? ''),
-    caller: caller as Known,
+    caller: caller as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
     query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
     body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
@@ -123,9 +123,9 @@ async function serve(
   const received = endpoint.receive && (await endpoint.receive(input, request))
   const { answer, isReplay } =
     endpoint.method === 'GET'
-      ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | Direct, isReplay: false }
+      ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | RawResponse, isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
-  if (answer instanceof Direct) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
+  if (answer instanceof RawResponse) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
   if (caller && answer.body !== null) {
     // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
     if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
@@ -152,7 +152,7 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
     now: mounting.clock(),
   })
   let hasRun = false
-  const outcome = await perform(
+  const outcome = await commitWithRetry(
     mounting,
     contextNow,
     async ({ now }) => {

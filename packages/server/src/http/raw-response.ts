@@ -1,7 +1,7 @@
 // A response that the handler writes itself because it is no JSON, or because it goes on: bytes, long texts, server-sent events.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-export class Direct {
+export class RawResponse {
   constructor(readonly send: (exchange: Exchange) => FastifyReply | Promise<FastifyReply>) {}
 }
 
@@ -12,4 +12,4 @@ export interface Exchange {
   readonly isStillAllowed: () => Promise<boolean>
 }
 
-export const direct = (send: Direct['send']): Direct => new Direct(send)
+export const direct = (send: RawResponse['send']): RawResponse => new RawResponse(send)

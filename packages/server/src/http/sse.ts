@@ -5,7 +5,7 @@ import { limits } from '@parley/contract'
 import { ApiError } from '../store/api-error.js'
 import type { Caller } from './endpoint.js'
 import type { IsConcerned } from './gate/key-memory.js'
-import { type Direct, direct } from './raw-response.js'
+import { direct, type RawResponse } from './raw-response.js'
 import type { Unsent } from './unsent.js'
 
 /** One open response. */
@@ -24,7 +24,7 @@ export interface Stream {
 
 export interface Streams {
   /** Opens a stream for a caller and lets `serve` write to it for as long as it stays open. */
-  open(caller: StreamCaller, serve: (stream: Stream) => Promise<void>): Direct
+  open(caller: StreamCaller, serve: (stream: Stream) => Promise<void>): RawResponse
   /** Asks again whether those who are concerned by a change may still read, and closes the streams of those who may not. */
   recheck(isConcerned: IsConcerned): void
   /** Ends all streams, so that the server can stop. */

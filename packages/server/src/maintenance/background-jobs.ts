@@ -1,14 +1,14 @@
-// Chores: work that is done in the background now and then, such as retention. Each runs by itself, one round at a time; a round that says there is more is
+// Background jobs: work that is done in the background now and then, such as retention. Each runs by itself, one round at a time; a round that says there is more is
 // followed by the next at once, and one that fails is tried again at its next time.
 
-export interface Chore {
+export interface BackgroundJob {
   readonly name: string
   readonly everyMs: number
   /** One bounded round. True: there may be more to do. */
   readonly run: () => Promise<boolean>
 }
 
-export interface Chores {
+export interface BackgroundJobs {
   start(): void
   /** Does a chore as soon as possible, besides its time. */
   hasten(name: string): void
@@ -16,13 +16,13 @@ export interface Chores {
   stop(): Promise<void>
 }
 
-export function createChores(chores: readonly Chore[], onTrouble: (error: Error) => void): Chores {
+export function createBackgroundJobs(chores: readonly BackgroundJob[], onTrouble: (error: Error) => void): BackgroundJobs {
   const running = new Map<string, Promise<void>>()
   const wanted = new Set<string>()
   const timers: NodeJS.Timeout[] = []
   let isStopped = true
 
-  async function work({ name, run }: Chore): Promise<void> {
+  async function work({ name, run }: BackgroundJob): Promise<void> {
     while (wanted.delete(name) && !isStopped) {
       const hasMore = await run().catch((error: Error) => {
         onTrouble(error)
@@ -32,7 +32,7 @@ export function createChores(chores: readonly Chore[], onTrouble: (error: Error)
     }
   }
 
-  function begin(chore: Chore): void {
+  function begin(chore: BackgroundJob): void {
     if (isStopped) return
     wanted.add(chore.name)
     if (running.has(chore.name)) return

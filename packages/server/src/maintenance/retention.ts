@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { openSubscriptions } from '../delivery/queue/claim.js'
 import { firstIdAt } from '../store/id.js'
-import type { Chore } from './background-jobs.js'
+import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
@@ -20,7 +20,7 @@ export interface RetentionParts {
 }
 
 /** The chores of retention. Each is a chore of its own, so that one which fails does not keep the others from their work. */
-export function retentionChores({ database, clock, days }: RetentionParts): Chore[] {
+export function retentionChores({ database, clock, days }: RetentionParts): BackgroundJob[] {
   const remove = async (statement: Sql): Promise<boolean> => {
     const [row] = await database.query<{ removed: number }>(statement)
     return (row?.removed ?? 0) >= batchMax

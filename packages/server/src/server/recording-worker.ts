@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
 import { createLookup, type Lookup } from '../delivery/transport/dns-lookup.js'
-import { createChores } from '../maintenance/background-jobs.js'
+import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { FETCH_QUEUED } from '../recordings/fetch-queue.js'
 import { createRecordingFetcher } from '../recordings/fetch-recordings.js'
 import { BLOB_DROPPED, sweepBlobs } from '../recordings/unnamed-blobs.js'
@@ -20,7 +20,7 @@ export interface RecordingsParts extends Omit<FetchingParts, 'download'> {
 
 export interface Recordings {
   /** Looks at once when a commit tells of something to do. */
-  hear(announcements: readonly Announcement[]): void
+  onAnnouncements(announcements: readonly Announcement[]): void
   start(): void
   stop(): Promise<void>
 }
@@ -35,9 +35,9 @@ export function createRecordings({ config, onTrouble, overrides, ...parts }: Rec
   const opened = readNetworks(config.recordingAllowNetworks)
   const download = createDownload({ version, opened, lookup: overrides?.lookup ?? createLookup(), ca: overrides?.ca, timeoutMs })
   const fetcher = createRecordingFetcher({ database, clock, onTrouble, timeoutMs, retryDelaysMs, ...recordingFetching({ ...parts, download }) })
-  const chores = createChores([{ name: sweep, everyMs: SWEEP_MS, run: () => sweepBlobs(database, services.blobs, clock()) }], onTrouble)
+  const chores = createBackgroundJobs([{ name: sweep, everyMs: SWEEP_MS, run: () => sweepBlobs(database, services.blobs, clock()) }], onTrouble)
   return {
-    hear(announcements) {
+    onAnnouncements(announcements) {
       if (announcements.some(({ topic }) => topic === FETCH_QUEUED)) fetcher.wake()
       if (announcements.some(({ topic }) => topic === BLOB_DROPPED)) chores.hasten(sweep)
     },

@@ -25,9 +25,9 @@ import { openApiDocument } from '../http/openapi/openapi.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams } from '../http/sse.js'
 import { createUnsent } from '../http/unsent.js'
-import { createChores } from '../maintenance/background-jobs.js'
+import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
-import { createCallReaper } from '../resources/calls/stale-call-worker.js'
+import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
 import { endpointsWith } from '../resources/index.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { createSimulator } from '../resources/sandbox/player.js'
@@ -96,17 +96,17 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   if (config.metricsPort === undefined) mountMetrics(app, access)
   const onCommit = (change: Change) => {
     const { announcements } = change
-    directory.hear(announcements)
+    directory.onAnnouncements(announcements)
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
-    simulator.hear(announcements)
-    recordings.hear(announcements)
+    simulator.onAnnouncements(announcements)
+    recordings.onAnnouncements(announcements)
     return webhooks.onCommit(change)
   }
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
   const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
   const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
-  const reaper = createCallReaper({ database, sealer, onRetry, clock, onCommit }, onTrouble)
-  const indexing = createChores([{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }], onTrouble)
+  const reaper = createStaleCallWorker({ database, sealer, onRetry, clock, onCommit }, onTrouble)
+  const indexing = createBackgroundJobs([{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }], onTrouble)
   const migrations = migrationsOf(database, log, onTrouble)
   const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
   const recordings = createRecordings({ config, database, sealer, onRetry, clock, onCommit, services, onTrouble, overrides: parts.delivery })

@@ -11,7 +11,7 @@ import { readNetworks } from '../delivery/transport/address-policy.js'
 import type { DeliveryLog } from '../delivery/worker/deliver-one.js'
 import { DeliveryLoop, slotsDefault } from '../delivery/worker/delivery-worker.js'
 import { createDeliveryMetrics } from '../delivery/worker/metrics.js'
-import { createChores } from '../maintenance/background-jobs.js'
+import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { retentionChores } from '../maintenance/retention.js'
 import { disabling } from '../resources/webhooks/auto-disable.js'
 import type { Change } from '../store/change.js'
@@ -58,7 +58,7 @@ export function createWebhooks({ config, database, sealer, onRetry, registry, lo
     if (moved) loop.wake(moved.tenantId)
     return moved !== undefined
   }
-  const chores = createChores(
+  const chores = createBackgroundJobs(
     [
       { name: replayChore, everyMs: 1_000, run: moveReplay },
       { name: revocationChore, everyMs: 5_000, run: () => settleRevoked(database, sqlNow(clock)) },

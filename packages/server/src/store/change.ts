@@ -9,7 +9,7 @@ interface Insert {
   readonly record: AnyRow
   readonly sealed?: Buffer | undefined
   readonly words?: readonly string[] | undefined
-  readonly keepsSearch?: boolean | undefined
+  readonly searchUnchanged?: boolean | undefined
 }
 
 interface Update extends Omit<Insert, 'kind'> {
@@ -33,7 +33,7 @@ export interface Publication {
 }
 
 /** A row of a typed table. The statement selects from the CTE `proceed`, so that it does nothing for a twin. */
-export interface Extra {
+export interface ExtraStatement {
   readonly statement: Sql
   /** How many rows it must touch for the change to stand; left out when it may be any number. */
   readonly rows?: number | undefined
@@ -55,30 +55,30 @@ export interface Fence {
 }
 
 /** What the store may do beside a record: encrypt a secret with it, or make further words find it. */
-export interface Beside {
+export interface StoredAlongside {
   sealed?: Buffer | undefined
   words?: readonly string[] | undefined
   /** An update that touches nothing people search for: the words under which the record is found stay as they are. */
-  keepsSearch?: boolean | undefined
+  searchUnchanged?: boolean | undefined
 }
 
 export class Change {
   readonly writes: Write[] = []
   readonly publications: Publication[] = []
   readonly fences: Fence[] = []
-  readonly extras: Extra[] = []
+  readonly extras: ExtraStatement[] = []
   readonly announcements: Announcement[] = []
   /** Where each row is in `writes`: a change may hold a thousand. */
   private readonly places = new Map<string, number>()
 
   constructor(readonly answer: Answer) {}
 
-  insert<R extends AnyRow>(entity: Entity, record: R, beside: Beside = {}): this {
+  insert<R extends AnyRow>(entity: Entity, record: R, beside: StoredAlongside = {}): this {
     return this.write({ kind: 'insert', entity, record, ...beside })
   }
 
   /** Replaces a record that was read at `record.version - 1`. */
-  update<R extends AnyRow>(entity: Entity, record: R, beside: Beside = {}): this {
+  update<R extends AnyRow>(entity: Entity, record: R, beside: StoredAlongside = {}): this {
     return this.write({ kind: 'update', entity, record, seen: record.version - 1, ...beside })
   }
 
@@ -97,7 +97,7 @@ export class Change {
     return this
   }
 
-  also(statement: Sql, rows?: number, how: Pick<Extra, 'name' | 'recurs'> = {}): this {
+  addStatement(statement: Sql, rows?: number, how: Pick<ExtraStatement, 'name' | 'recurs'> = {}): this {
     this.extras.push({ statement, rows, ...how })
     return this
   }
@@ -108,7 +108,7 @@ export class Change {
   }
 
   /** The same change with another answer. */
-  answering(answer: Answer): Change {
+  withResponse(answer: Answer): Change {
     const change = new Change(answer)
     for (const write of this.writes) change.write(write)
     change.publications.push(...this.publications)
@@ -151,7 +151,7 @@ function replacement(earlier: Write, later: Write): Write {
     record,
     sealed: later.sealed ?? earlier.sealed,
     words: later.words ?? earlier.words,
-    keepsSearch: earlier.kind === 'update' && earlier.keepsSearch === true && later.keepsSearch === true,
+    searchUnchanged: earlier.kind === 'update' && earlier.searchUnchanged === true && later.searchUnchanged === true,
   }
 }
 

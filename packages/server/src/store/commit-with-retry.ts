@@ -24,7 +24,7 @@ const DEADLINE_MS = 5_000
 const PAUSE_MS = 10
 
 /** The only retry of writes. A refusal or unique violation met twice in the same way is no race: it is answered at once. */
-export async function perform(committing: Committing, contextNow: () => Context, handle: Handle, claim?: Claim): Promise<Outcome> {
+export async function commitWithRetry(committing: Committing, contextNow: () => Context, handle: Handle, claim?: Claim): Promise<Outcome> {
   const deadline = Date.now() + DEADLINE_MS
   const met = new Set<string>()
   const tolerant = refusalsStored(handle, claim, met)

@@ -128,7 +128,7 @@ function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>)
     sql`${record.updatedAt}::timestamptz`,
     sql`${JSON.stringify(record)}::json`,
     sql`${shapeOf(entity)}::int`,
-    sql`array_to_tsvector(string_to_array(${write.keepsSearch ? null : wordsOfRecord(entity, record, write.words)}, ' '))`,
+    sql`array_to_tsvector(string_to_array(${write.searchUnchanged ? null : wordsOfRecord(entity, record, write.words)}, ' '))`,
     ...(entity.sealed ? [sql`${write.sealed ?? null}::bytea`] : []),
     ...arrayFields(entity).map((field) => sql`${valueOf(record, field)}::text[]`),
     ...(write.kind === 'update' ? [sql`${write.seen}::int`] : []),

@@ -78,7 +78,7 @@ export function readerOf(database: Database, tenantId: string): Reader {
       return found && JSON.parse(found.text)
     },
     stored: (entity, id) =>
-      database.together(`${entity.table} ${tenantId} ${id}`, async () => {
+      database.coalesce(`${entity.table} ${tenantId} ${id}`, async () => {
         const [row] = await database.read<[number, string]>(
           sql`select version, ${recordText(entity)} from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
         )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { crud } from '../../src/resources/generic/crud.js'
-import { actThrough } from '../../src/resources/sandbox/invoke-endpoint.js'
+import { invokeEndpoint } from '../../src/resources/sandbox/invoke-endpoint.js'
 import { tableIndexes } from '../../src/store/entity-ddl.js'
 import { type Reader, readerOf } from '../../src/store/reader.js'
 import { writeShapes } from '../../src/store/record-text.js'
@@ -49,7 +49,7 @@ async function write(endpoint: Endpoint, params: Record<string, string>, body: R
     settings: defaultSettings,
   }
   const parts = { database: service.database, sealer: createSealer(secret), clock: () => new Date(), onCommit: () => {}, services: {} as never }
-  const answer = await actThrough(parts, caller, 'growing', { endpoint, params, body })
+  const answer = await invokeEndpoint(parts, caller, 'growing', { endpoint, params, body })
   return JSON.parse(answer.body ?? 'null')
 }
 

@@ -7,7 +7,7 @@ import { newRecord } from '../../src/resources/generic/record-values.js'
 import { conflict, raceableConflict } from '../../src/store/api-error.js'
 import type { Change } from '../../src/store/change.js'
 import type { Context } from '../../src/store/commit.js'
-import { perform } from '../../src/store/commit-with-retry.js'
+import { commitWithRetry } from '../../src/store/commit-with-retry.js'
 import { created, noContent } from '../../src/store/response.js'
 import { createSealer } from '../../src/store/secret-box.js'
 import { type Service, secret, startService } from '../support/service.js'
@@ -29,7 +29,7 @@ async function run(handle: (runs: number) => Change | Promise<Change>) {
   retried = []
   let runs = 0
   const committing = { database: service.database, sealer: createSealer(secret), onRetry: (part: string) => retried.push(part) }
-  const outcome = await perform(
+  const outcome = await commitWithRetry(
     committing,
     () => context,
     async () => handle(++runs),
@@ -83,7 +83,7 @@ describe('a write that lost a race', () => {
     const task = newTask('One of two')
     await run(async (count) => {
       if (count > 1) return noContent()
-      return created(task).insert(tasks, task).fence({ name: 'never read', seen: 3 }).also(sql`select 1 from proceed where false`, 1)
+      return created(task).insert(tasks, task).fence({ name: 'never read', seen: 3 }).addStatement(sql`select 1 from proceed where false`, 1)
     })
     // A fence that nobody has bumped yet is made whatever was seen, so what failed is the statement that touched no row.
     expect(retried).toEqual(['extra'])

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/pool.js'
 import { compile, sql } from '../../src/database/sql.js'
-import type { Chore } from '../../src/maintenance/background-jobs.js'
+import type { BackgroundJob } from '../../src/maintenance/background-jobs.js'
 import { retentionChores } from '../../src/maintenance/retention.js'
 import { tenantOf } from '../support/events.js'
 import { type Client, type Service, startService } from '../support/service.js'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const chores = (database = service.database): Chore[] => retentionChores({ database, clock: () => now, days: 90 })
+const chores = (database = service.database): BackgroundJob[] => retentionChores({ database, clock: () => now, days: 90 })
 /** All chores until none has more to do; says how many rounds that took. */
 async function keepHouse(all = chores()): Promise<number> {
   let rounds = 0

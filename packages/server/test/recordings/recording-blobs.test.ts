@@ -90,7 +90,7 @@ test('a blob that the sweep has taken can be named by no commit, and one that is
   const place = await listBlob(service.database, owner, new Date())
   await service.database.query(sql`update unnamed_blobs set is_doomed = true where blob = ${place.blob}`)
   const context = { tenantId, organizationId: service.demo.id, environment: 'sandbox' as const, now: new Date() }
-  const naming = (where: typeof place) => commit(service.database, createSealer(secret), context, noContent().also(takeBlob(where), 1))
+  const naming = (where: typeof place) => commit(service.database, createSealer(secret), context, noContent().addStatement(takeBlob(where), 1))
   await expect(naming(place)).rejects.toThrow()
   const kept = await listBlob(service.database, owner, new Date())
   expect(await naming(kept)).toBe(true)

@@ -1,6 +1,6 @@
 // Plays what two processes do to each other, step by step: in one process writers queue for each other, and such a race is rarely met.
 import type { Endpoint, Input } from '../../src/http/endpoint.js'
-import { systemActing } from '../../src/resources/generic/system-caller.js'
+import { systemContext } from '../../src/resources/generic/system-caller.js'
 import type { Change } from '../../src/store/change.js'
 import { commit } from '../../src/store/commit.js'
 import type { Reader } from '../../src/store/reader.js'
@@ -21,7 +21,7 @@ export interface Overtaking {
 
 /** What the overtaken handler wants to answer, and its commit, not tried again; undefined when it did not look that often. */
 export async function overtaken(service: Service, api: Client, { endpoint, body, field, look = 1, meanwhile }: Overtaking) {
-  const acting = await systemActing(service.database, await tenantOf(service, api), 'test', new Date())
+  const acting = await systemContext(service.database, await tenantOf(service, api), 'test', new Date())
   if (acting === undefined || endpoint === undefined) throw new Error('Nothing to try')
   const sealer = createSealer(secret)
   let looks = 0

@@ -14,7 +14,7 @@ export type Verdict =
   | { status: 'DEAD_LETTERED'; lastError: DeliveryError }
   | { status: 'FAILED'; lastError: DeliveryError; isEndpointGone: boolean }
 
-export interface Ladder {
+export interface RetrySchedule {
   /** The delay before each attempt of a cycle, the first included: as many entries as there are attempts. */
   delaysMs: readonly number[]
   /** From 0 up to but not including 1, as `Math.random`. */
@@ -28,7 +28,7 @@ const retryAfterMaxMs = 24 * 60 * 60 * 1000
  * `attempt` counts from 1 within the cycle, so that a replay starts over; `now` is the end of the attempt, because gaps are counted from there.
  * A gap is a floor: jitter and `Retry-After` can only make it longer.
  */
-export function judge(attempt: number, result: JudgedResult, now: Date, ladder: Ladder): Verdict {
+export function judge(attempt: number, result: JudgedResult, now: Date, ladder: RetrySchedule): Verdict {
   if (result.kind === 'answered' && result.status >= 200 && result.status <= 299) return { status: 'SUCCEEDED', deliveredAt: now, lastError: null }
   const lastError = errorWord(result)
   if (lastError === 'endpoint_gone') return { status: 'FAILED', lastError, isEndpointGone: true }

@@ -4,7 +4,7 @@
 // So its cost depends on how many subscriptions have work, not on how much work one of them has.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
-import { fewRows, raw, type Sql, sql } from '../../database/sql.js'
+import { planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
 import type { TenantSlots } from './slots.js'
 
 /** One delivery in the hands of this worker. */
@@ -33,7 +33,7 @@ export interface Claimed {
 export type Trigger = 'event' | 'retry' | 'replay' | 'test'
 
 /** What a claim found out about a subscription besides its deliveries. */
-export interface Turn {
+export interface SubscriptionClaim {
   readonly tenantId: string
   readonly subscriptionId: string
   /** It took as many as it was allowed, so there may be more. */
@@ -109,7 +109,7 @@ type ClaimedRow = Omit<Claimed, 'claim' | 'claimedAtMs'> & {
 }
 
 /** Takes what is due, oldest first within each subscription and lane, and counts the attempt. Returns the deliveries in the order to send them. */
-export async function claimDeliveries(database: Database, options: ClaimOptions): Promise<{ claimed: Claimed[]; turns: Turn[] }> {
+export async function claimDeliveries(database: Database, options: ClaimOptions): Promise<{ claimed: Claimed[]; turns: SubscriptionClaim[] }> {
   const claim = randomUUID()
   const claimedAtMs = performance.now()
   const rows = await database.query<ClaimedRow>(claimStatement(options, claim), { prepared: true })
@@ -131,7 +131,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
         select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.row, d.is_exhausted,
           row_number() over (partition by a.subscription_id order by d.place, d.is_fresh = ${Math.random() < 0.5}::boolean)::int as turn
         from allowed a cross join lateral (${lane(true, options)} union all ${lane(false, options)}) d
-      ) due where turn <= most and ${fewRows(raw('turn'))} order by turn limit ${capacity}
+      ) due where turn <= most and ${planForFewRows(raw('turn'))} order by turn limit ${capacity}
     ),
     claimed as (
       update webhook_deliveries d
@@ -245,7 +245,7 @@ const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed
 })
 
 /** Rows come in the order of their turns, so the last place of a subscription counts. */
-function turnsOf(rows: readonly ClaimedRow[]): Turn[] {
+function turnsOf(rows: readonly ClaimedRow[]): SubscriptionClaim[] {
   const taken = new Map<string, { row: ClaimedRow; count: number; place: Place | undefined }>()
   for (const row of rows) {
     const known = taken.get(row.subscriptionId) ?? { row, count: 0, place: undefined }

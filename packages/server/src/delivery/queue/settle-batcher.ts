@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/pool.js'
 import { sqlNow } from './claim.js'
-import { logAttempts, type Patience, type Settled, type Settlement, settleDeliveries, settleMax } from './settle.js'
+import { type FailurePolicy, logAttempts, type Settled, type Settlement, settleDeliveries, settleMax } from './settle.js'
 
 export interface SettlerParts {
   readonly database: Database
-  readonly patience: Patience
+  readonly patience: FailurePolicy
   readonly clock: (() => Date) | undefined
   readonly onTrouble: (error: Error) => void
   readonly onSettled: (settled: Settled) => void

@@ -1,7 +1,7 @@
 // Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was thought dead changes nothing any more.
 import { limits } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
-import { arrayLiteral, fewRows, raw, type Sql, sql } from '../../database/sql.js'
+import { arrayLiteral, planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
 import type { AttemptResult } from '../attempt/attempt.js'
 import type { Verdict } from '../attempt/judge.js'
 import type { Claimed } from './claim.js'
@@ -24,7 +24,7 @@ export interface Settled {
 }
 
 /** When a subscription counts as failing: nothing but failures for this long, over this many attempts. */
-export interface Patience {
+export interface FailurePolicy {
   readonly forMs: number
   readonly attempts: number
 }
@@ -35,7 +35,7 @@ const attemptsKept = limits.listItems
 /** As many as one statement takes. */
 export const settleMax = 500
 
-export async function settleDeliveries(database: Database, settlements: readonly Settlement[], patience: Patience, now: Sql): Promise<Settled> {
+export async function settleDeliveries(database: Database, settlements: readonly Settlement[], patience: FailurePolicy, now: Sql): Promise<Settled> {
   const { good, bad } = healthOf(settlements)
   const rows = await database.query<{ settled: number; failing_tenants: string[] | null; failing_subscriptions: string[] | null }>(
     sql`with present as materialized (select ${now} as at),
@@ -81,7 +81,7 @@ function endedRows(settlements: readonly Settlement[]): Sql {
       ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
       ${column(({ result }) => result && result.startedAt.getTime() / 1_000)}::float8[], ${column((one) => answerOf(one)?.status)}::int[],
       ${column(({ delivery }) => delivery.attempt)}::int[], string_to_array(${attempts}, E'\n', '')::json[]
-    ) as e (tenant_id, subscription_id, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${fewRows(raw('e.number'))}`
+    ) as e (tenant_id, subscription_id, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${planForFewRows(raw('e.number'))}`
 }
 
 const answerOf = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
@@ -177,7 +177,7 @@ const claimsOf = (deliveries: readonly Claimed[]): Sql => sql`unnest(
     ${deliveries.map(({ claim }) => claim)}::uuid[], ${deliveries.map(({ attempt }) => attempt)}::int[],
     ${deliveries.map(({ isExhausted }) => (isExhausted ? 0 : 1))}::int[]
   ) as c (tenant_id, subscription_id, id, claim, attempt, counted)
-  where ${fewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id and d.claim = c.claim`
+  where ${planForFewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id and d.claim = c.claim`
 
 /**
  * Which deliveries may still be sent: their claim is held, and their subscription wants them. The others are either lost or, where the subscription has stopped,

@@ -4,7 +4,7 @@
 import { type Connection, type Connections, isReady, type Opening, type Target } from './connection.js'
 import { type Exchange, exchange, type Post } from './exchange.js'
 
-export interface Errand {
+export interface PostJob {
   target: Target
   /** All of them judged for this attempt. */
   addresses: readonly string[]
@@ -32,7 +32,7 @@ const addressesTriedMax = 16
 /** How long an address that swallows packets may hold up the next one, at most. */
 const addressShareMaxMs = 3_000
 
-export async function postToAny(connections: Connections, errand: Errand): Promise<Posted> {
+export async function postToAny(connections: Connections, errand: PostJob): Promise<Posted> {
   const candidates = connections.rank(errand.target, errand.addresses)
   let candidatesLeft = Math.min(candidates.length, addressesTriedMax)
   let last = outOfTime
@@ -46,7 +46,7 @@ export async function postToAny(connections: Connections, errand: Errand): Promi
   return last
 }
 
-async function postTo(connections: Connections, errand: Errand, address: string, connectWithinMs: number): Promise<Posted> {
+async function postTo(connections: Connections, errand: PostJob, address: string, connectWithinMs: number): Promise<Posted> {
   const connectUntil = performance.now() + connectWithinMs
   const takeIdle = () => connections.takeIdle(errand.target, address)
   for (let idle = takeIdle(); idle !== undefined; idle = takeIdle()) {
@@ -76,7 +76,7 @@ function nextTurn(): Promise<void> {
   return turn
 }
 
-async function postOn(connections: Connections, errand: Errand, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
+async function postOn(connections: Connections, errand: PostJob, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
   const { post, deadlineAt, mayWrite } = errand
   // Awaited only where it takes time: this is on the way of every request.
   const may = mayWrite?.() ?? true

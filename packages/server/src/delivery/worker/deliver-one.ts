@@ -1,7 +1,7 @@
 // Takes one claimed delivery to its subscriber: sends it if it may still be sent, judges the answer, and hands both to the settler.
 import type { Database } from '../../database/pool.js'
 import type { AttemptResult, Sender } from '../attempt/attempt.js'
-import { judge, type Ladder, type Verdict } from '../attempt/judge.js'
+import { judge, type RetrySchedule, type Verdict } from '../attempt/judge.js'
 import { type Claimed, sqlNow, trustMs } from '../queue/claim.js'
 import { createRenewals, type Renewals } from '../queue/renew-claims.js'
 import { holdSubscription, releaseDeliveries } from '../queue/settle.js'
@@ -11,12 +11,12 @@ import type { FailureLog } from './failure-log.js'
 import type { DeliveryMetrics } from './metrics.js'
 import type { Destinations } from './subscription-cache.js'
 
-export interface CourierParts {
+export interface DeliverOneParts {
   readonly database: Database
   readonly sender: Sender
   readonly destinations: Destinations
   readonly settler: Settler
-  readonly ladder: Ladder
+  readonly ladder: RetrySchedule
   readonly metrics: DeliveryMetrics
   readonly log: DeliveryLog
   readonly failures: FailureLog
@@ -36,9 +36,9 @@ export interface DeliveryLog {
 const unreadableHoldMs = 60_000
 
 /** Says how it went. Rejects when the database is away: then the delivery is left to its lease. */
-export type Courier = (delivery: Claimed) => Promise<Ending>
+export type DeliverOne = (delivery: Claimed) => Promise<Ending>
 
-export function createCourier(parts: CourierParts): Courier {
+export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
   const now = () => parts.clock?.() ?? new Date()
   const renewals = createRenewals(parts.database, parts.clock)
   return async (delivery) => {
@@ -76,7 +76,7 @@ export function createCourier(parts: CourierParts): Courier {
 }
 
 /** What cannot be sent through no fault of its own keeps its attempts: it is claimed again, at once or when its subscription may have been mended. */
-async function giveBack({ database, metrics, clock }: CourierParts, delivery: Claimed, why: 'unknown' | 'unreadable'): Promise<Ending> {
+async function giveBack({ database, metrics, clock }: DeliverOneParts, delivery: Claimed, why: 'unknown' | 'unreadable'): Promise<Ending> {
   if (why === 'unreadable') await holdSubscription(database, delivery, unreadableHoldMs, sqlNow(clock))
   await releaseDeliveries(database, [delivery])
   metrics.withheld()
@@ -98,7 +98,7 @@ async function askAgain(renewals: Renewals, delivery: Claimed): Promise<boolean>
   return true
 }
 
-function report({ metrics, log, failures }: CourierParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {
+function report({ metrics, log, failures }: DeliverOneParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {
   metrics.attempted(result, verdict)
   if (verdict.status !== 'SUCCEEDED') return failures.add(delivery, result, verdict)
   const { id: deliveryId, eventId, subscriptionId, attempt } = delivery

@@ -3,13 +3,13 @@
 import type { Database } from '../../database/pool.js'
 import type { Sealer } from '../../store/secret-box.js'
 import type { Sender } from '../attempt/attempt.js'
-import type { Ladder } from '../attempt/judge.js'
-import { type Claimed, claimDeliveries, sqlNow, type Turn } from '../queue/claim.js'
-import { extendLeases, type Patience, releaseDeliveries, type Settled } from '../queue/settle.js'
+import type { RetrySchedule } from '../attempt/judge.js'
+import { type Claimed, claimDeliveries, type SubscriptionClaim, sqlNow } from '../queue/claim.js'
+import { extendLeases, type FailurePolicy, releaseDeliveries, type Settled } from '../queue/settle.js'
 import { createSettler, type Settler } from '../queue/settle-batcher.js'
 import { Slots } from '../queue/slots.js'
 import { createWindows, type Ending } from './concurrency-window.js'
-import { type Courier, createCourier, type DeliveryLog, idsOf } from './deliver-one.js'
+import { createDeliverOne, type DeliverOne, type DeliveryLog, idsOf } from './deliver-one.js'
 import { createFailureLog, type FailureLog } from './failure-log.js'
 import type { DeliveryMetrics } from './metrics.js'
 import { createDestinations, type Destinations } from './subscription-cache.js'
@@ -18,7 +18,7 @@ export interface LoopParts {
   readonly database: Database
   readonly sealer: Sealer
   readonly sender: Sender
-  readonly ladder: Ladder
+  readonly ladder: RetrySchedule
   readonly metrics: DeliveryMetrics
   readonly log: DeliveryLog
   /** For tests; otherwise leases and due times follow the database's clock. */
@@ -44,13 +44,13 @@ const leaseMsDefault = 30_000
 const heartbeatShare = 1 / 6
 /** A claim that found nothing where there should be something may have met another worker's, so it looks once more. */
 const secondLookMs = 15
-const patience: Patience = { forMs: 5 * 24 * 60 * 60 * 1_000, attempts: 20 }
+const patience: FailurePolicy = { forMs: 5 * 24 * 60 * 60 * 1_000, attempts: 20 }
 
 export class DeliveryLoop {
   private readonly windows = createWindows()
   private readonly destinations: Destinations
   private readonly settler: Settler
-  private readonly carry: Courier
+  private readonly carry: DeliverOne
   private readonly failures: FailureLog
   private readonly slots: Slots
   /** What this worker has claimed and not ended. */
@@ -78,7 +78,7 @@ export class DeliveryLoop {
     this.settler = createSettler({ database, patience, clock, onTrouble, onSettled: (settled) => this.onSettled(settled) })
     const onGone = ({ tenantId, subscriptionId }: Claimed, url: string) => this.disable(tenantId, subscriptionId, { reason: 'gone', url })
     const { destinations, settler, failures } = this
-    this.carry = createCourier({ ...parts, clock, destinations, settler, failures, onGone })
+    this.carry = createDeliverOne({ ...parts, clock, destinations, settler, failures, onGone })
   }
 
   start(): void {
@@ -219,7 +219,7 @@ export class DeliveryLoop {
     this.timers.add(timer)
   }
 
-  private noteTurn(turn: Turn): void {
+  private noteTurn(turn: SubscriptionClaim): void {
     const { isFull, waitMs, place } = turn
     this.windows.setBacklog(turn, isFull && waitMs === null, place)
     if (isFull && waitMs !== null) this.lookLater(turn.tenantId, waitMs)

@@ -10,25 +10,25 @@ import { type AuthChange, concerns, createKeyMemory, type IsConcerned } from './
 import type { Limit } from './rate-limit.js'
 
 /** A caller with what decides whether it may call at all. */
-export interface Known extends Caller {
+export interface AuthenticatedCaller extends Caller {
   readonly apiEnabled: boolean
   readonly expiresAt: Date | null
   readonly limits: { readonly read?: Limit; readonly write?: Limit }
 }
 
 /** One side of an organization, without someone who acts. */
-export type Side = Omit<Known, 'actor' | 'scope'>
+export type Side = Omit<AuthenticatedCaller, 'actor' | 'scope'>
 
 export interface Directory {
   /** The holder of a key, by its hash, without asking the database. */
-  remembered(hash: string, now: Date): Known | undefined
+  remembered(hash: string, now: Date): AuthenticatedCaller | undefined
   /** Whether the hash has been a good key here: asking for it is no guess, whoever floods from the same address. */
   isFamiliar(hash: string): boolean
-  byKey(hash: string, now: Date): Promise<Known | undefined>
+  byKey(hash: string, now: Date): Promise<AuthenticatedCaller | undefined>
   /** One side of an organization, for a session. */
   byOrganization(organizationId: string, environment: Environment): Promise<Side | undefined>
   /** Forgets at once what changed on this node, and expects the keys that were minted. */
-  hear(announcements: readonly Announcement[]): void
+  onAnnouncements(announcements: readonly Announcement[]): void
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -52,7 +52,7 @@ export function createDirectory({ database, onTrouble, onChange }: DirectoryOpti
   const memory = createKeyMemory()
   const used = createUseLog(database)
   const timers: NodeJS.Timeout[] = []
-  const alive = (known: Known | undefined, now: Date) => {
+  const alive = (known: AuthenticatedCaller | undefined, now: Date) => {
     if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now)) return undefined
     used.note(known, now)
     return known
@@ -78,7 +78,7 @@ export function createDirectory({ database, onTrouble, onChange }: DirectoryOpti
       return alive(found?.known, now)
     },
     byOrganization: (organizationId, environment) => findOrganization(database, organizationId, environment),
-    hear(announcements) {
+    onAnnouncements(announcements) {
       for (const { topic, detail } of announcements) {
         if (topic === KEY_MINTED) memory.expect(detail as string)
         if (topic === AUTH_CHANGED) forget(detail as AuthChange)
@@ -116,7 +116,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
 function createUseLog(database: Database) {
   const lastUsed = new Map<string, { tenantId: string; at: Date }>()
   return {
-    note({ actor, tenantId }: Known, at: Date): void {
+    note({ actor, tenantId }: AuthenticatedCaller, at: Date): void {
       lastUsed.set(actor.id, { tenantId, at })
     },
     async flush(): Promise<void> {
@@ -141,9 +141,9 @@ async function changesSince(database: Database, seen: number): Promise<{ revisio
   return { revision: rows[0]?.[0] ?? -1, changes }
 }
 
-type KeyRow = [string, string, string, Environment, TenantSettings, boolean, Known['limits'], string, Scope, Date | null, number]
+type KeyRow = [string, string, string, Environment, TenantSettings, boolean, AuthenticatedCaller['limits'], string, Scope, Date | null, number]
 
-async function findKey(database: Database, hash: string): Promise<{ known: Known; revision: number } | undefined> {
+async function findKey(database: Database, hash: string): Promise<{ known: AuthenticatedCaller; revision: number } | undefined> {
   const [row] = await database.read<KeyRow>(sql`
     select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at, (select revision from auth_revision)
     from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
@@ -170,7 +170,7 @@ async function findKey(database: Database, hash: string): Promise<{ known: Known
 
 /** One side of an organization; who acts on it, and with which scope, is for the session to say. */
 async function findOrganization(database: Database, organizationId: string, environment: Environment): Promise<Side | undefined> {
-  const [row] = await database.read<[string, string, TenantSettings, boolean, Known['limits']]>(sql`
+  const [row] = await database.read<[string, string, TenantSettings, boolean, AuthenticatedCaller['limits']]>(sql`
     select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t join organizations o on o.id = t.organization_id
     where o.id = ${organizationId} and t.environment = ${environment}`)
   if (row === undefined) return undefined
@@ -191,7 +191,7 @@ export function keyOf(authorization: string | undefined): string | ApiError {
   return rest.length > 0 || !isKey(key) ? unauthorized() : key
 }
 
-export function requireEnabled(known: Known | undefined): Known {
+export function requireEnabled(known: AuthenticatedCaller | undefined): AuthenticatedCaller {
   if (known === undefined) throw unauthorized()
   if (!known.apiEnabled) throw forbidden('organization_disabled', 'This organization is not enabled for the API')
   return known

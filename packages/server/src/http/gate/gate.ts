@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, forbidden, unavailable } from '../../store/api-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { hashKey } from './api-keys.js'
-import { type Directory, type Known, keyOf, requireEnabled, unauthorized } from './authenticate.js'
+import { type AuthenticatedCaller, type Directory, keyOf, requireEnabled, unauthorized } from './authenticate.js'
 import { IssuerUnavailable } from './issuer-keys.js'
 import { type Buckets, type Limit, memoryBuckets, type Taken } from './rate-limit.js'
 import { isSameOrigin, type SessionVerifier } from './session.js'
@@ -19,7 +19,12 @@ export interface GateOptions {
 
 export interface Gate {
   /** At once where nothing has to be asked: a key seen before, and limits in memory. */
-  (request: FastifyRequest, reply: FastifyReply, needed: Endpoint['scope'], raised?: Endpoint['raisedScope']): Known | Promise<Known>
+  (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    needed: Endpoint['scope'],
+    raised?: Endpoint['raisedScope'],
+  ): AuthenticatedCaller | Promise<AuthenticatedCaller>
   /** Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing about a key. */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
   /** For a path that is a credential: lets in an address that has not guessed too often, at the pace of one path. */
@@ -68,7 +73,11 @@ function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-function identify(options: GateOptions, failures: FailureLimiter, request: FastifyRequest): Known | undefined | Promise<Known | undefined> {
+function identify(
+  options: GateOptions,
+  failures: FailureLimiter,
+  request: FastifyRequest,
+): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
   const { authorization, cookie } = request.headers
   if (authorization === undefined && cookie !== undefined && options.sessions) return identifySession(options, options.sessions, failures, request)
   const now = new Date()
@@ -78,13 +87,18 @@ function identify(options: GateOptions, failures: FailureLimiter, request: Fasti
   return options.directory.remembered(hash, now) ?? lookUp(options, failures, request.ip, hash, now)
 }
 
-async function lookUp({ directory }: GateOptions, failures: FailureLimiter, address: string, hash: string, now: Date): Promise<Known> {
+async function lookUp({ directory }: GateOptions, failures: FailureLimiter, address: string, hash: string, now: Date): Promise<AuthenticatedCaller> {
   // A key that was good before is no guess, so a flood from its address does not keep it out.
   if (!directory.isFamiliar(hash)) failures.refuseFlood(address, now)
   return (await directory.byKey(hash, now)) ?? failures.refuse(address, unauthorized(), now)
 }
 
-async function identifySession(options: GateOptions, sessions: SessionVerifier, failures: FailureLimiter, request: FastifyRequest): Promise<Known | undefined> {
+async function identifySession(
+  options: GateOptions,
+  sessions: SessionVerifier,
+  failures: FailureLimiter,
+  request: FastifyRequest,
+): Promise<AuthenticatedCaller | undefined> {
   const session = await sessions.verify(request.headers.cookie).catch((error: unknown) => {
     throw error instanceof IssuerUnavailable ? unavailable('The identity provider is away; try again', 2) : error
   })
@@ -104,7 +118,7 @@ function environmentOf({ headers }: FastifyRequest): Environment {
   return environment
 }
 
-function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: Known, kind: 'read' | 'write'): void | Promise<void> {
+function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: AuthenticatedCaller, kind: 'read' | 'write'): void | Promise<void> {
   const limit = known.limits[kind] ?? limits[kind]
   return andThen(buckets.take(`${known.tenantId}:${kind}`, limit, Date.now()), (taken) => {
     reply.header('x-ratelimit-limit', taken.limit).header('x-ratelimit-remaining', taken.remaining).header('x-ratelimit-reset', taken.resetAt)

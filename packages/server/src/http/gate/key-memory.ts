@@ -1,6 +1,6 @@
 // What this node remembers of API keys, so that most requests need no look-up. A change makes it doubt the keys that are concerned and no others;
 // without word from the database it trusts nothing.
-import type { Known } from './authenticate.js'
+import type { AuthenticatedCaller } from './authenticate.js'
 
 /** What changed: a key, or with null anything that holds for all keys of the organization. */
 export interface AuthChange {
@@ -8,7 +8,7 @@ export interface AuthChange {
   readonly keyId: string | null
 }
 
-type Holder = Pick<Known, 'organizationId' | 'actor'>
+type Holder = Pick<AuthenticatedCaller, 'organizationId' | 'actor'>
 export type IsConcerned = (holder: Holder) => boolean
 
 export const concerns = ({ organizationId, keyId }: AuthChange, holder: Holder): boolean =>
@@ -16,13 +16,13 @@ export const concerns = ({ organizationId, keyId }: AuthChange, holder: Holder):
 
 export interface KeyMemory {
   /** The holder of a key, by its hash, while that is sure. */
-  recall(hash: string): Known | undefined
+  recall(hash: string): AuthenticatedCaller | undefined
   /** Whether the hash has been a good key here, or was just minted: to look it up again is no guess. */
   isFamiliar(hash: string): boolean
   /** Where the memory stands, for a look-up that begins. */
   mark(): number
   /** Remembers what a look-up found. One that was overtaken by a change is good for its request and for no other. */
-  keep(hash: string, holder: Known, seenRevision: number, mark: number): void
+  keep(hash: string, holder: AuthenticatedCaller, seenRevision: number, mark: number): void
   /** Forgets a hash that is no good key any more. */
   drop(hash: string): void
   /** A key that was just minted and has not been used. */
@@ -40,7 +40,7 @@ const REMEMBERED_MAX = 100_000
 const EXPECTED_MAX = 1_000
 
 export function createKeyMemory(): KeyMemory {
-  const entries = new Map<string, { readonly holder: Known; isSure: boolean }>()
+  const entries = new Map<string, { readonly holder: AuthenticatedCaller; isSure: boolean }>()
   const expected = new Set<string>()
   let revision = -1
   let heardAtMs = 0

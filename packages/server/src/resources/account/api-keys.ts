@@ -97,7 +97,7 @@ export const apiKeyEndpoints: Endpoint[] = [
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
       return answers(withSecret(json(201, { ...shown, key: minted.key })))
-        .also(statement, 1)
+        .addStatement(statement, 1)
         .announce(KEY_MINTED, minted.hash.toString('base64'))
     },
   }),
@@ -123,7 +123,7 @@ export const apiKeyEndpoints: Endpoint[] = [
       const key = await requireKey(input)
       if (key.revokedAt !== null) throw notFound()
       return noContent()
-        .also(
+        .addStatement(
           sql`update api_keys k set revoked_at = ${input.now} from proceed where k.tenant_id = ${input.caller.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
           1,
         )
@@ -147,8 +147,8 @@ export const apiKeyEndpoints: Endpoint[] = [
       const { shown, statement } = insertKey(input, minted, { ...old, expiresAt: null })
       const until = new Date(input.now.getTime() + grace * 1_000)
       return answers(withSecret(json(200, { ...shown, key: minted.key })))
-        .also(statement, 1)
-        .also(
+        .addStatement(statement, 1)
+        .addStatement(
           sql`update api_keys k set expires_at = least(k.expires_at, ${until}) from proceed
             where k.tenant_id = ${input.caller.tenantId} and k.id = ${old.id} and k.revoked_at is null returning 1`,
           1,

@@ -44,5 +44,5 @@ async function mirror(
   const edited = edit(owner.externalRefs)
   const listed = then?.entityId === row.entityId && then.entityType === row.entityType ? mergeRefs(edited, [then]) : edited
   if (JSON.stringify(listed) !== JSON.stringify(owner.externalRefs))
-    change.update(entity, nextVersion({ ...owner, externalRefs: listed }, now), { keepsSearch: true })
+    change.update(entity, nextVersion({ ...owner, externalRefs: listed }, now), { searchUnchanged: true })
 }

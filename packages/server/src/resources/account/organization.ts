@@ -61,7 +61,7 @@ export const organizationEndpoints: Endpoint[] = [
       requireTimezone(settings.timezone)
       requireCountry(settings.defaultCountry)
       const change = answers(json(200, present(caller, name, settings)))
-        .also(
+        .addStatement(
           sql`update tenants t set settings = ${JSON.stringify(settings)}, version = version + 1, updated_at = ${now} from proceed
             where t.id = ${caller.tenantId} and t.version = ${found.version} returning 1`,
           1,
@@ -70,7 +70,7 @@ export const organizationEndpoints: Endpoint[] = [
       // The name belongs to both sides: whoever does not change it must not write it back as it was.
       return name === found.name
         ? change
-        : change.also(sql`update organizations o set name = ${name} from proceed where o.id = ${caller.organizationId} returning 1`, 1)
+        : change.addStatement(sql`update organizations o set name = ${name} from proceed where o.id = ${caller.organizationId} returning 1`, 1)
     },
   }),
 ]

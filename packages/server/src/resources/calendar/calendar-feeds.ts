@@ -81,7 +81,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     async handle(input) {
       const { id } = await requireFeed(input)
       const { tenantId } = input.caller
-      return noContent().also(sql`delete from calendar_feeds f using proceed where f.tenant_id = ${tenantId} and f.id = ${id} returning 1`, 1)
+      return noContent().addStatement(sql`delete from calendar_feeds f using proceed where f.tenant_id = ${tenantId} and f.id = ${id} returning 1`, 1)
     },
   }),
   endpoint({
@@ -142,7 +142,7 @@ async function createFeed({ read, caller, body, now, services }: Input<CalendarF
   const id = newId(now)
   const feed: CalendarFeed = { id, name, assignedToId, createdAt: timeOf(id).toISOString() }
   return answers(withSecret(json(201, { ...feed, url: `${services.publicUrl()}/api/v1/calendars/${secret}.ics` })))
-    .also(
+    .addStatement(
       sql`insert into calendar_feeds (tenant_id, id, name, assigned_to_id, hash)
         select ${caller.tenantId}::uuid, ${id}::uuid, ${name}, ${assignedToId}::uuid, ${hashKey(secret)}::bytea from proceed returning 1`,
       1,

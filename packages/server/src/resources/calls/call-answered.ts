@@ -57,7 +57,7 @@ export async function storedTraces({ database, tenantId }: Reader, call: Call): 
 
 /** The change stands only if nothing was heard of the call since: what comes in that moment may show an answer. */
 export function requireUnheard(change: Change, tenantId: string, callId: string, { revision }: StoredTraces): void {
-  change.also(
+  change.addStatement(
     sql`select 1 from call_activity a, proceed
       where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.revision = ${revision}::bigint for update of a`,
     1,

@@ -18,7 +18,7 @@ import { listAnswer } from '../../http/respond.js'
 import type { Change } from '../../store/change.js'
 import { type Answer, answers, noContent } from '../../store/response.js'
 import { addDraft } from '../drafts/drafts.js'
-import { under } from '../generic/nested-issues.js'
+import { prefixIssues } from '../generic/nested-issues.js'
 import { unpagedSchema } from '../generic/response-schemas.js'
 import { addFact, type Fact, type FactDefaults } from '../knowledge/facts.js'
 import { addSignalEvent } from '../knowledge/signals.js'
@@ -96,7 +96,7 @@ export const addFacts: Endpoint = endpoint({
     const change = noContent()
     const captured = await captureFacts(change, input, call, input.body.facts)
     const texts = captured.map((fact) => JSON.stringify(fact))
-    return change.answering(listAnswer(texts, input.requestId))
+    return change.withResponse(listAnswer(texts, input.requestId))
   },
 })
 
@@ -109,7 +109,7 @@ function writable(entity: Entity, sent: Values): Values {
 async function captureFacts(change: Change, input: Input, call: Call, sent: readonly Values[]): Promise<Fact[]> {
   const captured: Fact[] = []
   for (const [index, body] of sent.entries()) {
-    captured.push((await under(`facts[${index}]`, () => addFact(change, input, writable(facts, body), factDefaults(call)))).fact)
+    captured.push((await prefixIssues(`facts[${index}]`, () => addFact(change, input, writable(facts, body), factDefaults(call)))).fact)
   }
   // A later fact of the same body may have superseded or corroborated an earlier one.
   const made = change.pending(facts)
@@ -149,7 +149,7 @@ export const finishCall: Endpoint = endpoint({
   async handle(input) {
     const before = await getCall(input.read, input.params.id)
     const change = noContent()
-    if (before.endedAt !== null) return change.answering(await pendingAnswer(200, change, input.read, before))
+    if (before.endedAt !== null) return change.withResponse(await pendingAnswer(200, change, input.read, before))
     const { body } = input
     const sent = typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
     const plan = await transcriptPlan(input, before, body.transcript, sent)
@@ -158,7 +158,7 @@ export const finishCall: Endpoint = endpoint({
     const wanted: Call = { ...before, summary, recordingUrl, recordingStatus: recordingUrl === null ? 'none' : 'available' }
     const shown: Traces = { ...spokenTraces(sent), isUsed: (body.facts ?? []).length > 0 || (body.draft ?? null) !== null }
     const call = await endCall(change, input, wanted, body, { plan, shown, capture: (ended) => capture(change, input, ended, body) })
-    return change.answering(await pendingAnswer(200, change, input.read, call, plan))
+    return change.withResponse(await pendingAnswer(200, change, input.read, call, plan))
   },
 })
 
@@ -173,12 +173,12 @@ async function capture(change: Change, input: Input, call: Call, body: EndBody):
   const { id: callSessionId, personId, customerId, workRecordId } = call
   await captureFacts(change, input, call, body.facts ?? [])
   for (const [index, signal] of (body.signals ?? []).entries()) {
-    await under(`signals[${index}]`, () => addSignalEvent(change, input, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }))
+    await prefixIssues(`signals[${index}]`, () => addSignalEvent(change, input, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }))
   }
   if (!body.draft) return
   const draft = writable(drafts, body.draft)
   const factIds = await standingFactIds(change, input, call)
-  await under('draft', () => addDraft(change, input, { personId, customerId, factIds, ...draft, callSessionId }))
+  await prefixIssues('draft', () => addDraft(change, input, { personId, customerId, factIds, ...draft, callSessionId }))
 }
 
 /** What was learned in the call and still stands: a draft rests on all of it unless it says otherwise. */

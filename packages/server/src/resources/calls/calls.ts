@@ -149,7 +149,7 @@ const createCall: Endpoint = endpoint({
     const change = noContent()
     const existing = await findCall(input)
     const call = existing ? await reportCall(change, input, existing, reportOf(input.body)) : await beginCall(change, input)
-    return change.answering(await pendingAnswer(existing ? 200 : 201, change, input.read, call))
+    return change.withResponse(await pendingAnswer(existing ? 200 : 201, change, input.read, call))
   },
 })
 
@@ -170,7 +170,7 @@ export const updateCall: Endpoint = endpoint({
     requireMatch(input, before)
     const change = noContent()
     const call = await reportCall(change, input, before, input.body)
-    return change.answering(await pendingAnswer(200, change, input.read, call))
+    return change.withResponse(await pendingAnswer(200, change, input.read, call))
   },
 })
 

@@ -7,7 +7,7 @@ import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { submitDraftsOfCall } from '../drafts/drafts.js'
 import { nextVersion } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { addMessage, type Conversation, threadFor, threadOfVoicemail } from '../messaging/conversations.js'
 import { bothTraces, noTraces, requireUnheard, storedTraces, type Traces, wasAnswered } from './call-answered.js'
 import { overlaid, partsOf, pendingText } from './call-pending.js'
@@ -42,7 +42,7 @@ export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'fro
 /** Ends a call that has not ended, as it is wanted but for its end, and returns it as it will be. */
 export async function endCall(
   change: Change,
-  input: Acting,
+  input: WriteContext,
   wanted: Call,
   end: End,
   { plan = noSegments, shown = noTraces, capture }: AtEnd = {},
@@ -65,7 +65,7 @@ export async function endCall(
 }
 
 /** The thread with the other side. A caller without a number is in no thread but that of the voicemail they left. */
-async function threadOfCall(change: Change, input: Acting, call: Call): Promise<Conversation> {
+async function threadOfCall(change: Change, input: WriteContext, call: Call): Promise<Conversation> {
   const { direction, personId, phoneNumberId, voicemailId } = call
   const participantAddress = theirNumber(call)
   const left = participantAddress === null && voicemailId !== null ? await threadOfVoicemail(change, input.read, voicemailId) : undefined

@@ -1,7 +1,7 @@
 // Batches of segments that go on where the transcript ends, as nearly all do. Those of one moment, of whatever calls, share a statement and its commit.
 // docs/decisions/0012-appending-together.md says why.
 import type { Database } from '../../database/pool.js'
-import { arrayLiteral, fewRows, raw, type Sql, sql } from '../../database/sql.js'
+import { arrayLiteral, planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
 import { type Segment, segmentColumns } from './segments.js'
 
 /** Some segments of one call, in the order of their numbers. */
@@ -99,7 +99,7 @@ async function appendAll(database: Database, batches: readonly Batch[]): Promise
       select * from unnest(${column(({ tenantId }) => tenantId)}::uuid[], ${column(({ callId }) => callId)}::uuid[], ${column(({ segments }) => segments[0]?.sequence ?? 0)}::int[],
         ${column(({ segments }) => segments.at(-1)?.sequence ?? 0)}::int[], ${column(({ segments }) => segments.length)}::int[], ${column(({ now }) => now.toISOString())}::timestamptz[])
         with ordinality as b (tenant_id, call_id, first, last, count, at, place)
-      where ${fewRows(raw('b.count'))} order by tenant_id, call_id
+      where ${planForFewRows(raw('b.count'))} order by tenant_id, call_id
     ),
     numbered as (
       update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1, segment_count = a.segment_count + b.count, last_sequence = b.last,

@@ -6,7 +6,7 @@ import { badRequests, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { newId } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 
 export interface Segment {
   readonly id: string
@@ -103,7 +103,7 @@ export async function segmentCount({ database, tenantId }: Reader, callId: strin
  */
 export function writeSegments(
   change: Change,
-  { caller: { tenantId }, now }: Pick<Acting, 'caller' | 'now'>,
+  { caller: { tenantId }, now }: Pick<WriteContext, 'caller' | 'now'>,
   callId: string,
   plan: SegmentPlan,
   seen?: { readonly revision: string },
@@ -112,7 +112,7 @@ export function writeSegments(
   const { inserts, updates, results } = plan
   const last = results.at(-1)?.sequence ?? 0
   const revision = seen?.revision ?? null
-  change.also(
+  change.addStatement(
     sql`update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1, segment_count = a.segment_count + ${inserts.length}::int,
       last_sequence = greatest(a.last_sequence, ${last}::int), reported_at = greatest(a.reported_at, ${now}::timestamptz) from proceed
       where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and (${revision}::bigint is null or a.revision = ${revision}::bigint)
@@ -121,7 +121,7 @@ export function writeSegments(
     { name: 'numbered', recurs: true },
   )
   if (inserts.length > 0) {
-    change.also(
+    change.addStatement(
       sql`insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision)
         select ${tenantId}::uuid, ${callId}::uuid, r.*, n.revision from ${rowsOf(inserts)}, numbered n returning 1`,
       inserts.length,
@@ -129,7 +129,7 @@ export function writeSegments(
     )
   }
   if (updates.length > 0) {
-    change.also(
+    change.addStatement(
       sql`update call_segments s
         set speaker = r.speaker, text = r.text, start_ms = r.start_ms, end_ms = r.end_ms, confidence = r.confidence, is_final = r.is_final, revision = n.revision
         from ${rowsOf(updates)}, numbered n

@@ -3,7 +3,7 @@
 import { calls, limits } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { noContent } from '../../store/response.js'
-import { performAsSystem, type SystemParts } from '../generic/system-caller.js'
+import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
 import { endCall } from './end-call.js'
 
 const SILENCE_MS = limits.callSilenceHours * 60 * 60 * 1_000
@@ -40,7 +40,7 @@ function findSilent({ database, clock }: SystemParts, after: Silent | undefined)
 }
 
 async function endSilent(parts: SystemParts, { tenant_id: tenantId, call_id: callId }: Silent): Promise<boolean> {
-  const change = await performAsSystem(parts, tenantId, 'call-reaper', async (acting) => {
+  const change = await commitAsSystem(parts, tenantId, 'call-reaper', async (acting) => {
     const ending = noContent()
     const silent = sql`a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.is_live and a.reported_at < ${silentSince(parts.clock)}`
     const [activity] = await parts.database.read<[Date]>(sql`select a.reported_at from call_activity a where ${silent}`)
@@ -50,21 +50,21 @@ async function endSilent(parts: SystemParts, { tenant_id: tenantId, call_id: cal
       const endedAt = activity[0].toISOString()
       await endCall(ending, acting, call, { endReason: 'timeout', endedAt: endedAt < call.startedAt ? null : endedAt })
       // A report that changes nothing moves no version, and still keeps the call alive.
-      ending.also(sql`select 1 from call_activity a, proceed where ${silent} for update of a`, 1)
+      ending.addStatement(sql`select 1 from call_activity a, proceed where ${silent} for update of a`, 1)
     }
     return ending
   })
   return change !== undefined && change.writes.length > 0
 }
 
-export interface CallReaper {
+export interface StaleCallWorker {
   start(): void
   stop(): Promise<void>
 }
 
 const LOOK_MS = 60_000
 
-export function createCallReaper(parts: SystemParts, onTrouble: (error: Error) => void): CallReaper {
+export function createStaleCallWorker(parts: SystemParts, onTrouble: (error: Error) => void): StaleCallWorker {
   let timer: NodeJS.Timeout | undefined
   let looking = Promise.resolve()
   const look = () => {

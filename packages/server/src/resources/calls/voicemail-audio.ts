@@ -136,22 +136,22 @@ export async function keepAudio(
 export function nameAudio(change: Change, tenantId: string, voicemailId: string, { blob, mediaType, bytes }: KeptAudio, now: Date): void {
   const place = { tenantId, voicemailId, blob }
   change
-    .also(
+    .addStatement(
       sql`insert into voicemail_recordings (tenant_id, voicemail_id, blob, media_type, bytes)
         select ${tenantId}::uuid, ${voicemailId}::uuid, ${blob}, ${mediaType}, ${bytes}::bigint from proceed
         on conflict (tenant_id, voicemail_id) do update set blob = excluded.blob, media_type = excluded.media_type, bytes = excluded.bytes returning 1`,
       1,
       { recurs: true },
     )
-    .also(takeBlob(place), 1, { recurs: true })
-    .also(dropReplaced(place, now), undefined, { recurs: true })
+    .addStatement(takeBlob(place), 1, { recurs: true })
+    .addStatement(dropReplaced(place, now), undefined, { recurs: true })
     .announce(BLOB_DROPPED)
 }
 
 /** Nobody wants these bytes any more. */
 export const dropAudio = (change: Change, { tenantId, voicemailId }: { tenantId: string; voicemailId: string }, { blob }: KeptAudio, now: Date): Change =>
-  change.also(dropBlob({ tenantId, voicemailId, blob }, now), undefined, { recurs: true }).announce(BLOB_DROPPED)
+  change.addStatement(dropBlob({ tenantId, voicemailId, blob }, now), undefined, { recurs: true }).announce(BLOB_DROPPED)
 
 /** The audio was sent by hand: what was to be fetched is not awaited any more. */
 export const stopAwaiting = (change: Change, tenantId: string, voicemailId: string): Change =>
-  change.also(cancelFetch(tenantId, voicemailId), undefined, { recurs: true })
+  change.addStatement(cancelFetch(tenantId, voicemailId), undefined, { recurs: true })

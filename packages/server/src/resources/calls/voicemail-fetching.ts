@@ -12,7 +12,7 @@ import type { Change } from '../../store/change.js'
 import { readerOf } from '../../store/reader.js'
 import { noContent } from '../../store/response.js'
 import { nextVersion } from '../generic/record-values.js'
-import { performAsSystem, type SystemParts } from '../generic/system-caller.js'
+import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
 import { type AudioState, audioOf, changedAudio, dropAudio, isOwnAddress, keepAudio, nameAudio, publishUpdate } from './voicemail-audio.js'
 
 const WORKER = 'recording-fetcher'
@@ -39,7 +39,7 @@ export async function awaitAudio(
     sql`select address from recording_fetches where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`,
   )
   if (known && sealer.open(known[0]) === address) return before
-  change.also(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true }).announce(FETCH_QUEUED)
+  change.addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true }).announce(FETCH_QUEUED)
   return { ...before, isAwaited: true, error: null }
 }
 
@@ -62,19 +62,19 @@ function fetchAudio({ database, sealer, services, clock, download }: FetchingPar
 async function settle(parts: FetchingParts, claimed: ClaimedFetch, result: FetchResult): Promise<void> {
   const { database, sealer, services } = parts
   const { tenantId, voicemailId } = claimed
-  await performAsSystem(parts, tenantId, WORKER, async (acting) => {
+  await commitAsSystem(parts, tenantId, WORKER, async (acting) => {
     const change = noContent()
     // Whoever took over after our lease lapsed decides now, and so does whoever sent the audio or another address meanwhile.
     if (!(await holdsFetch(database, claimed))) return result.kind === 'kept' ? dropAudio(change, claimed, result.audio, acting.now) : change
-    if (result.kind === 'again') return change.also(retryFetch(claimed, result.dueAt), 1, { recurs: true })
+    if (result.kind === 'again') return change.addStatement(retryFetch(claimed, result.dueAt), 1, { recurs: true })
     const error = result.kind === 'failed' ? result.error : null
-    change.also(finishFetch(claimed, error), 1, { recurs: true })
+    change.addStatement(finishFetch(claimed, error), 1, { recurs: true })
     const existing = await acting.read.get(voicemails, voicemailId)
     if (existing === undefined) return change
     const before = await audioOf(acting.read, voicemailId)
     const audio: AudioState = { blob: result.kind === 'kept' ? result.audio.blob : before.blob, isAwaited: false, error }
     const voicemail = nextVersion(existing, acting.now)
-    change.update(voicemails, voicemail, { keepsSearch: true })
+    change.update(voicemails, voicemail, { searchUnchanged: true })
     if (result.kind === 'kept') nameAudio(change, tenantId, voicemailId, result.audio, acting.now)
     publishUpdate(change, { ...acting, sealer, services }, { voicemail, audio }, changedAudio(before, audio))
     return change

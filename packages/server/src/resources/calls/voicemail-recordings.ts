@@ -87,11 +87,11 @@ export const putRecording: Endpoint = endpoint({
     const before = await audioOf(read, voicemail.id)
     const after: AudioState = { blob: audio.blob, isAwaited: false, error: null }
     const shown = { voicemail, audio: after }
-    const change = noContent().update(voicemails, voicemail, { keepsSearch: true })
+    const change = noContent().update(voicemails, voicemail, { searchUnchanged: true })
     nameAudio(change, caller.tenantId, voicemail.id, audio, now)
     stopAwaiting(change, caller.tenantId, voicemail.id)
     publishUpdate(change, input, shown, changedAudio(before, after))
-    return change.answering(voicemailAnswer(200, input, shown))
+    return change.withResponse(voicemailAnswer(200, input, shown))
   },
 })
 

@@ -136,8 +136,8 @@ const createVoicemail = (opened: readonly Network[]): Endpoint =>
       const address = addressIn(input, opened)
       const existing = await findByRefs(input.read, voicemails, input.body.externalRefs)
       const change = noContent()
-      if (existing === undefined) return change.answering(voicemailAnswer(201, input, await addVoicemail(change, input, address)))
-      return change.answering(voicemailAnswer(200, input, await updateVoicemail(change, input, existing, address)))
+      if (existing === undefined) return change.withResponse(voicemailAnswer(201, input, await addVoicemail(change, input, address)))
+      return change.withResponse(voicemailAnswer(200, input, await updateVoicemail(change, input, existing, address)))
     },
   })
 
@@ -155,7 +155,7 @@ const changeVoicemail = (opened: readonly Network[]): Endpoint =>
     async handle(input) {
       const address = addressIn(input, opened)
       const change = noContent()
-      return change.answering(voicemailAnswer(200, input, await updateVoicemail(change, input, await requireVoicemail(input), address)))
+      return change.withResponse(voicemailAnswer(200, input, await updateVoicemail(change, input, await requireVoicemail(input), address)))
     },
   })
 

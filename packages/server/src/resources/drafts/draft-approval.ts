@@ -26,7 +26,7 @@ export const approveEndpoint: Endpoint = endpoint({
     if (draft.status === 'approved' || draft.status === 'synced') return ok(draft)
     requireMove(draftMoves, 'approve', draft.status)
     const change = noContent()
-    return change.answering(recordAnswer(200, await approve(change, input, draft, input.body)))
+    return change.withResponse(recordAnswer(200, await approve(change, input, draft, input.body)))
   },
 })
 

@@ -11,7 +11,7 @@ import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { changedFields, newRecord, nextVersion, patched, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
 import { statesAfter } from '../generic/state-transitions.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { approveEndpoint } from './draft-approval.js'
 import { type Draft, draftData, draftMoveEndpoints } from './draft-decisions.js'
 import { missingFields } from './draft-proposal.js'
@@ -22,7 +22,7 @@ export type { Draft } from './draft-decisions.js'
 const draftsFence = (read: Reader, callId: string): Promise<Fence> => read.fence(`call-drafts:${callId}`)
 
 /** Makes the draft of a call, which may itself be pending in the change. `body` has the shape of `draftBody`, with the call. */
-export async function addDraft(change: Change, input: Acting, body: Record<string, unknown>): Promise<Draft> {
+export async function addDraft(change: Change, input: WriteContext, body: Record<string, unknown>): Promise<Draft> {
   const callId = String(body['callSessionId'])
   change.fence(await draftsFence(input.read, callId))
   const call = change.pending(calls).find(({ id }) => id === callId) ?? (await input.read.get(calls, callId))
@@ -36,7 +36,7 @@ export async function addDraft(change: Change, input: Acting, body: Record<strin
 }
 
 /** Hands the open drafts of a call over for review: part of the call's end. */
-export async function submitDraftsOfCall(change: Change, input: Acting, callId: string): Promise<void> {
+export async function submitDraftsOfCall(change: Change, input: WriteContext, callId: string): Promise<void> {
   change.fence(await draftsFence(input.read, callId))
   const stored = await input.read.find(drafts, { callSessionId: callId, status: 'draft' })
   const pending = change.pending(drafts)
@@ -87,7 +87,7 @@ const createDraft: Endpoint = endpoint({
     const existing = await findByRefs(input.read, drafts, input.body.externalRefs)
     if (existing) return changeRecord(drafts, draftRules, input, existing, patched(drafts, existing, input.body))
     const change = noContent()
-    return change.answering(recordAnswer(201, await addDraft(change, input, input.body)))
+    return change.withResponse(recordAnswer(201, await addDraft(change, input, input.body)))
   },
 })
 

@@ -2,9 +2,9 @@
 import { calls, createBody, people, type Row, workRecords } from '@parley/contract'
 import { bodyShaper } from '../../http/body-validation.js'
 import type { Change } from '../../store/change.js'
-import { under } from '../generic/nested-issues.js'
+import { prefixIssues } from '../generic/nested-issues.js'
 import { nextVersion } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { findOrMakePerson, findPersonByPhone, type Person } from '../people/people.js'
 import { addWorkRecord, type WrittenWorkRecord } from '../work/work-records.js'
 import type { Draft } from './draft-decisions.js'
@@ -15,7 +15,7 @@ type Call = Row<typeof calls>
 const shape = bodyShaper(createBody(workRecords))
 
 /** Adds the draft's work record to the change; its events are published by the caller. `customerId` is the one that whoever approves named. */
-export async function addWorkOfDraft(change: Change, input: Acting, draft: Draft, customerId: string | undefined): Promise<WrittenWorkRecord> {
+export async function addWorkOfDraft(change: Change, input: WriteContext, draft: Draft, customerId: string | undefined): Promise<WrittenWorkRecord> {
   const call = await input.read.get(calls, draft.callSessionId)
   const said = workFieldsOf(draft.payload)
   const customer = customerId ?? said['customerId'] ?? draft.customerId ?? call?.customerId ?? undefined
@@ -33,19 +33,24 @@ export async function addWorkOfDraft(change: Change, input: Acting, draft: Draft
     title: titleFor({ ...draft, summary }, canonicalKind, person?.displayName ?? call?.callerName ?? (call && numberOf(call)) ?? undefined),
   }
   const origin = { source: 'call', draftId: draft.id, sourceCallSessionId: draft.callSessionId } as const
-  const work = await under('payload', async () => addWorkRecord(change, input, shape(fields, input.caller.settings) ?? {}, origin))
+  const work = await prefixIssues('payload', async () => addWorkRecord(change, input, shape(fields, input.caller.settings) ?? {}, origin))
   if (call && call.workRecordId === null) link(change, input, call, work.record)
   return work
 }
 
 /** The call shows what came of it, and whom it turned out to be about. */
-function link(change: Change, { now }: Pick<Acting, 'now'>, call: Call, { id: workRecordId, primaryPersonId, customerId }: WrittenWorkRecord['record']): void {
+function link(
+  change: Change,
+  { now }: Pick<WriteContext, 'now'>,
+  call: Call,
+  { id: workRecordId, primaryPersonId, customerId }: WrittenWorkRecord['record'],
+): void {
   const links = { workRecordId, personId: call.personId ?? primaryPersonId, customerId: call.customerId ?? customerId }
   change.update(calls, nextVersion({ ...call, ...links }, now))
 }
 
 /** Whoever was on the other end. Someone is made of a mere number only where the work would have no customer otherwise. */
-async function personOfCall(change: Change, input: Acting, call: Call, hasCustomer: boolean): Promise<Person | undefined> {
+async function personOfCall(change: Change, input: WriteContext, call: Call, hasCustomer: boolean): Promise<Person | undefined> {
   const known = call.personId ? await input.read.get(people, call.personId) : undefined
   if (known) return known
   const phone = numberOf(call)

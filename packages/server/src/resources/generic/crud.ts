@@ -2,7 +2,7 @@
 import { createBody, type Rules as DocumentedRules, type Entity, patchBody, putBody, type Row, recordSchema, ruledBody, type Verb } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
-import type { Beside, Change } from '../../store/change.js'
+import type { Change, StoredAlongside } from '../../store/change.js'
 import { created, noContent, ok } from '../../store/response.js'
 import { findByRefs, removeRefs, writeRefs } from './external-ref-rows.js'
 import { recordHistory } from './field-history.js'
@@ -114,7 +114,7 @@ async function write<E extends Entity>(entity: E, rules: Rules<E>, input: Input,
   requireComplete(entity, record)
   await requireReferences(input, entity, input.body, record)
   await requireUnique(input.read, entity, record)
-  const beside: Beside = { ...sealedBeside(entity, input), ...(rules.words && { words: await rules.words(input, record) }) }
+  const beside: StoredAlongside = { ...sealedBeside(entity, input), ...(rules.words && { words: await rules.words(input, record) }) }
   if (before) change.update(entity, record, beside)
   else change.insert(entity, record, beside)
   await writeRefs(change, input, entity, before, record)

@@ -82,7 +82,7 @@ export async function listPage(
   }
   const isJoined = asked.q === undefined && present === textsOf
   const [{ texts, nextCursor }, count] = await Promise.all([
-    isJoined ? read.database.together(`${name} ${limit} ${query['cursor']}`, joined) : presented(),
+    isJoined ? read.database.coalesce(`${name} ${limit} ${query['cursor']}`, joined) : presented(),
     countOf(input, () => read.count(entity, { conditions, ...asked })),
   ])
   return pageAnswer(texts, { limit, nextCursor, ...count }, input.requestId)
@@ -107,19 +107,19 @@ export interface Counted {
 }
 
 /** How a list of rows that are no records finds them: `below` is the id to stay below. */
-interface Finding<T> {
+interface RowSource<T> {
   readonly find: (below: string | undefined, rows: number) => Promise<readonly T[] | PartOf<T>>
   readonly count: () => Promise<number | Counted>
   readonly idOf: (row: T) => string
 }
 
 /** A page of rows that are no records. */
-export async function typedPage<T>(input: Input, path: string, finding: Finding<T>, present: (row: T) => unknown): Promise<Answer> {
+export async function typedPage<T>(input: Input, path: string, finding: RowSource<T>, present: (row: T) => unknown): Promise<Answer> {
   return textPage(input, path, finding, (row) => JSON.stringify(present(row)))
 }
 
 /** The same for rows that hold the text that goes out; it is empty where the page was full before. */
-export async function textPage<T>(input: Input, path: string, { find, count, idOf }: Finding<T>, textOf: (row: T) => string): Promise<Answer> {
+export async function textPage<T>(input: Input, path: string, { find, count, idOf }: RowSource<T>, textOf: (row: T) => string): Promise<Answer> {
   const limit = limitOf(input)
   const name = listName(input, path)
   const [found, counted] = await Promise.all([find(startOf(input, name)?.id, limit + 1), countOf(input, count)])

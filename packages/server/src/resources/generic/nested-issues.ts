@@ -3,7 +3,7 @@ import type { Issue } from '@parley/contract'
 import { ApiError, badRequests } from '../../store/api-error.js'
 
 /** Runs `work`; the problems it reports are named below `path`, such as `facts[3].value`. */
-export async function under<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+export async function prefixIssues<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,11 +1,11 @@
 // Secrets that belong to a record: sealed beside it, never in it. What is read back is a preview.
 import type { Entity } from '@parley/contract'
 import type { Input } from '../../http/endpoint.js'
-import type { Beside } from '../../store/change.js'
+import type { StoredAlongside } from '../../store/change.js'
 import { shortened } from './record-values.js'
 
 /** The sealed form of what was sent; nothing when nothing was. */
-export function sealedBeside(entity: Entity, { body, sealer }: Pick<Input, 'body' | 'sealer'>): Beside {
+export function sealedBeside(entity: Entity, { body, sealer }: Pick<Input, 'body' | 'sealer'>): StoredAlongside {
   const value = entity.sealed && body[entity.sealed]
   return value === undefined || value === '' ? {} : { sealed: sealer.seal(JSON.stringify(value)) }
 }

@@ -4,10 +4,10 @@ import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
 import type { Input } from '../../http/endpoint.js'
 import type { Change } from '../../store/change.js'
-import { type Committing, perform } from '../../store/commit-with-retry.js'
+import { type Committing, commitWithRetry } from '../../store/commit-with-retry.js'
 import { readerOf } from '../../store/reader.js'
 
-export type Acting = Pick<Input, 'read' | 'caller' | 'now' | 'requestId'>
+export type WriteContext = Pick<Input, 'read' | 'caller' | 'now' | 'requestId'>
 
 /** What a worker needs to commit. */
 export interface SystemParts extends Committing {
@@ -17,7 +17,7 @@ export interface SystemParts extends Committing {
 }
 
 /** The service itself acting on one side, in the name of one of its workers; undefined when the side is gone. */
-export async function systemActing(database: Database, tenantId: string, worker: string, now: Date): Promise<Acting | undefined> {
+export async function systemContext(database: Database, tenantId: string, worker: string, now: Date): Promise<WriteContext | undefined> {
   const [row] = await database.read<[string, string, Environment, TenantSettings]>(sql`
     select o.id, o.name, t.environment, t.settings from tenants t join organizations o on o.id = t.organization_id where t.id = ${tenantId}`)
   if (row === undefined) return undefined
@@ -39,18 +39,18 @@ export async function systemActing(database: Database, tenantId: string, worker:
 }
 
 /** Runs a handler of the service's own until its change is committed, as a request would be. Returns the change, or undefined when the side is gone. */
-export async function performAsSystem(
+export async function commitAsSystem(
   parts: SystemParts,
   tenantId: string,
   worker: string,
-  handle: (input: Acting) => Promise<Change>,
+  handle: (input: WriteContext) => Promise<Change>,
 ): Promise<Change | undefined> {
   const { database, clock, onCommit } = parts
-  const found = await systemActing(database, tenantId, worker, clock())
+  const found = await systemContext(database, tenantId, worker, clock())
   if (found === undefined) return undefined
   const { organizationId, environment } = found.caller
   const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
-  const outcome = await perform(parts, contextNow, ({ now }) => handle({ ...found, now }))
+  const outcome = await commitWithRetry(parts, contextNow, ({ now }) => handle({ ...found, now }))
   if (outcome.kind !== 'done') return undefined
   onCommit(outcome.change)
   return outcome.change

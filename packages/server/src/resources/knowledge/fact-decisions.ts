@@ -5,13 +5,13 @@ import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { noContent, ok, recordAnswer } from '../../store/response.js'
 import { requireMove } from '../generic/state-transitions.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { type Fact, factData, givenWay, namedInEvent, publishSuperseded, putFact, standingOf, supersede } from './fact-supersession.js'
 
 export type ConfirmedVia = NonNullable<Fact['confirmedVia']>
 
 /** Confirms a proposed fact, stored or about to be made. One that was observed before the slot's confirmed fact ends superseded by that one. */
-export async function confirmFact(change: Change, input: Acting, fact: Fact, via: ConfirmedVia): Promise<Fact> {
+export async function confirmFact(change: Change, input: WriteContext, fact: Fact, via: ConfirmedVia): Promise<Fact> {
   requireMove(factMoves, 'confirm', fact.status)
   const { fresher, older } = await standingOf(change, input.read, fact)
   const confirmedAt = input.now.toISOString()
@@ -24,7 +24,7 @@ export async function confirmFact(change: Change, input: Acting, fact: Fact, via
 }
 
 /** Rejects a proposed fact. */
-export function rejectFact(change: Change, input: Acting, fact: Fact): Fact {
+export function rejectFact(change: Change, input: WriteContext, fact: Fact): Fact {
   requireMove(factMoves, 'reject', fact.status)
   const rejected = putFact(change, input, { ...fact, status: 'rejected', rejectedAt: input.now.toISOString(), rejectedBy: actorId(input) })
   change.publish('fact.rejected', factData(rejected))
@@ -32,10 +32,10 @@ export function rejectFact(change: Change, input: Acting, fact: Fact): Fact {
 }
 
 /** Who acts, as a record names it: a user or a key, but not the service itself. */
-export const actorId = ({ caller: { actor } }: Pick<Acting, 'caller'>): string | null => (actor.type === 'system' ? null : actor.id)
+export const actorId = ({ caller: { actor } }: Pick<WriteContext, 'caller'>): string | null => (actor.type === 'system' ? null : actor.id)
 
 /** How a confirmation that someone asked for came about. */
-export const askedVia = ({ caller }: Pick<Acting, 'caller'>): ConfirmedVia => (caller.actor.type === 'user' ? 'human' : 'api')
+export const askedVia = ({ caller }: Pick<WriteContext, 'caller'>): ConfirmedVia => (caller.actor.type === 'user' ? 'human' : 'api')
 
 export const isConfirmed = ({ status }: Fact): boolean => status === 'confirmed' || status === 'promoted'
 
@@ -58,7 +58,7 @@ const confirm: Endpoint = endpoint({
     const fact = await requireFact(input)
     if (isConfirmed(fact)) return ok(fact)
     const change = noContent()
-    return change.answering(recordAnswer(200, await confirmFact(change, input, fact, askedVia(input))))
+    return change.withResponse(recordAnswer(200, await confirmFact(change, input, fact, askedVia(input))))
   },
 })
 
@@ -71,7 +71,7 @@ const reject: Endpoint = endpoint({
     const fact = await requireFact(input)
     if (fact.status === 'rejected') return ok(fact)
     const change = noContent()
-    return change.answering(recordAnswer(200, rejectFact(change, input, fact)))
+    return change.withResponse(recordAnswer(200, rejectFact(change, input, fact)))
   },
 })
 

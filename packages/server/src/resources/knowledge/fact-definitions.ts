@@ -8,9 +8,9 @@ import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { newRecord } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { titleOf } from '../work/work-type-definitions.js'
-import { inferredType, misfit } from './fact-value-types.js'
+import { inferredType, typeMismatch } from './fact-value-types.js'
 
 export type FactDefinition = Row<typeof factDefinitions>
 type FactSubject = (typeof factSubjects)[number]
@@ -25,14 +25,14 @@ export async function findDefinition(change: Change, read: Reader, key: string):
 }
 
 /** The definition under which a fact is captured: a captured fact is never lost for want of configuration. */
-export async function definitionFor(change: Change, input: Acting, key: string, value: unknown): Promise<FactDefinition> {
+export async function definitionFor(change: Change, input: WriteContext, key: string, value: unknown): Promise<FactDefinition> {
   const known = (await findDefinition(change, input.read, key)) ?? (await inferDefinition(change, input, key, value))
   if (!change.pending(factDefinitions).some(({ id }) => id === known.id)) hold(change, input.read, known)
   return known
 }
 
 /** Only who is about to make a definition pays for the fence, and must look again under it. */
-async function inferDefinition(change: Change, { read, caller, now }: Acting, key: string, value: unknown): Promise<FactDefinition> {
+async function inferDefinition(change: Change, { read, caller, now }: WriteContext, key: string, value: unknown): Promise<FactDefinition> {
   const fence = await read.fence(`fact-definition:${key}`)
   const found = await findDefinition(change, read, key)
   if (found) return found
@@ -46,14 +46,14 @@ async function inferDefinition(change: Change, { read, caller, now }: Acting, ke
 function hold(change: Change, { tenantId }: Reader, { id, version }: FactDefinition): void {
   if (change.extras.some(({ statement }) => statement.values.includes(id))) return
   const held = sql`select 1 from fact_definitions d, proceed where d.tenant_id = ${tenantId}::uuid and d.id = ${id}::uuid and d.version = ${version}::int for share of d`
-  change.also(held, 1, { recurs: true })
+  change.addStatement(held, 1, { recurs: true })
 }
 
 /** Refuses a fact that its definition does not allow. */
 export function requireFit(definition: FactDefinition, subjectType: FactSubject, value: unknown): void {
   const { key, subjectScope } = definition
   if (!isInScope(definition, subjectType)) throw badRequest('subjectType', `must be ${subjectScope}: that is the scope of the fact definition ${key}`, 'scope')
-  const expected = misfit(definition, value)
+  const expected = typeMismatch(definition, value)
   if (expected) throw badRequest('value', `${expected}: that is the type of the fact definition ${key}`, 'value_type')
 }
 
@@ -88,12 +88,12 @@ async function requireFactsFit(change: Change, read: Reader, definition: FactDef
     throw conflict('facts_exist', `${key} has facts, so its valueType and subjectScope stay as they are`, { key })
   }
   if (captured.length > CHECKED_FACTS_MAX) throw conflict('too_many_facts', `${key} has too many facts for its valueType or subjectScope to change`, { key })
-  const odd = captured.find(({ subject_type, value }) => !isInScope(definition, subject_type) || misfit(definition, JSON.parse(value)) !== undefined)
+  const odd = captured.find(({ subject_type, value }) => !isInScope(definition, subject_type) || typeMismatch(definition, JSON.parse(value)) !== undefined)
   if (odd) throw conflict('facts_do_not_fit', `${key} has facts that do not fit this definition`, { key, factId: odd.id })
   // Where there was no definition, a fact that arrives meanwhile brings one, and the two meet at its key.
   if (before === undefined) return
   const counted = sql`facts_under_definition(${read.tenantId}::uuid, ${id}::uuid, ${key}, ${CHECKED_FACTS_MAX + 1})`
-  change.also(sql`select 1 from proceed where ${counted} = ${captured.length}::int`, 1)
+  change.addStatement(sql`select 1 from proceed where ${counted} = ${captured.length}::int`, 1)
 }
 
 function factsUnder({ database, tenantId }: Reader, key: string, most: number): Promise<{ id: string; subject_type: string; value: string }[]> {

@@ -76,7 +76,7 @@ export const promoteEndpoint: Endpoint = endpoint({
     const change = noContent()
     const confirmed = await confirmFirst(change, input, fact)
     const target = await targetOf(change, input, confirmed)
-    return change.answering(recordAnswer(200, await promote(change, input, confirmed, target)))
+    return change.withResponse(recordAnswer(200, await promote(change, input, confirmed, target)))
   },
 })
 

@@ -4,7 +4,7 @@ import { conflict } from '../../store/api-error.js'
 import type { Change, Fence } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { nextVersion } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { findDefinition } from './fact-definitions.js'
 
 export type Fact = Row<typeof facts>
@@ -72,7 +72,7 @@ export async function standingOf(change: Change, read: Reader, fact: Fact): Prom
 }
 
 /** Writes the next state of a fact, and returns the fact as it will be read: one that this change already writes keeps that one version. */
-export function putFact(change: Change, { now }: Pick<Acting, 'now'>, fact: Fact): Fact {
+export function putFact(change: Change, { now }: Pick<WriteContext, 'now'>, fact: Fact): Fact {
   change.update(facts, nextVersion(fact, now))
   return change.pending(facts).find(({ id }) => id === fact.id) as Fact
 }
@@ -85,7 +85,7 @@ export const givenWay = (fact: Fact, to: Fact, now: Date): Fact => ({
 })
 
 /** Facts that give way to another, each with its event. */
-export function supersede(change: Change, input: Pick<Acting, 'now'>, giving: readonly Fact[], to: Fact): void {
+export function supersede(change: Change, input: Pick<WriteContext, 'now'>, giving: readonly Fact[], to: Fact): void {
   const pending = new Set(change.pending(facts).map(({ id }) => id))
   for (const fact of giving) {
     const given = givenWay(fact, to, input.now)
@@ -94,7 +94,7 @@ export function supersede(change: Change, input: Pick<Acting, 'now'>, giving: re
 }
 
 /** As `putFact`, for a fact that this change has not touched: a slot may hold hundreds, and none of them need be looked for. */
-function putStored(change: Change, { now }: Pick<Acting, 'now'>, fact: Fact): Fact {
+function putStored(change: Change, { now }: Pick<WriteContext, 'now'>, fact: Fact): Fact {
   const next = nextVersion(fact, now)
   change.update(facts, next)
   return next

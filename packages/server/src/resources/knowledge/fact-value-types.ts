@@ -9,7 +9,7 @@ type Typing = Pick<Row<typeof factDefinitions>, 'valueType' | 'enumValues'>
 const dayPattern = /^(\d{4})-(\d\d)-(\d\d)$/
 
 /** Undefined when the value fits; else what it would have to be. */
-export function misfit({ valueType, enumValues }: Typing, value: unknown): string | undefined {
+export function typeMismatch({ valueType, enumValues }: Typing, value: unknown): string | undefined {
   switch (valueType) {
     case 'string':
       return typeof value === 'string' ? undefined : 'must be a string'

@@ -10,7 +10,7 @@ import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { completed } from '../generic/fixed-shape.js'
 import { newRecord, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { askedVia, confirmFact, factMoveEndpoints } from './fact-decisions.js'
 import { definitionFor, type FactDefinition, requireFit } from './fact-definitions.js'
 import { promoteEndpoint } from './fact-promotion.js'
@@ -35,7 +35,7 @@ type Captured = Partial<Fact> & Pick<Fact, 'key' | 'value'>
  */
 export async function addFact(
   change: Change,
-  input: Acting,
+  input: WriteContext,
   body: Record<string, unknown>,
   defaults: FactDefaults = {},
 ): Promise<{ fact: Fact; isNew: boolean }> {
@@ -70,7 +70,13 @@ function slotOf({ subjectType, subjectId, key }: Captured, defaults: FactDefault
 }
 
 /** The fact that says the same already: under the same external reference, or from the same call. The change is fenced, so that twins meet. */
-async function findTwin(change: Change, { read }: Acting, slot: Slot, { externalRefs, value }: Captured, callId: string | null): Promise<Fact | undefined> {
+async function findTwin(
+  change: Change,
+  { read }: WriteContext,
+  slot: Slot,
+  { externalRefs, value }: Captured,
+  callId: string | null,
+): Promise<Fact | undefined> {
   change.fence(await slotFence(read, slot))
   const known = await findByRefs(read, facts, externalRefs)
   if (known) return requireSame(known, slot, value)
@@ -85,7 +91,7 @@ function requireSame(known: Fact, slot: Slot, value: unknown): Fact {
 }
 
 /** Said again: the count rises, new evidence is kept, and the higher confidence counts. */
-function corroborate(change: Change, input: Acting, twin: Fact, { evidence = [], confidence }: Captured): Fact {
+function corroborate(change: Change, input: WriteContext, twin: Fact, { evidence = [], confidence }: Captured): Fact {
   const all = completed(facts.fields.evidence, [...twin.evidence, ...evidence]) as Fact['evidence']
   const isFirst = (one: unknown, at: number) => all.findIndex((other) => isSameValue(one, other)) === at
   return putFact(change, input, {
@@ -98,7 +104,7 @@ function corroborate(change: Change, input: Acting, twin: Fact, { evidence = [],
 
 const EVIDENCE_MAX = 50
 
-async function insertFact(change: Change, input: Acting, body: Record<string, unknown>, values: Partial<Fact>): Promise<Fact> {
+async function insertFact(change: Change, input: WriteContext, body: Record<string, unknown>, values: Partial<Fact>): Promise<Fact> {
   const made = newRecord(facts, input.caller, { ...body, ...values, status: 'proposed', corroborationCount: 0 }, input.now)
   const fact: Fact = { ...made, observedAt: made.observedAt ?? made.createdAt }
   requireComplete(facts, fact)
@@ -109,7 +115,7 @@ async function insertFact(change: Change, input: Acting, body: Record<string, un
 }
 
 /** Confirms a proposed fact when its sender says so, or when it passes the threshold of its definition, else of the side. */
-async function confirmIfSure(change: Change, input: Acting, definition: FactDefinition, { status }: Captured, fact: Fact): Promise<Fact> {
+async function confirmIfSure(change: Change, input: WriteContext, definition: FactDefinition, { status }: Captured, fact: Fact): Promise<Fact> {
   if (fact.status !== 'proposed') return fact
   if (status === 'confirmed') return confirmFact(change, input, fact, askedVia(input))
   const threshold = definition.autoConfirmThreshold ?? input.caller.settings.factAutoConfirmThreshold
@@ -130,7 +136,7 @@ const createFact: Endpoint = endpoint({
   async handle(input) {
     const change = noContent()
     const { fact, isNew } = await addFact(change, input, input.body)
-    return change.answering(recordAnswer(isNew ? 201 : 200, fact))
+    return change.withResponse(recordAnswer(isNew ? 201 : 200, fact))
   },
 })
 

@@ -8,14 +8,14 @@ import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
 import { newRecord, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { titleOf } from '../work/work-type-definitions.js'
 
 export type SignalEvent = Row<typeof signalEvents>
 type SignalDefinition = Row<typeof signalDefinitions>
 
 /** Keeps a detection, and fires its signal when it is sure enough. `body` has the shape of `createBody(signalEvents)`. */
-export async function addSignalEvent(change: Change, input: Acting, body: Record<string, unknown>): Promise<SignalEvent> {
+export async function addSignalEvent(change: Change, input: WriteContext, body: Record<string, unknown>): Promise<SignalEvent> {
   const event = await withDefinition(input, newRecord(signalEvents, input.caller, body, input.now))
   requireComplete(signalEvents, event)
   await requireReferences(input, signalEvents, body, event)
@@ -26,7 +26,7 @@ export async function addSignalEvent(change: Change, input: Acting, body: Record
 }
 
 /** The event under the definition of its kind, which need not exist. */
-async function withDefinition({ read, now }: Pick<Acting, 'read' | 'now'>, event: SignalEvent): Promise<SignalEvent> {
+async function withDefinition({ read, now }: Pick<WriteContext, 'read' | 'now'>, event: SignalEvent): Promise<SignalEvent> {
   const named = event.signalDefinitionId ? await read.get(signalDefinitions, event.signalDefinitionId) : undefined
   if (named && named.key !== event.kind) throw badRequest('signalDefinitionId', `is the definition of ${named.key}, not of ${event.kind}`, 'contradiction')
   const definition = named ?? (await definitionOfKind(read, event.kind))
@@ -36,7 +36,7 @@ async function withDefinition({ read, now }: Pick<Acting, 'read' | 'now'>, event
 const definitionOfKind = async (read: Reader, kind: string): Promise<SignalDefinition | undefined> => (await read.find(signalDefinitions, { key: kind }, 1))[0]
 
 /** A detection that is sent again under its external reference fires only if it was not sure enough before. */
-async function fireIfSure(change: Change, input: Acting, event: SignalEvent, before: SignalEvent | undefined): Promise<void> {
+async function fireIfSure(change: Change, input: WriteContext, event: SignalEvent, before: SignalEvent | undefined): Promise<void> {
   const definition = await definitionOfKind(input.read, event.kind)
   const threshold = definition?.fireThreshold ?? input.caller.settings.signalFireThreshold
   const isSure = event.confidence >= threshold && definition?.enabled !== false

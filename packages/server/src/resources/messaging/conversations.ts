@@ -5,7 +5,7 @@ import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { crud, endpointsOf } from '../generic/crud.js'
 import { changedFields, newRecord, nextVersion } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 
 export type Conversation = Row<typeof conversations>
 export type Message = Row<typeof messages>
@@ -27,13 +27,13 @@ const PREVIEW_CHARACTERS = 140
  * The thread between two ends on a channel: the oldest one there is, or one that becomes part of the change. Whoever
  * withholds a number shares none.
  */
-export async function threadFor(change: Change, input: Acting, thread: Thread): Promise<Conversation> {
+export async function threadFor(change: Change, input: WriteContext, thread: Thread): Promise<Conversation> {
   const { participantAddress, ...rest } = thread
   if (participantAddress === null) return beginThread(change, input, thread)
   return threadBetween(change, input, { ...rest, participantAddress })
 }
 
-async function threadBetween(change: Change, input: Acting, thread: Thread & Ends): Promise<Conversation> {
+async function threadBetween(change: Change, input: WriteContext, thread: Thread & Ends): Promise<Conversation> {
   const known = pendingThread(change, thread) ?? (await findThread(input.read, thread))
   if (known) return known
   // Only who is about to begin a thread pays for the fence, and must look again under it.
@@ -44,7 +44,7 @@ async function threadBetween(change: Change, input: Acting, thread: Thread & End
   return beginThread(change, input, thread)
 }
 
-function beginThread(change: Change, input: Acting, { phoneNumberId = null, personId = null, ...ends }: Thread): Conversation {
+function beginThread(change: Change, input: WriteContext, { phoneNumberId = null, personId = null, ...ends }: Thread): Conversation {
   const conversation = newRecord(conversations, input.caller, { ...ends, phoneNumberId, personId, startedAt: input.now.toISOString() }, input.now)
   change.insert(conversations, conversation)
   return conversation
@@ -96,7 +96,7 @@ export interface NewMessage {
 }
 
 /** Adds a message to its thread, which may itself be pending, and counts it there. An inbound message opens a thread that was put aside. */
-export function addMessage(change: Change, input: Acting, { thread, at = input.now.toISOString(), ...values }: NewMessage): Message {
+export function addMessage(change: Change, input: WriteContext, { thread, at = input.now.toISOString(), ...values }: NewMessage): Message {
   const message = newRecord(messages, input.caller, { ...values, threadId: thread.id }, input.now)
   change.insert(messages, message)
   const pending = change.pending(conversations).find(({ id }) => id === thread.id)
@@ -107,7 +107,7 @@ export function addMessage(change: Change, input: Acting, { thread, at = input.n
 }
 
 /** What a message says by now. The thread shows it where it is the last one. */
-export async function reviseMessage(change: Change, { read, now }: Acting, message: Message, values: Partial<Message>): Promise<void> {
+export async function reviseMessage(change: Change, { read, now }: WriteContext, message: Message, values: Partial<Message>): Promise<void> {
   const revised = { ...message, ...values }
   if (changedFields(messages, message, revised).length === 0) return
   change.update(messages, nextVersion(revised, now))

@@ -30,7 +30,7 @@ async function recordMail(input: Input<SentMail>): Promise<Change> {
     : newRecord(messages, input.caller, { ...values, threadId: body.threadId }, input.now)
   if (thread === undefined) change.insert(messages, message)
   await writeRefs(change, input, messages, undefined, message)
-  return change.answering(recordAnswer(201, message))
+  return change.withResponse(recordAnswer(201, message))
 }
 
 /** The thread that was named, else the one of the two addresses; undefined when the named one is not there, which is no error unless the side is strict. */

@@ -7,7 +7,7 @@ import type { Reader } from '../../store/reader.js'
 import { simulatedSenders } from '../../telephony/sandbox.js'
 import { crud, endpointsOf } from '../generic/crud.js'
 import { newRecord, nextVersion } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 
 export type PhoneNumber = Row<typeof phoneNumbers>
 
@@ -24,7 +24,7 @@ export async function defaultNumber(read: Reader): Promise<PhoneNumber | undefin
 }
 
 /** A number for a sandbox whose organization has none to send from: the first simulated one that is free becomes the default. */
-export async function simulatedNumber(change: Change, input: Acting): Promise<PhoneNumber | undefined> {
+export async function simulatedNumber(change: Change, input: WriteContext): Promise<PhoneNumber | undefined> {
   for (const e164 of simulatedSenders) {
     const taken = await numberWith(input.read, e164)
     if (taken && maySend(taken)) return taken
@@ -38,7 +38,7 @@ export async function simulatedNumber(change: Change, input: Acting): Promise<Ph
 }
 
 /** One default at a time: the one before steps back in the same commit, and the fence keeps two from becoming it at once. */
-async function takeDefault(change: Change, { read, now }: Pick<Acting, 'read' | 'now'>, number: PhoneNumber): Promise<void> {
+async function takeDefault(change: Change, { read, now }: Pick<WriteContext, 'read' | 'now'>, number: PhoneNumber): Promise<void> {
   change.fence(await read.fence('phone_number:default'))
   for (const other of await read.find(phoneNumbers, { isDefault: true })) {
     if (other.id !== number.id) change.update(phoneNumbers, nextVersion({ ...other, isDefault: false }, now))

@@ -4,7 +4,7 @@ import type { Change } from '../../store/change.js'
 import { enqueueText, QUEUED } from '../../telephony/sms-queue.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
 import { newRecord } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { addMessage, threadFor } from './conversations.js'
 import type { PhoneNumber } from './phone-numbers.js'
 import type { Sms } from './sms-event-data.js'
@@ -21,7 +21,7 @@ interface QueuedText extends Recipient {
 }
 
 /** Its thread, its message and its place in the outbox. */
-export async function addOutboundSms(change: Change, input: Acting, { to, personId, body, sender, externalRefs = [] }: QueuedText): Promise<Sms> {
+export async function addOutboundSms(change: Change, input: WriteContext, { to, personId, body, sender, externalRefs = [] }: QueuedText): Promise<Sms> {
   const { e164: from, id: phoneNumberId } = sender
   const ends = { channel: 'sms', participantAddress: to, ourAddress: from, direction: 'outbound' } as const
   const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
@@ -30,6 +30,6 @@ export async function addOutboundSms(change: Change, input: Acting, { to, person
   change.insert(sms, queued)
   await writeRefs(change, input, sms, undefined, queued)
   addMessage(change, input, { thread, channel: 'sms', direction: 'outbound', body, from, to, personId, smsId: queued.id })
-  change.also(enqueueText(input.read.tenantId, queued.id, input.now), 1, { recurs: true }).announce(QUEUED)
+  change.addStatement(enqueueText(input.read.tenantId, queued.id, input.now), 1, { recurs: true }).announce(QUEUED)
   return queued
 }

@@ -7,7 +7,7 @@ import type { Change } from '../../store/change.js'
 import { answers, json, ok, recordAnswer } from '../../store/response.js'
 import { newRecord } from '../generic/record-values.js'
 import { findTwin } from '../generic/reference-checks.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { findOrMakePerson } from '../people/people.js'
 import { applyOptIn } from '../people/sms-consent.js'
 import { addMessage, threadFor } from './conversations.js'
@@ -27,7 +27,7 @@ export interface InboundText {
 }
 
 /** The text with this id of its provider, if it came in before. */
-export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
+export async function findInboundSms(input: Pick<WriteContext, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
   return findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
 }
 
@@ -35,7 +35,7 @@ export async function findInboundSms(input: Pick<Acting, 'read'>, providerMessag
  * Records a text that came in: its person, thread and message, what it says about opting in or out, the answer to HELP, and `sms.received`. Whoever calls has looked for it with
  * `findInboundSms` first; a twin that comes at the same time meets the unique index, and its handler runs again and finds it.
  */
-export async function addInboundSms(change: Change, input: Acting, inbound: InboundText): Promise<Sms> {
+export async function addInboundSms(change: Change, input: WriteContext, inbound: InboundText): Promise<Sms> {
   const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0 } = inbound
   const at = sentAt ?? input.now.toISOString()
   const number = await numberWith(input.read, to)
@@ -61,7 +61,7 @@ async function receiveSms(input: Input<InboundSms>): Promise<Change> {
   const known = await findInboundSms(input, inbound.providerMessageId)
   if (known) return ok(known)
   const change = answers(json(201, null))
-  return change.answering(recordAnswer(201, await addInboundSms(change, input, inbound)))
+  return change.withResponse(recordAnswer(201, await addInboundSms(change, input, inbound)))
 }
 
 /** A picture needs no words. */

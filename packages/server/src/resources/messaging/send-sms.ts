@@ -10,7 +10,7 @@ import type { Carriers } from '../../telephony/carrier.js'
 import { hasCarrier } from '../../telephony/carrier-choice.js'
 import { crud } from '../generic/crud.js'
 import { findByRefs } from '../generic/external-ref-rows.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { findPersonByPhone } from '../people/people.js'
 import { isOptedOut } from '../people/sms-consent.js'
 import { latestThread } from './conversations.js'
@@ -32,7 +32,7 @@ async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Chang
   const change = answers(json(201, null))
   const sender = await senderFor(change, input, recipient.to, named)
   const queued = await addOutboundSms(change, input, { ...recipient, body: outbound.body, sender, externalRefs: outbound.externalRefs ?? [] })
-  return change.answering(recordAnswer(201, queued))
+  return change.withResponse(recordAnswer(201, queued))
 }
 
 /** `to` wins over the person's own number. */
@@ -66,7 +66,7 @@ async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promis
 }
 
 /** The number that was named, else the one of the thread, else the default, else in the sandbox a simulated one. */
-async function senderFor(change: Change, input: Acting, to: string, named: PhoneNumber | undefined): Promise<PhoneNumber> {
+async function senderFor(change: Change, input: WriteContext, to: string, named: PhoneNumber | undefined): Promise<PhoneNumber> {
   const { read, caller } = input
   if (named) {
     if (!maySend(named)) throw unprocessable('sender_not_active', `${named.e164} is ${named.status} or cannot send texts`, { status: named.status })

@@ -7,7 +7,7 @@ import { carrierOf } from '../../telephony/carrier-choice.js'
 import type { OutboxParts, Task } from '../../telephony/sms-outbox.js'
 import { type ClaimedText, holdsClaim, settleText } from '../../telephony/sms-queue.js'
 import type { Verdict } from '../../telephony/sms-verdict.js'
-import { type Acting, performAsSystem, type SystemParts, systemActing } from '../generic/system-caller.js'
+import { commitAsSystem, type SystemParts, systemContext, type WriteContext } from '../generic/system-caller.js'
 import { isOptedOut } from '../people/sms-consent.js'
 import { addInboundSms, findInboundSms } from './receive-sms.js'
 import type { Sms } from './sms-event-data.js'
@@ -23,7 +23,7 @@ async function prepare({ database, sealer, clock, carriers }: SystemParts & { ca
   const { tenantId, smsId, step } = claimed
   const read = readerOf(database, tenantId)
   const text = await read.get(sms, smsId)
-  const acting = await systemActing(database, tenantId, WORKER, clock())
+  const acting = await systemContext(database, tenantId, WORKER, clock())
   // A receipt may have overtaken us: then the carrier has it, and must not be asked to send it.
   if (text === undefined || text.from === null || acting === undefined || (step === 'send' && text.status !== 'queued')) return { kind: 'drop' }
   if (step === 'send' && (await isOptedOut(read, text.to))) {
@@ -38,7 +38,7 @@ async function prepare({ database, sealer, clock, carriers }: SystemParts & { ca
 const nobody: Carrier = { send: async () => ({ kind: 'unavailable', errorMessage: 'No active connection to a carrier' }) }
 
 async function settle(parts: SystemParts, claimed: ClaimedText, { report, next }: Verdict): Promise<void> {
-  await performAsSystem(parts, claimed.tenantId, WORKER, async (input) => {
+  await commitAsSystem(parts, claimed.tenantId, WORKER, async (input) => {
     const change = answers({ status: 204, body: null })
     // Whoever took over after our lease lapsed decides now.
     if (!(await holdsClaim(parts.database, claimed))) return change
@@ -47,11 +47,16 @@ async function settle(parts: SystemParts, claimed: ClaimedText, { report, next }
       const after = await applyReport(change, input, before, report)
       if (report.reply !== undefined && after.status === 'delivered') await addReply(change, input, after, report.reply)
     }
-    return change.also(settleText(claimed, next), 1, { recurs: true })
+    return change.addStatement(settleText(claimed, next), 1, { recurs: true })
   })
 }
 
-async function addReply(change: ReturnType<typeof answers>, input: Acting, { id, from, to }: Pick<Sms, 'id' | 'from' | 'to'>, body: string): Promise<void> {
+async function addReply(
+  change: ReturnType<typeof answers>,
+  input: WriteContext,
+  { id, from, to }: Pick<Sms, 'id' | 'from' | 'to'>,
+  body: string,
+): Promise<void> {
   const providerMessageId = `reply-${id}`
   if (from !== null && (await findInboundSms(input, providerMessageId)) === undefined)
     await addInboundSms(change, input, { from: to, to: from, body, providerMessageId })

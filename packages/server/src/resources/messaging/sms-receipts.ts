@@ -5,7 +5,7 @@ import { notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { answers, recordAnswer } from '../../store/response.js'
 import { changedFields, nextVersion } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { messageIdOf, type Sms, sentSmsData } from './sms-event-data.js'
 
 export interface SmsReport {
@@ -17,7 +17,7 @@ export interface SmsReport {
 }
 
 /** Brings a text to where a report says it is. A report that came late leaves the status alone; what else it tells is kept. */
-export async function applyReport(change: Change, input: Acting, before: Sms, report: SmsReport): Promise<Sms> {
+export async function applyReport(change: Change, input: WriteContext, before: Sms, report: SmsReport): Promise<Sms> {
   const { status: reported = before.status } = report
   const status = canMove(smsMoves, before.status, reported) ? reported : before.status
   const isDelivered = status === 'delivered' && before.deliveredAt === null
@@ -52,7 +52,7 @@ async function receiveReceipt(input: Input<SmsReceipt, unknown, { id: string }>)
   if (before === undefined) throw notFound()
   const change = answers(recordAnswer(200, before))
   const after = await applyReport(change, input, before, input.body)
-  return after === before ? change : change.answering(recordAnswer(200, after))
+  return after === before ? change : change.withResponse(recordAnswer(200, after))
 }
 
 export const smsReceiptEndpoints: Endpoint[] = [

@@ -3,7 +3,7 @@ import { customers, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import { recordHistory } from '../generic/field-history.js'
 import { newRecord } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { changePerson, type Person } from './people.js'
 
 export type Customer = Row<typeof customers>
@@ -12,7 +12,7 @@ export type Customer = Row<typeof customers>
  * The person's customer. Where there is none, the change makes one and the person gets its id; two requests that do so at once meet at the version of the
  * person, and the later one finds the customer of the earlier. The person may itself be pending in the change.
  */
-export async function customerOfPerson(change: Change, input: Acting, person: Person): Promise<Customer> {
+export async function customerOfPerson(change: Change, input: WriteContext, person: Person): Promise<Customer> {
   const known = person.customerId ? await findCustomer(change, input, person.customerId) : undefined
   if (known) return known
   const { displayName, primaryEmail, primaryPhone, id: primaryPersonId } = person
@@ -25,6 +25,6 @@ export async function customerOfPerson(change: Change, input: Acting, person: Pe
 }
 
 /** A customer that is stored, or that the change is about to make. */
-async function findCustomer(change: Change, { read }: Pick<Acting, 'read'>, id: string): Promise<Customer | undefined> {
+async function findCustomer(change: Change, { read }: Pick<WriteContext, 'read'>, id: string): Promise<Customer | undefined> {
   return change.pending(customers).find((customer) => customer.id === id) ?? read.get(customers, id)
 }

@@ -3,7 +3,7 @@ import { customers, limits, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import { recordHistory } from '../generic/field-history.js'
 import { nextVersion, patched } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 
 interface Named {
   displayName: string
@@ -37,7 +37,7 @@ export function withName<R extends Named>(record: R, before: Named | undefined, 
 /** Customers that are called after a person or company follow it, in the change that renames it: they are few, usually one. */
 export async function renameCustomers(
   change: Change,
-  input: Acting,
+  input: WriteContext,
   calledAfter: Partial<Pick<Row<typeof customers>, 'primaryPersonId' | 'primaryCompanyId'>>,
   { from, to: displayName }: { from: string; to: string },
 ): Promise<void> {

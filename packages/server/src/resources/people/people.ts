@@ -10,7 +10,7 @@ import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { recordHistory } from '../generic/field-history.js'
 import { newRecord, nextVersion, patched, shortened } from '../generic/record-values.js'
 import { lookupSchema } from '../generic/response-schemas.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { trackedChanges } from '../generic/tracked-changes.js'
 import { marked, renameCustomers, withName } from './display-names.js'
 
@@ -59,7 +59,7 @@ async function findByContactMethod(read: Reader, value: string, channels: readon
  */
 export async function findOrMakePerson(
   change: Change,
-  input: Acting,
+  input: WriteContext,
   who: { phone: string | null; name?: string | null; via: Person['createdVia'] },
 ): Promise<Person | undefined> {
   const { phone } = who
@@ -82,7 +82,7 @@ export async function findOrMakePerson(
  * Brings a person to its next version, with history and `person.updated`; the same person when nothing changes. A person that the change itself makes is
  * simply made with the new values, and its `person.created` tells them.
  */
-export function changePerson(change: Change, input: Acting, person: Person, values: Pick<Person, 'customerId'>): Person {
+export function changePerson(change: Change, input: WriteContext, person: Person, values: Pick<Person, 'customerId'>): Person {
   const known = change.pending(people).find(({ id }) => id === person.id)
   const before = known ?? person
   const wanted = patched(people, before, values)

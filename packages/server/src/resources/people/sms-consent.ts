@@ -4,7 +4,7 @@ import { contactMethods, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
 import { newRecord, nextVersion } from '../generic/record-values.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 
 type ContactMethod = Row<typeof contactMethods>
 type OptIn = Extract<ContactMethod['optInStatus'], 'opted_in' | 'opted_out'>
@@ -40,7 +40,7 @@ export const wordOf = (body: string): string =>
     .toUpperCase()
 
 /** Does what an inbound text asks for: all contact methods of the number say so from now on, and one is made where there is none. */
-export async function applyOptIn(change: Change, input: Acting, text: { from: string; body: string; personId: string | null }): Promise<void> {
+export async function applyOptIn(change: Change, input: WriteContext, text: { from: string; body: string; personId: string | null }): Promise<void> {
   const optInStatus = askedOptIn(text.body)
   if (optInStatus === undefined) return
   // The fence keeps two texts of one number from making two contact methods.

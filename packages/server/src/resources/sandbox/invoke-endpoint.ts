@@ -4,11 +4,11 @@
 import { bodyShaper } from '../../http/body-validation.js'
 import type { Caller, Endpoint, Input, Services } from '../../http/endpoint.js'
 import { Change } from '../../store/change.js'
-import { type Committing, perform } from '../../store/commit-with-retry.js'
+import { type Committing, commitWithRetry } from '../../store/commit-with-retry.js'
 import { readerOf } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 
-export interface ActingParts extends Committing {
+export interface InvokeParts extends Committing {
   readonly clock: () => Date
   readonly onCommit: (change: Change) => void
   readonly services: Services
@@ -22,7 +22,7 @@ export interface Act {
   readonly receive?: (input: Pick<Input, 'read' | 'caller' | 'services' | 'now'>) => Promise<unknown>
 }
 
-export async function actThrough(parts: ActingParts, caller: Caller, requestId: string, { endpoint, params, body, receive }: Act): Promise<Answer> {
+export async function invokeEndpoint(parts: InvokeParts, caller: Caller, requestId: string, { endpoint, params, body, receive }: Act): Promise<Answer> {
   const { database, sealer, clock, onCommit, services } = parts
   const { tenantId, organizationId, environment } = caller
   const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body, caller.settings) ?? {}) : {}
@@ -30,7 +30,7 @@ export async function actThrough(parts: ActingParts, caller: Caller, requestId: 
   const received = await receive?.({ read, caller, services, now: clock() })
   const input = { read, caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }
   const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
-  const outcome = await perform(parts, contextNow, async ({ now }) => {
+  const outcome = await commitWithRetry(parts, contextNow, async ({ now }) => {
     const result = await endpoint.handle({ ...input, now })
     if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)
     return result

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../http/endpoint.js'
 import type { Announcement } from '../../store/change.js'
-import { type ActingParts, actThrough } from './invoke-endpoint.js'
+import { type InvokeParts, invokeEndpoint } from './invoke-endpoint.js'
 import type { Step } from './scenarios.js'
 
 export const SIMULATED = 'simulated'
@@ -19,12 +19,12 @@ export interface Simulation {
 
 export interface Simulator {
   /** Begins what a commit has announced. */
-  hear(announcements: readonly Announcement[]): void
+  onAnnouncements(announcements: readonly Announcement[]): void
   /** Gives up what is being played, between two steps. */
   stop(): Promise<void>
 }
 
-export function createSimulator(parts: ActingParts, onTrouble: (error: Error) => void): Simulator {
+export function createSimulator(parts: InvokeParts, onTrouble: (error: Error) => void): Simulator {
   const playing = new Set<Promise<void>>()
   const stopping = new AbortController()
   // Every step that is waited for listens to it.
@@ -36,12 +36,12 @@ export function createSimulator(parts: ActingParts, onTrouble: (error: Error) =>
       const waitMs = beganMs + (atSeconds * 1_000) / speed - Date.now()
       if (waitMs > 0) await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return
-      await actThrough(parts, caller, requestId, act)
+      await invokeEndpoint(parts, caller, requestId, act)
     }
   }
 
   return {
-    hear(announcements) {
+    onAnnouncements(announcements) {
       for (const { topic, detail } of announcements) {
         if (topic !== SIMULATED) continue
         const played = play(detail as Simulation)

@@ -74,7 +74,7 @@ const simulate: Endpoint = endpoint({
     const change = noContent()
     const begun = await begin(change, input, scenario, scripts[script])
     const planned: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
-    return change.announce(SIMULATED, planned).answering(json(202, { scenario, ...begun }))
+    return change.announce(SIMULATED, planned).withResponse(json(202, { scenario, ...begun }))
   },
 })
 

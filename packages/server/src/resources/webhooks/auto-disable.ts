@@ -3,12 +3,12 @@ import { webhookSubscriptions } from '@parley/contract'
 import type { DisablingCause } from '../../delivery/worker/delivery-worker.js'
 import { noContent } from '../../store/response.js'
 import { nextVersion } from '../generic/record-values.js'
-import { performAsSystem, type SystemParts } from '../generic/system-caller.js'
+import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
 
 export const disabling =
   (parts: SystemParts) =>
   async (tenantId: string, subscriptionId: string, cause: DisablingCause): Promise<void> => {
-    await performAsSystem(parts, tenantId, 'delivery-loop', async ({ read, now }) => {
+    await commitAsSystem(parts, tenantId, 'delivery-loop', async ({ read, now }) => {
       const before = await read.get(webhookSubscriptions, subscriptionId)
       // Someone was quicker, or has paused it meanwhile.
       if (before?.status !== 'active') return noContent()

@@ -136,7 +136,7 @@ async function replay(input: Input<{ force?: boolean }, unknown, { id: string; d
   const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from proceed
     where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
   const after: Delivery = { ...delivery, status: 'PENDING', replayCount: delivery.replayCount + 1, nextAttemptAt: dueAt(subscription, now), deliveredAt: null }
-  return accepted(after).also(statement, 1).announce(DELIVERIES_MADE, caller.tenantId)
+  return accepted(after).addStatement(statement, 1).announce(DELIVERIES_MADE, caller.tenantId)
 }
 
 function requireReplayable({ status }: Delivery, isForced: boolean): void {
@@ -178,5 +178,5 @@ async function sendTest(input: Input<{ eventType?: EventType }>): Promise<Change
   }
   const statement = sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at, body)
     select ${tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${eventId}, ${eventType}, least(${now}::timestamptz, now()), ${createdAt}::timestamptz, ${bytes} from proceed returning 1`
-  return accepted(delivery).also(statement, 1).announce(DELIVERIES_MADE, tenantId)
+  return accepted(delivery).addStatement(statement, 1).announce(DELIVERIES_MADE, tenantId)
 }

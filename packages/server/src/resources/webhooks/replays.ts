@@ -75,7 +75,7 @@ async function startReplay(input: Input<ReplayRequest>): Promise<Change> {
   const statement = sql`insert into webhook_replays (tenant_id, id, subscription_id, since, until, statuses, event_types, matched, cursor, last)
     select ${caller.tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${span.since}::timestamptz, ${span.until}::timestamptz,
       ${span.statuses}::text[], ${span.eventTypes}::text[], ${matched}::int, ${cursor}::uuid, ${last}::uuid from proceed returning 1`
-  return accepted(replay).also(statement, 1).announce(REPLAY_STARTED)
+  return accepted(replay).addStatement(statement, 1).announce(REPLAY_STARTED)
 }
 
 function spanOf({ body, now }: Input<ReplayRequest>): Span {

@@ -160,7 +160,7 @@ function moved(subscription: Subscription, status: Subscription['status'] | unde
 
 /** A subscription that is activated again, or that has moved to another URL, is judged by what happens from now on. */
 const forgetFailures = (change: Change, { caller }: Input, { id }: Subscription): Change =>
-  change.also(sql`delete from webhook_failures f using proceed where f.tenant_id = ${caller.tenantId} and f.subscription_id = ${id} returning 1`)
+  change.addStatement(sql`delete from webhook_failures f using proceed where f.tenant_id = ${caller.tenantId} and f.subscription_id = ${id} returning 1`)
 
 async function revoke(input: Input): Promise<Change> {
   const before = await requireSubscription(input)

@@ -3,7 +3,7 @@ import { customers, type Entity, people, type Row, storedEntities, workRecords }
 import { raw, sql } from '../../database/sql.js'
 import type { Change } from '../../store/change.js'
 import type { FurtherWords, Query, ReindexParts } from '../../store/reindex.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 
 type WorkRecord = Row<typeof workRecords>
 
@@ -11,20 +11,20 @@ type WorkRecord = Row<typeof workRecords>
  * The names of the customer and the person. The change holds only while they are called so: otherwise a record that was written while someone was renamed
  * would keep the old name, the worker having passed it.
  */
-export async function namesOf(change: Change, input: Acting, { customerId, primaryPersonId }: WorkRecord): Promise<string[]> {
+export async function namesOf(change: Change, input: WriteContext, { customerId, primaryPersonId }: WorkRecord): Promise<string[]> {
   // In the order in which a change writes them, so that none waits for the other in a circle.
   const names = [await nameOf(change, input, customers, customerId), primaryPersonId ? await nameOf(change, input, people, primaryPersonId) : undefined]
   return names.filter((name) => name !== undefined)
 }
 
-async function nameOf(change: Change, { read }: Acting, entity: typeof customers | typeof people, id: string): Promise<string | undefined> {
+async function nameOf(change: Change, { read }: WriteContext, entity: typeof customers | typeof people, id: string): Promise<string | undefined> {
   const pending = change.pending(entity).find((one) => one.id === id)
   if (pending) return pending.displayName
   const found = await read.get(entity, id)
   if (found === undefined) return undefined
   const { displayName } = found
   const isCalledSo = sql`n.tenant_id = ${read.tenantId}::uuid and n.id = ${id}::uuid and n.record ->> 'displayName' = ${displayName}::text`
-  change.also(sql`select 1 from ${raw(entity.table)} n, proceed where ${isCalledSo} for share of n`, 1, { recurs: true })
+  change.addStatement(sql`select 1 from ${raw(entity.table)} n, proceed where ${isCalledSo} for share of n`, 1, { recurs: true })
   return displayName
 }
 

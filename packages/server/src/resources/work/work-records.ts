@@ -10,7 +10,7 @@ import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { recordHistory } from '../generic/field-history.js'
 import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
-import type { Acting } from '../generic/system-caller.js'
+import type { WriteContext } from '../generic/system-caller.js'
 import { trackedChanges } from '../generic/tracked-changes.js'
 import { customerOfPerson } from '../people/customer-of-person.js'
 import type { Person } from '../people/people.js'
@@ -43,7 +43,7 @@ export interface WrittenWorkRecord {
  * Makes a work record as part of a change: number, customer, defaults, references, history. `fields` has the shape of `createBody(workRecords)`; what comes
  * from elsewhere goes through `bodyShaper(createBody(workRecords))` first. A person or customer named in it may itself be pending in the change.
  */
-export async function addWorkRecord(change: Change, input: Acting, fields: Values, origin: WorkOrigin): Promise<WrittenWorkRecord> {
+export async function addWorkRecord(change: Change, input: WriteContext, fields: Values, origin: WorkOrigin): Promise<WrittenWorkRecord> {
   const definition = await requireEnabledKind(input.read, fields['canonicalKind'] as WorkRecord['canonicalKind'])
   const values: Values = {
     status: definition.defaultStatus,
@@ -68,7 +68,13 @@ export async function addWorkRecord(change: Change, input: Acting, fields: Value
 }
 
 /** Brings a work record to its next version as part of a change; undefined when nothing would change. `sent` is what the caller named. */
-async function changeWorkRecord(change: Change, input: Acting, before: WorkRecord, wanted: WorkRecord, sent: Values): Promise<WrittenWorkRecord | undefined> {
+async function changeWorkRecord(
+  change: Change,
+  input: WriteContext,
+  before: WorkRecord,
+  wanted: WorkRecord,
+  sent: Values,
+): Promise<WrittenWorkRecord | undefined> {
   if (wanted.canonicalKind !== before.canonicalKind) {
     throw conflict('fixed', 'canonicalKind cannot be changed; make another work record', { field: 'canonicalKind', value: before.canonicalKind })
   }
@@ -97,7 +103,7 @@ function withDefaults(record: WorkRecord, definition: { defaultStatus: string; d
 }
 
 /** The customer that was named, else the one of the person that was named. */
-async function customerFor(change: Change, input: Acting, { customerId, primaryPersonId }: WorkRecord): Promise<string> {
+async function customerFor(change: Change, input: WriteContext, { customerId, primaryPersonId }: WorkRecord): Promise<string> {
   if (customerId) return customerId
   if (primaryPersonId === null) throw badRequest('customerId', 'is required unless a person is named', 'required')
   const person = await findPerson(change, input, primaryPersonId)
@@ -105,7 +111,7 @@ async function customerFor(change: Change, input: Acting, { customerId, primaryP
   return (await customerOfPerson(change, input, person)).id
 }
 
-async function findPerson(change: Change, { read }: Pick<Acting, 'read'>, id: string): Promise<Person | undefined> {
+async function findPerson(change: Change, { read }: Pick<WriteContext, 'read'>, id: string): Promise<Person | undefined> {
   return change.pending(people).find((person) => person.id === id) ?? read.get(people, id)
 }
 
@@ -161,7 +167,7 @@ async function createWorkRecord(input: Input<SentToCreate<typeof workRecords>>):
   const made = await addWorkRecord(change, input, input.body, { source: input.caller.actor.type === 'user' ? 'manual' : 'api' })
   made.publish()
   made.publishScheduled()
-  return change.answering(recordAnswer(201, made.record))
+  return change.withResponse(recordAnswer(201, made.record))
 }
 
 /** PATCH, PUT, and a POST whose external references are known. */
@@ -172,7 +178,7 @@ async function updated(input: Input, before: WorkRecord, wanted: WorkRecord): Pr
   if (made === undefined) return change
   made.publish()
   made.publishScheduled()
-  return change.answering(recordAnswer(200, made.record))
+  return change.withResponse(recordAnswer(200, made.record))
 }
 
 async function patchWorkRecord(input: Input): Promise<Change> {

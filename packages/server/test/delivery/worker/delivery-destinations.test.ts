@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { claimDeliveries } from '../../../src/delivery/queue/claim.js'
 import { createSettler } from '../../../src/delivery/queue/settle-batcher.js'
-import { createCourier } from '../../../src/delivery/worker/deliver-one.js'
+import { createDeliverOne } from '../../../src/delivery/worker/deliver-one.js'
 import { createFailureLog } from '../../../src/delivery/worker/failure-log.js'
 import { createDeliveryMetrics } from '../../../src/delivery/worker/metrics.js'
 import { createDestinations } from '../../../src/delivery/worker/subscription-cache.js'
@@ -56,7 +56,7 @@ test('a delivery whose destination was forgotten is given back as if it had neve
   const clock = undefined
   const settler = createSettler({ database, clock, patience: { forMs: 1, attempts: 20 }, onTrouble: () => {}, onSettled: () => {} })
   const log = { debug() {}, info() {}, warn() {} }
-  const carry = createCourier({
+  const carry = createDeliverOne({
     database,
     clock,
     settler,

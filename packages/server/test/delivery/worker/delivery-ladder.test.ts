@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const newSide = async (): Promise<Client> => (await service.organization('Patient')).sandbox
-const answering =
+const withResponse =
   (status: number, headers: Record<string, string> = {}): Answer =>
   (_request, response) =>
     response.writeHead(status, headers).end()
@@ -31,7 +31,7 @@ const gapOf = ({ nextAttemptAt }: SentDelivery) => new Date(nextAttemptAt ?? Num
 const isAhead = (nextAttemptAt: string | null) => nextAttemptAt !== null && new Date(nextAttemptAt) > now
 
 test('eight attempts at their instants, never early, at most 5 % late, and no ninth', async () => {
-  const { url, received } = await subscriber(answering(500))
+  const { url, received } = await subscriber(withResponse(500))
   const api = await newSide()
   const { id } = await subscribe(api, url)
   await makeTask(api)
@@ -61,23 +61,23 @@ test('eight attempts at their instants, never early, at most 5 % late, and no ni
 
 describe('answers', () => {
   test.each([200, 201, 202, 204])('%i is success at once', async (status) => {
-    const delivery = await deliveryAfter(answering(status))
+    const delivery = await deliveryAfter(withResponse(status))
     expect(delivery).toMatchObject({ status: 'SUCCEEDED', attemptCount: 1, lastResponseStatus: status, lastError: null, deliveredAt: now.toISOString() })
   })
 
   test.each([301, 302, 304, 307, 400, 401, 404, 418, 500, 502])('%i is tried again', async (status) => {
-    const delivery = await deliveryAfter(answering(status, { location: 'https://127.0.0.1:1/' }))
+    const delivery = await deliveryAfter(withResponse(status, { location: 'https://127.0.0.1:1/' }))
     expect(delivery).toMatchObject({ status: 'RETRYING', attemptCount: 1, lastResponseStatus: status, lastError: `http_${status}` })
     expectOrdinaryGap(delivery)
   })
 
   test('410 is final, and disables the subscription', async () => {
-    const delivery = await deliveryAfter(answering(410))
+    const delivery = await deliveryAfter(withResponse(410))
     expect(delivery).toMatchObject({ status: 'FAILED', attemptCount: 1, lastError: 'endpoint_gone', nextAttemptAt: null })
   })
 
   test.each([429, 503])('%i with Retry-After waits as long as it asks, and never shorter than the schedule', async (status) => {
-    const asked = async (retryAfter: string) => gapOf(await deliveryAfter(answering(status, { 'retry-after': retryAfter })))
+    const asked = async (retryAfter: string) => gapOf(await deliveryAfter(withResponse(status, { 'retry-after': retryAfter })))
     expect(await asked('600')).toBe(seconds(600))
     expect(await asked('100.5')).toBe(100_500)
     const date = new Date(Math.ceil(now.getTime() / 1_000) * 1_000 + seconds(700))
@@ -91,7 +91,7 @@ describe('answers', () => {
   })
 
   test('Retry-After on other answers is not followed', async () => {
-    expectOrdinaryGap(await deliveryAfter(answering(500, { 'retry-after': '600' })))
+    expectOrdinaryGap(await deliveryAfter(withResponse(500, { 'retry-after': '600' })))
   })
 })
 
@@ -112,8 +112,8 @@ function expectOrdinaryGap(delivery: SentDelivery): void {
 const tick = () => new Promise((resolve) => setTimeout(resolve, 500))
 
 test('nothing but failures for five days over twenty attempts disables the subscription, and tells the others', async () => {
-  const { url } = await subscriber(answering(500))
-  const listening = await subscriber(answering(200))
+  const { url } = await subscriber(withResponse(500))
+  const listening = await subscriber(withResponse(200))
   const api = await newSide()
   const { id } = await subscribe(api, url)
   const other = await subscribe(api, listening.url, { eventTypes: ['webhook.disabled'] })

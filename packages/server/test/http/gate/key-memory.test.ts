@@ -5,12 +5,12 @@ import { defaultSettings } from '@parley/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { hashKey } from '../../../src/http/gate/api-keys.js'
-import { createDirectory, type Directory, type Known } from '../../../src/http/gate/authenticate.js'
+import { type AuthenticatedCaller, createDirectory, type Directory } from '../../../src/http/gate/authenticate.js'
 import { createKeyMemory, type KeyMemory } from '../../../src/http/gate/key-memory.js'
 import { setEnabled } from '../../../src/program/create-organization.js'
 import { type Client, clientOf, type Service, startService } from '../../support/service.js'
 
-const holder = (organizationId: string, keyId: string): Known => ({
+const holder = (organizationId: string, keyId: string): AuthenticatedCaller => ({
   tenantId: `side of ${organizationId}`,
   organizationId,
   organizationName: organizationId,

@@ -4,7 +4,7 @@ import type { Sql } from '../../../src/database/sql.js'
 import type { Input } from '../../../src/http/endpoint.js'
 import { finishCall } from '../../../src/resources/calls/call-subresources.js'
 import { endSilentCalls } from '../../../src/resources/calls/stale-call-worker.js'
-import { systemActing } from '../../../src/resources/generic/system-caller.js'
+import { systemContext } from '../../../src/resources/generic/system-caller.js'
 import type { Change } from '../../../src/store/change.js'
 import { commit } from '../../../src/store/commit.js'
 import { readerOf } from '../../../src/store/reader.js'
@@ -85,7 +85,7 @@ test('what is said in the very moment of the end is heard', async () => {
 
 test.each([{}, { transcript: 'Caller: Hello?' }])('the end of a call of which more was heard meanwhile does not stand: %j', async (body) => {
   const call = await begin()
-  const acting = await systemActing(service.database, await tenantOf(service, service.api), 'test', new Date())
+  const acting = await systemContext(service.database, await tenantOf(service, service.api), 'test', new Date())
   if (acting === undefined) throw new Error('Nothing to try')
   const { tenantId, organizationId, environment } = acting.caller
   const sealer = createSealer(secret)
