@@ -43,12 +43,15 @@ const report = async (api: Client, recordingUrl: string, more: object = {}) => {
   return answer.body
 }
 const read = async (api: Client, id: string) => (await api.get(`/voicemails/${id}`)).body
-const settled = (api: Client, id: string) =>
-  until(
+/** Read once more when it is settled: the record is read before the state of its audio, and may be a version older. */
+const settled = async (api: Client, id: string) => {
+  await until(
     () => read(api, id),
     ({ recordingStatus }) => recordingStatus !== 'pending',
     20_000,
   )
+  return read(api, id)
+}
 const play = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
 const updatesOf = async (api: Client) => (await eventsOf(service, api)).filter(({ type }) => type === 'voicemail.updated').map(({ data }) => data)
 
