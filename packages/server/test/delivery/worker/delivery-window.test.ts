@@ -1,5 +1,4 @@
 // How many requests each subscription may have under way, and how the slots of a worker are shared among tenants.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Claimed } from '../../../src/delivery/queue/claim.js'
 import { Slots } from '../../../src/delivery/queue/slots.js'
@@ -171,7 +170,7 @@ describe('slots', () => {
   })
 })
 
-test('connections are begun two in a turn of the loop, and a tenant with one does not wait behind a tenant with many', async () => {
+test('connections are begun two at a time, and a tenant with one does not wait behind a tenant with many', async () => {
   const turnOf = createDialTurns()
   const begun: string[] = []
   const dial = async (tenantId: string) => {
@@ -182,10 +181,8 @@ test('connections are begun two in a turn of the loop, and a tenant with one doe
   await Promise.resolve()
   await Promise.resolve()
   expect(begun).toHaveLength(2)
-  await nextTurn()
-  await nextTurn()
-  expect(begun.indexOf('neighbour')).toBeGreaterThan(0)
-  expect(begun.indexOf('neighbour')).toBeLessThan(6)
   await Promise.all(all)
   expect(begun).toHaveLength(21)
+  expect(begun.indexOf('neighbour')).toBeGreaterThan(0)
+  expect(begun.indexOf('neighbour')).toBeLessThan(6)
 })
