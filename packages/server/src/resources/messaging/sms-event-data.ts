@@ -5,12 +5,11 @@ import type { Reader } from '../../store/reader.js'
 
 export type Sms = Row<typeof sms>
 
-/** The message of a text, pending in the change or stored. */
+/** The message of a text, pending in the change or stored. A text that came to be without one stands for itself: its event is still told. */
 export async function messageIdOf(change: Change, read: Reader, smsId: string): Promise<string> {
   const pending = change.pending(messages).find((message) => message.smsId === smsId)
   const [message] = pending ? [pending] : await read.find(messages, { smsId }, 1)
-  if (message === undefined) throw new Error(`The text ${smsId} has no message`)
-  return message.id
+  return message?.id ?? smsId
 }
 
 export const smsData = (text: Sms, messageId: string): EventData<'sms.received'> => ({
@@ -26,7 +25,4 @@ export const smsData = (text: Sms, messageId: string): EventData<'sms.received'>
 })
 
 /** The same of a text that we sent, which has a number of ours. */
-export function sentSmsData(text: Sms, messageId: string): EventData<'sms.sent'> {
-  if (text.from === null) throw new Error(`The text ${text.id} was sent from no number`)
-  return { ...smsData(text, messageId), from: text.from }
-}
+export const sentSmsData = (text: Sms, messageId: string): EventData<'sms.sent'> => ({ ...smsData(text, messageId), from: text.from ?? '' })
