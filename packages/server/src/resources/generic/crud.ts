@@ -20,8 +20,6 @@ export interface Rules<E extends Entity> {
   existing?(input: Input): Promise<Row<E> | undefined>
   /** What else becomes true with it: events, other records. `record` is undefined when it is deleted. */
   after?(written: Written<E>): void | Promise<void>
-  /** Further words under which the record is found. */
-  words?(input: Input, record: Row<E>): Promise<string[]>
 }
 
 export interface Written<E extends Entity> {
@@ -114,7 +112,7 @@ async function write<E extends Entity>(entity: E, rules: Rules<E>, input: Input,
   requireComplete(entity, record)
   await requireReferences(input, entity, input.body, record)
   await requireUnique(input.read, entity, record)
-  const beside: StoredAlongside = { ...sealedBeside(entity, input), ...(rules.words && { words: await rules.words(input, record) }) }
+  const beside: StoredAlongside = sealedBeside(entity, input)
   if (before) change.update(entity, record, beside)
   else change.insert(entity, record, beside)
   await writeRefs(change, input, entity, before, record)
