@@ -11,7 +11,8 @@ export default defineConfig({
     // What others do in their own time may take a busy machine longer than the second that is usual.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
-    // Each worker runs servers and loads of its own; more of them than this only wait for the two cores of a small machine.
+    // Each worker runs servers and loads of its own; more of them than this only wait for the two cores of a small
+    // machine.
     maxWorkers: 2,
   },
 })

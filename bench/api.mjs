@@ -1,5 +1,5 @@
-// Speed of the API against what bounds it, in one run on one machine: a bare HTTP server, the usual row-object server, and pgbench.
-// Usage: npm run build && node bench/api.mjs [rows] [seconds a measurement]
+// Speed of the API against what bounds it, in one run on one machine: a bare HTTP server, the usual row-object server,
+// and pgbench. Usage: npm run build && node bench/api.mjs [rows] [seconds a measurement]
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,12 @@ try {
   await database.stop()
   await rm(folder, { recursive: true, force: true })
 }
-process.exitCode = printTable(`${rows.toLocaleString('en')} rows, 64 connections, ${seconds} s each, Node ${process.version}`, results) ? 0 : 1
+process.exitCode = printTable(
+  `${rows.toLocaleString('en')} rows, 64 connections, ${seconds} s each, Node ${process.version}`,
+  results,
+)
+  ? 0
+  : 1
 
 /** Rows of one tenant, made by the database so that a million take minutes and not hours. Ids rise with their time. */
 async function fill(count, from) {
@@ -81,14 +86,56 @@ async function reads(parley, smallPage) {
   const deep = await measure(`${list}?cursor=${await deepCursor(list)}`, { headers: auth, seconds })
   results.push(
     { what: 'bare server, list of 50', value: listCeiling.perSecond },
-    { what: 'list of 50', value: ours.perSecond, ratio: ours.perSecond / listCeiling.perSecond, against: 'of the bare server', target: 0.18 },
-    { what: 'the same, each another page', value: ownPages.perSecond, ratio: ownPages.perSecond / listCeiling.perSecond, against: 'of the bare server' },
-    { what: 'row objects, list of 50', value: usual.perSecond, ratio: ours.perSecond / usual.perSecond, against: 'times it', target: 4 },
+    {
+      what: 'list of 50',
+      value: ours.perSecond,
+      ratio: ours.perSecond / listCeiling.perSecond,
+      against: 'of the bare server',
+      target: 0.18,
+    },
+    {
+      what: 'the same, each another page',
+      value: ownPages.perSecond,
+      ratio: ownPages.perSecond / listCeiling.perSecond,
+      against: 'of the bare server',
+    },
+    {
+      what: 'row objects, list of 50',
+      value: usual.perSecond,
+      ratio: ours.perSecond / usual.perSecond,
+      against: 'times it',
+      target: 4,
+    },
     { what: 'bare server, one', value: oneCeiling.perSecond },
-    { what: 'get one', value: getOne.perSecond, ratio: getOne.perSecond / oneCeiling.perSecond, against: 'of the bare server', target: 0.35 },
-    { what: 'the same, each another one', value: ownOnes.perSecond, ratio: ownOnes.perSecond / oneCeiling.perSecond, against: 'of the bare server' },
-    { what: 'page 10,000', value: deep.perSecond, ratio: ours.perSecond / deep.perSecond, against: 'page 1 to it', target: 1.3, isAtMost: true },
-    { what: '10,000 rows', value: smallPage.perSecond, ratio: smallPage.perSecond / ours.perSecond, against: `to ${rows} rows`, target: 1.5, isAtMost: true },
+    {
+      what: 'get one',
+      value: getOne.perSecond,
+      ratio: getOne.perSecond / oneCeiling.perSecond,
+      against: 'of the bare server',
+      target: 0.35,
+    },
+    {
+      what: 'the same, each another one',
+      value: ownOnes.perSecond,
+      ratio: ownOnes.perSecond / oneCeiling.perSecond,
+      against: 'of the bare server',
+    },
+    {
+      what: 'page 10,000',
+      value: deep.perSecond,
+      ratio: ours.perSecond / deep.perSecond,
+      against: 'page 1 to it',
+      target: 1.3,
+      isAtMost: true,
+    },
+    {
+      what: '10,000 rows',
+      value: smallPage.perSecond,
+      ratio: smallPage.perSecond / ours.perSecond,
+      against: `to ${rows} rows`,
+      target: 1.5,
+      isAtMost: true,
+    },
   )
   for (const server of [bareList, bareOne, baseline]) await server.stop()
 }
@@ -125,10 +172,19 @@ async function startBare(name, body) {
 async function startBaseline() {
   const columns = Object.entries(fieldsOf(tasks)).map(([field, schema]) => {
     const isJson = ['array', 'object', undefined].includes(typeOf(schema))
-    return { field, name: `"${columnName(field)}"`, type: isJson ? 'json' : typeOf(schema) === 'integer' ? 'integer' : columnType(schema) }
+    return {
+      field,
+      name: `"${columnName(field)}"`,
+      type: isJson ? 'json' : typeOf(schema) === 'integer' ? 'integer' : columnType(schema),
+    }
   })
-  const select = columns.map(({ field, name, type }) => `${type === 'json' ? `record -> '${field}'` : `(record ->> '${field}')::${type}`} as ${name}`)
-  await client.query(`create table baseline_tasks as select tenant_id, ${select.join(', ')} from tasks order by id desc limit 200000`)
+  const select = columns.map(
+    ({ field, name, type }) =>
+      `${type === 'json' ? `record -> '${field}'` : `(record ->> '${field}')::${type}`} as ${name}`,
+  )
+  await client.query(
+    `create table baseline_tasks as select tenant_id, ${select.join(', ')} from tasks order by id desc limit 200000`,
+  )
   await client.query('alter table baseline_tasks add primary key (tenant_id, id)')
   await client.query('vacuum analyze baseline_tasks')
   return startNode(here('row-object-server.mjs'), [database.url, JSON.stringify(columns)])
@@ -137,15 +193,24 @@ async function startBaseline() {
 /** The cursor of page 10,000 (or of the last but one), reached from the id in front of it. */
 async function deepCursor(list) {
   const depth = Math.min(10_000 * 50, rows - 200)
-  const { rows: found } = await client.query('select id from tasks where tenant_id = $1 order by id desc offset $2 limit 1', [tenantId, depth])
+  const { rows: found } = await client.query(
+    'select id from tasks where tenant_id = $1 order by id desc offset $2 limit 1',
+    [tenantId, depth],
+  )
   const { makeCursor } = await import('../packages/server/dist/store/cursor.js')
-  const cursor = makeCursor(createSealer('a secret for benchmarks only'), JSON.stringify([tenantId, 'tasks', []]), { id: found[0].id, value: null })
+  const cursor = makeCursor(createSealer('a secret for benchmarks only'), JSON.stringify([tenantId, 'tasks', []]), {
+    id: found[0].id,
+    value: null,
+  })
   const answer = await fetch(`${list}?cursor=${cursor}`, { headers: auth })
   if (answer.status !== 200) throw new Error(`The cursor was refused: ${await answer.text()}`)
   return cursor
 }
 
-/** A task with an idempotency key, an event and two subscriptions that want it, against pgbench with the very same statement. */
+/**
+ * A task with an idempotency key, an event and two subscriptions that want it, against pgbench with the very same
+ * statement.
+ */
 async function writes(parley) {
   for (const id of [1, 2]) {
     await client.query(
@@ -163,21 +228,30 @@ async function writes(parley) {
   const ceiling = await sameStatement(body)
   results.push(
     { what: 'pgbench, the same statement', value: ceiling },
-    { what: 'create a task', value: ours.perSecond, ratio: ours.perSecond / ceiling, against: 'of pgbench', target: 0.45 },
+    {
+      what: 'create a task',
+      value: ours.perSecond,
+      ratio: ours.perSecond / ceiling,
+      against: 'of pgbench',
+      target: 0.45,
+    },
   )
 }
 
 async function sameStatement(body) {
   const now = new Date()
   const record = newRecord(tasks, { organizationId }, body, now)
-  const change = created(record).insert(tasks, record).publish('task.created', { taskId: record.id, subjectType: null, subjectId: null, task: record })
+  const change = created(record)
+    .insert(tasks, record)
+    .publish('task.created', { taskId: record.id, subjectType: null, subjectId: null, task: record })
   const claim = { key: '%KEY%', fingerprint: Buffer.alloc(32) }
   const context = { tenantId, organizationId, environment: 'sandbox', now }
   const { text, values } = compile(compileChange(createSealer('a secret for benchmarks only'), context, change, claim))
   const literal = (value) => {
     if (value === '%KEY%') return 'md5(random()::text || clock_timestamp()::text)'
     if (value === record.id) return 'uuid_v7(now())'
-    if (typeof value === 'string' && /^[0-9A-Z]{26}$/.test(value)) return 'md5(random()::text || clock_timestamp()::text)'
+    if (typeof value === 'string' && /^[0-9A-Z]{26}$/.test(value))
+      return 'md5(random()::text || clock_timestamp()::text)'
     if (Buffer.isBuffer(value)) return `'\\\\x${value.toString('hex')}'::bytea`
     if (value instanceof Date) return `'${value.toISOString()}'::timestamptz`
     return value === null ? 'null' : typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)

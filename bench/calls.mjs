@@ -1,6 +1,6 @@
-// Speed of calls: segments coming in against pgbench inserting the same rows, the surface of a long call against the call itself, and how long a segment
-// takes from its commit to a hundred viewers on another node.
-// Usage: npm run build && node bench/calls.mjs [seconds a measurement]
+// Speed of calls: segments coming in against pgbench inserting the same rows, the surface of a long call against the
+// call itself, and how long a segment takes from its commit to a hundred viewers on another node. Usage: npm run build
+// && node bench/calls.mjs [seconds a measurement]
 import { request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDatabase } from './support/database.mjs'
@@ -41,12 +41,19 @@ async function post(url, body) {
 
 async function beginCalls({ url }, count) {
   const calls = Array.from({ length: count }, (_, index) =>
-    post(`${url}/api/v1/calls`, { direction: 'inbound', from: `+1555${String(index).padStart(7, '0')}`, to: '+15559999999', status: 'in_progress' }),
+    post(`${url}/api/v1/calls`, {
+      direction: 'inbound',
+      from: `+1555${String(index).padStart(7, '0')}`,
+      to: '+15559999999',
+      status: 'in_progress',
+    }),
   )
   return (await Promise.all(calls)).map(({ id }) => id)
 }
 
-/** Sixty-four calls at once, each sending batch after batch, in turns with pgbench so that both meet the same machine. */
+/**
+ * Sixty-four calls at once, each sending batch after batch, in turns with pgbench so that both meet the same machine.
+ */
 async function ingest(parley) {
   const rounds = 3
   const [ours, ceiling] = [[], []]
@@ -80,7 +87,8 @@ async function ingest(parley) {
 async function sameRows() {
   const values = Array.from(
     { length: BATCH },
-    (_, index) => `(${index}, gen_random_uuid(), 'caller', '${text}', ${index * 100}, ${index * 100 + 90}, 0.93::float8, true, 2::bigint)`,
+    (_, index) =>
+      `(${index}, gen_random_uuid(), 'caller', '${text}', ${index * 100}, ${index * 100 + 90}, 0.93::float8, true, 2::bigint)`,
   )
   const statement = `insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision) select '${tenantId}'::uuid, c.id, r.* from (values ${values.join(', ')}) r, (select gen_random_uuid() as id) c`
   return pgbench(database.url, { statement, mode: 'prepared', seconds })
@@ -92,17 +100,32 @@ async function surface(parley) {
   const path = `${parley.url}/api/v1/calls/${id}`
   for (let from = 0; from < 2_000; from += 500) {
     await post(`${path}/segments`, {
-      segments: Array.from({ length: 500 }, (_, index) => ({ sequence: from + index, speaker: 'caller', text, startMs: (from + index) * 100 })),
+      segments: Array.from({ length: 500 }, (_, index) => ({
+        sequence: from + index,
+        speaker: 'caller',
+        text,
+        startMs: (from + index) * 100,
+      })),
     })
   }
-  await post(`${path}/facts`, { facts: Array.from({ length: 50 }, (_, index) => ({ key: `fact_${index}`, value: index, confidence: 0.9 })) })
+  await post(`${path}/facts`, {
+    facts: Array.from({ length: 50 }, (_, index) => ({ key: `fact_${index}`, value: index, confidence: 0.9 })),
+  })
   await client.query('vacuum analyze call_segments, facts, events, calls, call_activity')
   const options = { headers: { authorization: `Bearer ${key}` }, connections: 8, seconds }
   const one = await measure(path, options)
   const whole = await measure(`${path}/surface`, options)
   results.push(
     { what: 'get one call, p50', value: one.p50Ms, unit: 'ms' },
-    { what: 'surface, p50', value: whole.p50Ms, unit: 'ms', ratio: whole.p50Ms / one.p50Ms, against: 'times get one', target: 3, isAtMost: true },
+    {
+      what: 'surface, p50',
+      value: whole.p50Ms,
+      unit: 'ms',
+      ratio: whole.p50Ms / one.p50Ms,
+      against: 'times get one',
+      target: 3,
+      isAtMost: true,
+    },
   )
 }
 
@@ -111,14 +134,23 @@ async function stream(parley) {
   const [id] = await beginCalls(parley, 1)
   const other = await startNode(here('parley-server.mjs'), [database.url])
   const arrivals = []
-  const viewers = Array.from({ length: 100 }, () => view(`${other.url}/api/v1/calls/${id}/stream`, (sequence, at) => arrivals.push([sequence, at])))
+  const viewers = Array.from({ length: 100 }, () =>
+    view(`${other.url}/api/v1/calls/${id}/stream`, (sequence, at) => arrivals.push([sequence, at])),
+  )
   await Promise.all(viewers.map(({ open }) => open))
   const committed = new Map()
   const began = Date.now()
   for (let batch = 0; batch < seconds * 40; batch++) {
     await sleep(Math.max(0, began + batch * 25 - Date.now()))
-    const segments = Array.from({ length: 5 }, (_, index) => ({ sequence: batch * 5 + index, speaker: 'caller', text, startMs: batch * 25 }))
-    void post(`${parley.url}/api/v1/calls/${id}/segments`, { segments }).then(() => segments.forEach(({ sequence }) => committed.set(sequence, Date.now())))
+    const segments = Array.from({ length: 5 }, (_, index) => ({
+      sequence: batch * 5 + index,
+      speaker: 'caller',
+      text,
+      startMs: batch * 25,
+    }))
+    void post(`${parley.url}/api/v1/calls/${id}/segments`, { segments }).then(() =>
+      segments.forEach(({ sequence }) => committed.set(sequence, Date.now())),
+    )
   }
   await sleep(1_000)
   const delays = arrivals.map(([sequence, at]) => at - committed.get(sequence)).sort((a, b) => a - b)
@@ -127,7 +159,15 @@ async function stream(parley) {
   const at = (share) => Math.max(0, delays[Math.floor(delays.length * share)])
   results.push(
     { what: 'segment to 100 viewers on another node, p50', value: at(0.5), unit: 'ms' },
-    { what: 'the same, p99', value: at(0.99), unit: 'ms', ratio: at(0.99) / 300, against: 'of 300 ms', target: 1, isAtMost: true },
+    {
+      what: 'the same, p99',
+      value: at(0.99),
+      unit: 'ms',
+      ratio: at(0.99) / 300,
+      against: 'of 300 ms',
+      target: 1,
+      isAtMost: true,
+    },
   )
   for (const viewer of viewers) viewer.close()
   await other.stop()

@@ -33,11 +33,27 @@ try {
   await compare('sort=updatedAt', parley, await pagePaths(parley, 'sort=updatedAt'), plain)
   await compare('sort=dueAt, deep', parley, await pagePaths(parley, 'sort=dueAt', rows / 2), deep)
   await compare('sort=-dueAt, deep', parley, await pagePaths(parley, 'sort=-dueAt', rows / 2), deep)
-  await compare('sort=dueAt, among those without a date', parley, await pagePaths(parley, 'sort=dueAt', rows * 0.95), deep)
+  await compare(
+    'sort=dueAt, among those without a date',
+    parley,
+    await pagePaths(parley, 'sort=dueAt', rows * 0.95),
+    deep,
+  )
   await compare('a week by due date', parley, await pagePaths(parley, week), plain)
   await compare('status=open, sort=dueAt', parley, await pagePaths(parley, 'sort=dueAt&status=open'), plain)
-  await compare('q of all rows, sort=dueAt', parley, await pagePaths(parley, 'q=customer&sort=dueAt'), await pagePaths(parley, 'q=customer'))
-  await compare('q of one row, sort=dueAt', parley, [`/api/v1/tasks?q=${rows >> 1}&sort=dueAt`], [`/api/v1/tasks?q=${rows >> 1}`], 5)
+  await compare(
+    'q of all rows, sort=dueAt',
+    parley,
+    await pagePaths(parley, 'q=customer&sort=dueAt'),
+    await pagePaths(parley, 'q=customer'),
+  )
+  await compare(
+    'q of one row, sort=dueAt',
+    parley,
+    [`/api/v1/tasks?q=${rows >> 1}&sort=dueAt`],
+    [`/api/v1/tasks?q=${rows >> 1}`],
+    5,
+  )
   await compare('a week with count=true', parley, [`/api/v1/tasks?${week}&count=true`], plain, null)
   await compare('all with count=true', parley, ['/api/v1/tasks?count=true'], plain, null)
   await parley.stop()
@@ -62,7 +78,14 @@ function due(day) {
 
 async function fill() {
   const record = newRecord(tasks, { organizationId }, { title: 'T', description: 'D', source: 'api' }, new Date())
-  const text = JSON.stringify({ ...record, id: '%ID%', title: '%TITLE%', description: '%DESCRIPTION%', dueAt: '%DUE%', updatedAt: '%CHANGED%' })
+  const text = JSON.stringify({
+    ...record,
+    id: '%ID%',
+    title: '%TITLE%',
+    description: '%DESCRIPTION%',
+    dueAt: '%DUE%',
+    updatedAt: '%CHANGED%',
+  })
   const started = Date.now()
   for (let at = 0; at < rows; at += 100_000) {
     await client.query(
@@ -93,7 +116,13 @@ async function compare(what, parley, ours, theirs, target = 2) {
     await ask(parley, ours, us)
   }
   const [value, other] = [us, them].map(({ asked, ms }) => (asked * 1_000) / ms)
-  results.push({ what, value, ratio: other / value, against: `times as long (${Math.round(other)} /s)`, ...(target && { target, isAtMost: true }) })
+  results.push({
+    what,
+    value,
+    ratio: other / value,
+    against: `times as long (${Math.round(other)} /s)`,
+    ...(target && { target, isAtMost: true }),
+  })
 }
 
 async function pagePaths(parley, query, depth = 0) {

@@ -1,5 +1,6 @@
-// What one tenant's endpoints do to another tenant's webhooks: commit to receipt of a healthy neighbour, alone and beside 50 and 500 endpoints
-// that are slow, hang or fail, each with a backlog. Usage: npm run build && node bench/neighbours.mjs [seconds of each run] [events a second]
+// What one tenant's endpoints do to another tenant's webhooks: commit to receipt of a healthy neighbour, alone and
+// beside 50 and 500 endpoints that are slow, hang or fail, each with a backlog. Usage: npm run build && node
+// bench/neighbours.mjs [seconds of each run] [events a second]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDatabase } from './support/database.mjs'
 import { startNode } from './support/processes.mjs'
@@ -33,7 +34,10 @@ try {
 }
 process.exitCode = isGood ? 0 : 1
 
-/** Alone before and after as well: the speed of a shared machine changes within a minute, and the slower of the two counts. */
+/**
+ * Alone before and after as well: the speed of a shared machine changes within a minute, and the slower of the two
+ * counts.
+ */
 async function run(kind, endpoints) {
   const database = await startDatabase()
   try {
@@ -57,8 +61,22 @@ async function run(kind, endpoints) {
     )
     const what = `${endpoints} endpoints that ${kind}`
     return [
-      { what: `${what}: p99`, value: beside.p99, unit: 'ms', ratio: beside.p99, against: 'ms', target: p99MaxMs, isAtMost: true },
-      { what: '', ratio: beside.p99 / alone, against: `times alone (${alone.toFixed(1)} ms)`, target: ratioMax, isAtMost: true },
+      {
+        what: `${what}: p99`,
+        value: beside.p99,
+        unit: 'ms',
+        ratio: beside.p99,
+        against: 'ms',
+        target: p99MaxMs,
+        isAtMost: true,
+      },
+      {
+        what: '',
+        ratio: beside.p99 / alone,
+        against: `times alone (${alone.toFixed(1)} ms)`,
+        target: ratioMax,
+        isAtMost: true,
+      },
     ]
   } finally {
     await database.stop()
@@ -85,7 +103,9 @@ async function calm(database, tenantId) {
 async function measure(database, server, forSeconds) {
   await healthy.clear()
   const { rows: mark } = await database.client.query('select now() as at')
-  const load = await startNode(here('event-load.mjs'), [JSON.stringify({ url: server.url, keys: [database.key], perSecond, seconds: forSeconds })])
+  const load = await startNode(here('event-load.mjs'), [
+    JSON.stringify({ url: server.url, keys: [database.key], perSecond, seconds: forSeconds }),
+  ])
   await load.ended
   const made = async () =>
     (
@@ -95,7 +115,10 @@ async function measure(database, server, forSeconds) {
       )
     ).rows
   let rows = await made()
-  for (const deadline = performance.now() + 30_000; performance.now() < deadline && rows.some(({ status }) => status !== 'SUCCEEDED'); ) {
+  for (
+    const deadline = performance.now() + 30_000;
+    performance.now() < deadline && rows.some(({ status }) => status !== 'SUCCEEDED');
+  ) {
     await sleep(200)
     rows = await made()
   }

@@ -1,5 +1,5 @@
-// Made-up people for bench/search.mjs: names as unevenly spread as real ones, and words whose place in time is known exactly.
-// The same index always makes the same person, but for the random bits of the id.
+// Made-up people for bench/search.mjs: names as unevenly spread as real ones, and words whose place in time is known
+// exactly. The same index always makes the same person, but for the random bits of the id.
 
 import { randomBytes } from 'node:crypto'
 
@@ -44,7 +44,12 @@ export function personRow(tenantId, index, searchText) {
     customFields,
     createdVia: 'import',
   }
-  return { tenantId, id, record: JSON.stringify(record), search: searchText([displayName, legalName ?? '', primaryEmail, primaryPhone]) }
+  return {
+    tenantId,
+    id,
+    record: JSON.stringify(record),
+    search: searchText([displayName, legalName ?? '', primaryEmail, primaryPhone]),
+  }
 }
 
 /** Most rows came in one import, a hundred a second; since then there is one a minute. */
@@ -79,7 +84,9 @@ function domainOf(index) {
 }
 
 function namesOf(known, starts, ends) {
-  const made = starts.flatMap((start) => starts.flatMap((middle) => ends.map((end) => start[0].toUpperCase() + start.slice(1) + middle + end)))
+  const made = starts.flatMap((start) =>
+    starts.flatMap((middle) => ends.map((end) => start[0].toUpperCase() + start.slice(1) + middle + end)),
+  )
   return [...known, ...made]
 }
 

@@ -1,6 +1,7 @@
-// Measures one page of search over 500,000 people of one tenant, with and without other tenants in the table, in a schema of its own.
-// Usage: npm run build && node bench/search.mjs [all | verify | measure] [rows of others per row], or `plan WORDS`, on an embedded database of its own.
-// With DATABASE_URL, a scratch database, `load [others per row]` comes first and stays for the other commands.
+// Measures one page of search over 500,000 people of one tenant, with and without other tenants in the table, in a
+// schema of its own. Usage: npm run build && node bench/search.mjs [all | verify | measure] [rows of others per row],
+// or `plan WORDS`, on an embedded database of its own. With DATABASE_URL, a scratch database, `load [others per row]`
+// comes first and stays for the other commands.
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -57,7 +58,8 @@ try {
   await client.query('set search_path to search_bench, public')
   if (own !== undefined || command === 'load') await load(command === 'plan' ? 0 : Number(argument))
   if (command === 'verify' || command === 'all') await verify()
-  if (command === 'measure' || command === 'all') await measure((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
+  if (command === 'measure' || command === 'all')
+    await measure((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
   if (command === 'plan') console.log((await explain(argument)).join('\n'))
 } finally {
   await client.end()
@@ -77,7 +79,8 @@ async function load(othersPerRow) {
     const rows = []
     for (let index = first; index < first + 2_500; index++) {
       rows.push(personRow(tenantId, index, searchText))
-      for (let other = 0; other < othersPerRow; other++) rows.push(personRow(otherTenantId(index * othersPerRow + other), index, searchText))
+      for (let other = 0; other < othersPerRow; other++)
+        rows.push(personRow(otherTenantId(index * othersPerRow + other), index, searchText))
     }
     await insert(rows)
   }
@@ -94,12 +97,19 @@ async function insert(rows) {
     `insert into people (tenant_id, id, version, updated_at, record, search)
      select tenant_id, id, 1, now(), record::json, array_to_tsvector(string_to_array(words, ' '))
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as made (tenant_id, id, record, words)`,
-    [rows.map((row) => row.tenantId), rows.map((row) => row.id), rows.map((row) => row.record), rows.map((row) => row.search)],
+    [
+      rows.map((row) => row.tenantId),
+      rows.map((row) => row.id),
+      rows.map((row) => row.record),
+      rows.map((row) => row.search),
+    ],
   )
 }
 
 function statement(q, { ofTenantId = tenantId, conditions = sql``, beforeId = undefined } = {}) {
-  return compile(searchPage({ table: 'people', tenantId: ofTenantId, tsquery: tsqueryOf(q), conditions, beforeId, limit: pageRows }))
+  return compile(
+    searchPage({ table: 'people', tenantId: ofTenantId, tsquery: tsqueryOf(q), conditions, beforeId, limit: pageRows }),
+  )
 }
 
 async function explain(q) {
@@ -108,7 +118,10 @@ async function explain(q) {
   return rows.map(([line]) => line)
 }
 
-/** Turns the pages of many searches and compares them with what the plain condition finds: every match once, newest first. */
+/**
+ * Turns the pages of many searches and compares them with what the plain condition finds: every match once, newest
+ * first.
+ */
 async function verify() {
   const smallTenantId = '00000000-0000-4000-a000-000000000001'
   await client.query('begin')
@@ -160,8 +173,8 @@ async function compare(ofTenantId, q, conditions) {
 }
 
 /**
- * Milliseconds as the client sees them, on one connection, planning included, and those that the server's process computed, which a busy machine changes less.
- * Beside them the plain statement, as Postgres plans it by itself.
+ * Milliseconds as the client sees them, on one connection, planning included, and those that the server's process
+ * computed, which a busy machine changes less. Beside them the plain statement, as Postgres plans it by itself.
  */
 async function measure(serverPid) {
   const report = []
@@ -202,7 +215,11 @@ async function timed(serverPid, statement, count) {
     rows = (await client.query(statement)).rows.length
     timesMs.push(round(performance.now() - startedAt))
   }
-  return { timesMs: timesMs.sort((a, b) => a - b), cpuMs: round((computedMs(serverPid) - computedBefore) / count), rows }
+  return {
+    timesMs: timesMs.sort((a, b) => a - b),
+    cpuMs: round((computedMs(serverPid) - computedBefore) / count),
+    rows,
+  }
 }
 
 /** Known only for a server on this machine, and only on Linux. */

@@ -1,5 +1,5 @@
-// What clients that do not read cost: sockets that ask for a page of large records and never read it, the memory of the server meanwhile, and how a
-// neighbour fares. Bounded: it ends after the given seconds, whatever the server does.
+// What clients that do not read cost: sockets that ask for a page of large records and never read it, the memory of the
+// server meanwhile, and how a neighbour fares. Bounded: it ends after the given seconds, whatever the server does.
 // Usage: npm run build && node bench/slow-readers.mjs [sockets] [seconds]
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -31,9 +31,13 @@ async function measure() {
   for (const socket of attackers) socket.destroy()
   const sorted = latencies.sort((a, b) => a - b)
   const at = (share) => sorted[Math.floor((sorted.length - 1) * share)]?.toFixed(1)
-  console.log(`${sockets} sockets that ask for ${(page / MiB).toFixed(1)} MiB and do not read, ${seconds} s, Node ${process.version}`)
+  console.log(
+    `${sockets} sockets that ask for ${(page / MiB).toFixed(1)} MiB and do not read, ${seconds} s, Node ${process.version}`,
+  )
   console.log(`memory (RSS): ${mebi(before)} before, ${mebi(peak)} at most, ${mebi(after)} at the end`)
-  console.log(`neighbour: ${sorted.length} requests, statuses ${JSON.stringify(statuses)}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`)
+  console.log(
+    `neighbour: ${sorted.length} requests, statuses ${JSON.stringify(statuses)}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,
+  )
   await server.stop()
 }
 
@@ -51,9 +55,11 @@ async function neighbourKey() {
 /** Notes of 57 kB each; returns the bytes of the page that the sockets will ask for. */
 async function plant(url) {
   const headers = { authorization: `Bearer ${database.key}`, 'content-type': 'application/json' }
-  const post = async (path, body) => (await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  const post = async (path, body) =>
+    (await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
   const { id } = await post('/people', { firstName: 'Ada' })
-  for (let made = 0; made < NOTES; made++) await post('/notes', { body: '語'.repeat(19_000), subjectType: 'person', subjectId: id })
+  for (let made = 0; made < NOTES; made++)
+    await post('/notes', { body: '語'.repeat(19_000), subjectType: 'person', subjectId: id })
   return (await (await fetch(`${url}/api/v1/notes?limit=100`, { headers })).arrayBuffer()).byteLength
 }
 

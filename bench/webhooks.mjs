@@ -1,5 +1,6 @@
-// Speed of sending webhooks against what bounds it and against job queues on the same Postgres, and how soon a committed event arrives.
-// Everything sends over TLS to the same sink on this machine. Usage: npm run build && node bench/webhooks.mjs [deliveries] [seconds of each latency run] [throughput|latency]
+// Speed of sending webhooks against what bounds it and against job queues on the same Postgres, and how soon a
+// committed event arrives. Everything sends over TLS to the same sink on this machine. Usage: npm run build && node
+// bench/webhooks.mjs [deliveries] [seconds of each latency run] [throughput|latency]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startDatabase } from './support/database.mjs'
 import { startNode } from './support/processes.mjs'
@@ -18,7 +19,8 @@ const networks = { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'sil
 const sink = await startSink()
 const trusting = { NODE_EXTRA_CA_CERTS: sink.caFile }
 const start = (script, options) => startNode(here(script), [JSON.stringify(options)], trusting)
-const startParley = (database, env) => startNode(here('parley-server.mjs'), [database.url, JSON.stringify({ ...networks, ...env })], trusting)
+const startParley = (database, env) =>
+  startNode(here('parley-server.mjs'), [database.url, JSON.stringify({ ...networks, ...env })], trusting)
 let isGood = true
 try {
   if (part !== 'latency') isGood = (await throughput()) && isGood
@@ -46,9 +48,14 @@ async function throughput() {
   const rivals = installRivals()
   const database = await startDatabase()
   try {
-    const subscriptions = await addSubscriptions(database.client, { ...database, urls: Array.from({ length: 10 }, (_, index) => `${sink.url}/hook${index}`) })
-    const bare = () => rate(deliveries, () => start('bare-client.mjs', { url: sink.url, count: deliveries, isSigned: false }))
-    const signed = () => rate(deliveries, () => start('bare-client.mjs', { url: sink.url, count: deliveries, isSigned: true }))
+    const subscriptions = await addSubscriptions(database.client, {
+      ...database,
+      urls: Array.from({ length: 10 }, (_, index) => `${sink.url}/hook${index}`),
+    })
+    const bare = () =>
+      rate(deliveries, () => start('bare-client.mjs', { url: sink.url, count: deliveries, isSigned: false }))
+    const signed = () =>
+      rate(deliveries, () => start('bare-client.mjs', { url: sink.url, count: deliveries, isSigned: true }))
     let perDelivery = 0
     const parley = async () => {
       await addDeliveries(database.client, { ...database, subscriptions, count: deliveries })
@@ -60,18 +67,24 @@ async function throughput() {
     }
     const boss = async () => {
       await fillPgBoss(rivals.folder, database.url, deliveries)
-      return rate(deliveries, () => start('pg-boss-worker.mjs', { url: database.url, sinkUrl: sink.url, folder: rivals.folder }))
+      return rate(deliveries, () =>
+        start('pg-boss-worker.mjs', { url: database.url, sinkUrl: sink.url, folder: rivals.folder }),
+      )
     }
     const graphileWith = (isTuned) => async () => {
       await fillGraphile(rivals.folder, database.url, deliveries)
-      return rate(deliveries, () => start('graphile-worker.mjs', { url: database.url, sinkUrl: sink.url, folder: rivals.folder, isTuned }))
+      return rate(deliveries, () =>
+        start('graphile-worker.mjs', { url: database.url, sinkUrl: sink.url, folder: rivals.folder, isTuned }),
+      )
     }
     const graphile = graphileWith(false)
     const tuned = graphileWith(true)
-    // In turns, and compared within each turn, because the speed of a machine changes by half within a minute. The middle one of the turns counts.
+    // In turns, and compared within each turn, because the speed of a machine changes by half within a minute. The
+    // middle one of the turns counts.
     const figures = { bare: [], signed: [], parley: [], boss: [], graphile: [], tuned: [] }
     for (let round = 0; round < rounds; round++) {
-      for (const [name, measure] of Object.entries({ bare, signed, parley, boss, graphile, tuned })) figures[name].push(await measure())
+      for (const [name, measure] of Object.entries({ bare, signed, parley, boss, graphile, tuned }))
+        figures[name].push(await measure())
       console.log(
         `  ${Object.entries(figures)
           .map(([name, all]) => `${name} ${Math.round(all[round])}/s`)
@@ -85,12 +98,38 @@ async function throughput() {
     return printTable(`${deliveries.toLocaleString('en')} deliveries over TLS, Node ${process.version}`, [
       { what: 'undici, the same bytes, each signed', value: value('signed') },
       { what: 'undici, the same bytes, signed once', value: value('bare') },
-      { what: 'Parley', value: value('parley'), ratio: against('signed'), against: 'of undici that signs each', target: 0.6 },
+      {
+        what: 'Parley',
+        value: value('parley'),
+        ratio: against('signed'),
+        against: 'of undici that signs each',
+        target: 0.6,
+      },
       { what: '', ratio: against('bare'), against: 'of undici that signs once' },
       { what: pgBossName, value: value('boss'), ratio: against('boss'), against: 'times it', target: 1.5 },
-      { what: `${graphileName}, as it comes`, value: value('graphile'), ratio: against('graphile'), against: 'times it', target: 1.5 },
-      { what: `${graphileName}, local queue, batches`, value: value('tuned'), ratio: against('tuned'), against: 'times it', target: 1.5 },
-      { what: 'SQL statements a delivery', value: perDelivery, unit: '', ratio: perDelivery, against: '', target: 3, isAtMost: true },
+      {
+        what: `${graphileName}, as it comes`,
+        value: value('graphile'),
+        ratio: against('graphile'),
+        against: 'times it',
+        target: 1.5,
+      },
+      {
+        what: `${graphileName}, local queue, batches`,
+        value: value('tuned'),
+        ratio: against('tuned'),
+        against: 'times it',
+        target: 1.5,
+      },
+      {
+        what: 'SQL statements a delivery',
+        value: perDelivery,
+        unit: '',
+        ratio: perDelivery,
+        against: '',
+        target: 3,
+        isAtMost: true,
+      },
     ])
   } finally {
     await database.stop()
@@ -104,8 +143,18 @@ async function latency() {
   const run = async (what, { perSecond, fanOut, hasFailing = false, isKilled = false }, targets = {}) => {
     const result = await measureLatency({ perSecond, fanOut, hasFailing, isKilled })
     rows.push(
-      { what: `${what}: p50`, value: result.p50, unit: 'ms', ...(targets.p50 && { ratio: result.p50, target: targets.p50, isAtMost: true }) },
-      { what: `${what}: p99`, value: result.p99, unit: 'ms', ...(targets.p99 && { ratio: result.p99, target: targets.p99, isAtMost: true }) },
+      {
+        what: `${what}: p50`,
+        value: result.p50,
+        unit: 'ms',
+        ...(targets.p50 && { ratio: result.p50, target: targets.p50, isAtMost: true }),
+      },
+      {
+        what: `${what}: p99`,
+        value: result.p99,
+        unit: 'ms',
+        ...(targets.p99 && { ratio: result.p99, target: targets.p99, isAtMost: true }),
+      },
     )
     console.log(
       `  ${what}: p50 ${result.p50.toFixed(1)} ms, p99 ${result.p99.toFixed(1)} ms, max ${result.max.toFixed(0)} ms, ${result.made} events, ${result.arrived} of ${result.expected} arrived, ${result.repeats} repeated`,
@@ -113,9 +162,15 @@ async function latency() {
   }
   await run('200 events/s', { perSecond: 200, fanOut: 1 }, { p50: 15, p99: 100 })
   for (const perSecond of [100, 500, 1_000]) {
-    for (const fanOut of [1, 10]) await run(`${perSecond} events/s to ${fanOut}, 5 % failing`, { perSecond, fanOut, hasFailing: true })
+    for (const fanOut of [1, 10])
+      await run(`${perSecond} events/s to ${fanOut}, 5 % failing`, { perSecond, fanOut, hasFailing: true })
   }
-  await run('200 events/s, 5 % failing, a worker killed every 10 s', { perSecond: 200, fanOut: 1, hasFailing: true, isKilled: true })
+  await run('200 events/s, 5 % failing, a worker killed every 10 s', {
+    perSecond: 200,
+    fanOut: 1,
+    hasFailing: true,
+    isKilled: true,
+  })
   return printTable(`From commit to receipt, ${seconds} s each`, rows)
 }
 
@@ -125,7 +180,9 @@ async function measureLatency({ perSecond, fanOut, hasFailing, isKilled }) {
   try {
     const keys = await addOrganizations(database, fanOut, hasFailing)
     const api = await startParley(database, { PARLEY_ROLE: isKilled ? 'api' : 'all' })
-    const workers = isKilled ? [await startParley(database, { PARLEY_ROLE: 'worker' }), await startParley(database, { PARLEY_ROLE: 'worker' })] : []
+    const workers = isKilled
+      ? [await startParley(database, { PARLEY_ROLE: 'worker' }), await startParley(database, { PARLEY_ROLE: 'worker' })]
+      : []
     // Plans, connections and code are warm before anything counts.
     await load(api, keys, 50, 3)
     await sleep(1_000)
@@ -177,16 +234,28 @@ function killEveryTenSeconds(database, workers) {
   }
 }
 
-/** Waits until what should arrive has arrived. Time counts from the moment that the event itself names, which is a little before its commit. */
+/**
+ * Waits until what should arrive has arrived. Time counts from the moment that the event itself names, which is a
+ * little before its commit.
+ */
 async function settled(database, since, withinMs) {
   const healthy = `from webhook_deliveries d join webhook_subscriptions s on s.tenant_id = d.tenant_id and s.id = d.subscription_id
     where d.created_at > $1 and s.record ->> 'url' not like '%/fail/%'`
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(500)) {
-    const { rows } = await database.client.query(`select count(*)::int as count ${healthy} and d.status <> 'SUCCEEDED'`, [since])
+    const { rows } = await database.client.query(
+      `select count(*)::int as count ${healthy} and d.status <> 'SUCCEEDED'`,
+      [since],
+    )
     if (rows[0].count === 0) break
   }
-  const { rows } = await database.client.query(`select d.id, (extract(epoch from d.created_at) * 1000)::float8 as at ${healthy}`, [since])
-  const { rows: events } = await database.client.query('select count(*)::int as count from events where occurred_at > $1', [since])
+  const { rows } = await database.client.query(
+    `select d.id, (extract(epoch from d.created_at) * 1000)::float8 as at ${healthy}`,
+    [since],
+  )
+  const { rows: events } = await database.client.query(
+    'select count(*)::int as count from events where occurred_at > $1',
+    [since],
+  )
   const arrivals = new Map(await sink.arrivals())
   const taken = rows
     .filter(({ id }) => arrivals.has(id))

@@ -1,5 +1,5 @@
-// The CPU time that a process and everything below it have used so far, in seconds; undefined where the system has no /proc.
-// Children that have ended count with their parent, so nothing that was waited for is missed.
+// The CPU time that a process and everything below it have used so far, in seconds; undefined where the system has no
+// /proc. Children that have ended count with their parent, so nothing that was waited for is missed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100

@@ -1,6 +1,7 @@
 // `npm run fuzz`: the contract fuzzer (Schemathesis) against the real server, on an embedded database of its own.
-// It is set up in `.fuzz/` on first use. `--ci` takes the fixed seed and the short run, and is skipped, with a line that says
-// why, where Python or the package index is missing. `--seed N` repeats a run; what follows `--` goes to Schemathesis.
+// It is set up in `.fuzz/` on first use. `--ci` takes the fixed seed and the short run, and is skipped, with a line
+// that says why, where Python or the package index is missing. `--seed N` repeats a run; what follows `--` goes to
+// Schemathesis.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,9 @@ function split(args) {
   return at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
 }
 
-/** The command of Schemathesis, installed when the pinned versions are not there yet; undefined where that cannot be. */
+/**
+ * The command of Schemathesis, installed when the pinned versions are not there yet; undefined where that cannot be.
+ */
 function setUp() {
   const requirements = join(settings, 'requirements.txt')
   const [venv, stamp] = [join(cache, 'venv'), join(cache, 'installed.txt')]
@@ -39,8 +42,16 @@ function setUp() {
   console.log('Setting up Schemathesis in .fuzz/ …')
   const steps = [
     ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'], 'Python 3.10 or newer is not there'],
-    ['python3', ['-m', 'venv', venv], 'Python cannot make a virtual environment (Debian: apt-get install python3-venv)'],
-    [join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', '--requirement', requirements], 'the package index cannot be reached'],
+    [
+      'python3',
+      ['-m', 'venv', venv],
+      'Python cannot make a virtual environment (Debian: apt-get install python3-venv)',
+    ],
+    [
+      join(bin, 'python'),
+      ['-m', 'pip', 'install', '--quiet', '--requirement', requirements],
+      'the package index cannot be reached',
+    ],
   ]
   for (const [command, args, problem] of steps) {
     if (spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0) continue
@@ -80,7 +91,10 @@ function startServer(data) {
     LOG_LEVEL: 'error',
     LOG_REQUESTS: 'none',
   }
-  return spawn(process.execPath, [join(root, 'packages/server/dist/main.js'), 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  return spawn(process.execPath, [join(root, 'packages/server/dist/main.js'), 'serve'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 /** Where the server listens, its sandbox key, and the id of that key. */
@@ -107,18 +121,48 @@ async function untilReady(data, server) {
 
 function run(st, { url, key, keyId }, report) {
   const size = isCi ? ['--max-examples', '3'] : []
-  const args = ['--config-file', join(settings, 'schemathesis.toml'), 'run', `${url}/openapi.json`, '--seed', seed, ...size]
-  const env = { ...process.env, FUZZ_URL: url, FUZZ_KEY: key, FUZZ_OWN_KEY_ID: keyId, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: settings }
-  const child = spawn(st, [...args, '--report', 'json', '--report-json-path', report, ...theirs], { cwd: cache, env, stdio: 'inherit' })
+  const args = [
+    '--config-file',
+    join(settings, 'schemathesis.toml'),
+    'run',
+    `${url}/openapi.json`,
+    '--seed',
+    seed,
+    ...size,
+  ]
+  const env = {
+    ...process.env,
+    FUZZ_URL: url,
+    FUZZ_KEY: key,
+    FUZZ_OWN_KEY_ID: keyId,
+    SCHEMATHESIS_HOOKS: 'hooks',
+    PYTHONPATH: settings,
+  }
+  const child = spawn(st, [...args, '--report', 'json', '--report-json-path', report, ...theirs], {
+    cwd: cache,
+    env,
+    stdio: 'inherit',
+  })
   return new Promise((resolve) => child.once('exit', resolve))
 }
 
 /** The figures in one paragraph, and whether nothing was found. */
 function tell(report) {
   if (!existsSync(report)) return false
-  const { schemathesis_version: version, operations, test_cases: cases, failures, running_time: seconds, complete } = JSON.parse(readFileSync(report, 'utf8'))
-  console.log(`\nContract fuzzer (Schemathesis ${version}, seed ${seed}): ${operations.tested} of ${operations.total} operations,`)
-  console.log(`${cases.generated} requests in ${Math.round(seconds)} s, ${cases.unique_failures} findings${complete ? '' : ', stopped before the end'}.`)
+  const {
+    schemathesis_version: version,
+    operations,
+    test_cases: cases,
+    failures,
+    running_time: seconds,
+    complete,
+  } = JSON.parse(readFileSync(report, 'utf8'))
+  console.log(
+    `\nContract fuzzer (Schemathesis ${version}, seed ${seed}): ${operations.tested} of ${operations.total} operations,`,
+  )
+  console.log(
+    `${cases.generated} requests in ${Math.round(seconds)} s, ${cases.unique_failures} findings${complete ? '' : ', stopped before the end'}.`,
+  )
   for (const { title, count, operations: where } of failures)
     console.log(`  ${count} × ${title}: ${where.slice(0, 5).join(', ')}${where.length > 5 ? ', …' : ''}`)
   return cases.unique_failures === 0 && operations.errored === 0

@@ -1,6 +1,6 @@
-// Writes everything that is generated: docs/reference from the contract and the server, so that no page can say something else than the code
-// does, and the types and properties of the SDK.
-// Usage: npm run reference [-- --check]    (--check writes nothing and fails when a file is stale)
+// Writes everything that is generated: docs/reference from the contract and the server, so that no page can say
+// something else than the code does, and the types and properties of the SDK. Usage: npm run reference [-- --check]
+// (--check writes nothing and fails when a file is stale)
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../packages/server/dist/http/openapi/openapi.js'
@@ -37,7 +37,9 @@ async function write() {
 }
 
 async function check() {
-  const differs = await Promise.all(Object.entries(pages).map(async ([name, text]) => (await readFile(folder + name, 'utf8').catch(() => '')) !== text))
+  const differs = await Promise.all(
+    Object.entries(pages).map(async ([name, text]) => (await readFile(folder + name, 'utf8').catch(() => '')) !== text),
+  )
   const stale = [...Object.keys(pages).filter((_, index) => differs[index]), ...(await strangers())]
   if (stale.length === 0) return console.log('docs/reference is current')
   console.error(`Stale: ${stale.map((name) => `docs/reference/${name}`).join(', ')}\nRun: npm run reference`)

@@ -1,5 +1,6 @@
-// What a newcomer does, on a clone of its own: install without scripts, start, call with the first key, stop, start again, survive a kill.
-// As root it is done as an ordinary user, since the tests themselves cover root. Usage: node scripts/smoke.mjs
+// What a newcomer does, on a clone of its own: install without scripts, start, call with the first key, stop, start
+// again, survive a kill. As root it is done as an ordinary user, since the tests themselves cover root. Usage: node
+// scripts/smoke.mjs
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,14 +17,25 @@ const root = new URL('..', import.meta.url).pathname
 const home = mkdtempSync(join(tmpdir(), 'parley-smoke-'))
 const clone = join(home, 'parley')
 const user = process.getuid() === 0 ? nobody : {}
-const env = { PATH: process.env.PATH, HOME: home, PORT: String(port), NODE_ENV: 'production', npm_config_cache: join(home, 'cache') }
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  PORT: String(port),
+  NODE_ENV: 'production',
+  npm_config_cache: join(home, 'cache'),
+}
 if (process.env.npm_config_registry) env.npm_config_registry = process.env.npm_config_registry
 const running = new Set()
 
 try {
   execFileSync('git', ['clone', '--quiet', root, clone])
   if (process.getuid() === 0) execFileSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, home])
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: clone, env, stdio: 'inherit', ...user })
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
+    cwd: clone,
+    env,
+    stdio: 'inherit',
+    ...user,
+  })
   console.log(`first start: ${told(await started())}`)
   await callWithFirstKey()
   await end('SIGTERM')
@@ -60,13 +72,22 @@ async function newFolder() {
 
 /** In a group of its own, because npm stands between us and the server. */
 function start() {
-  const child = spawn('npm', ['start', '--silent'], { cwd: clone, env, stdio: ['ignore', 'ignore', 'inherit'], detached: true, ...user })
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: clone,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+    ...user,
+  })
   running.add(child)
   child.once('exit', () => running.delete(child))
   return child
 }
 
-/** Starts it, and tells how many milliseconds the first answer took, and how much CPU npm, compiler, server and database used until then. */
+/**
+ * Starts it, and tells how many milliseconds the first answer took, and how much CPU npm, compiler, server and database
+ * used until then.
+ */
 async function started() {
   const begunAt = Date.now()
   const { pid } = start()
@@ -84,7 +105,11 @@ async function started() {
 async function callWithFirstKey() {
   const { keys } = JSON.parse(readFileSync(join(clone, '.parley/first-run.json'), 'utf8'))
   const headers = { authorization: `Bearer ${keys.test}`, 'content-type': 'application/json' }
-  const made = await fetch(`${url}/api/v1/people`, { method: 'POST', headers, body: JSON.stringify({ displayName: 'Ada Lovelace' }) })
+  const made = await fetch(`${url}/api/v1/people`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ displayName: 'Ada Lovelace' }),
+  })
   if (made.status !== 201) throw new Error(`Making a person answered ${made.status}: ${await made.text()}`)
   const { id } = await made.json()
   const read = await fetch(`${url}/api/v1/people/${id}`, { headers })

@@ -1,6 +1,6 @@
-// `npm start`: compiles the service when it is not compiled yet or its sources have changed, says so before it begins, and then becomes the server.
-// Types are not checked here (`npm run check` does that), so that a first start costs a second of work and not fifteen.
-// With `--built` it only notes that `tsc -b` has just compiled everything.
+// `npm start`: compiles the service when it is not compiled yet or its sources have changed, says so before it begins,
+// and then becomes the server. Types are not checked here (`npm run check` does that), so that a first start costs a
+// second of work and not fifteen. With `--built` it only notes that `tsc -b` has just compiled everything.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,10 +31,27 @@ function build() {
   writeStamp()
 }
 
-/** Made beside its place and put there whole: a file whose source is gone does not stay, nor does the note by which `tsc -b` knows its own work. */
+/**
+ * Made beside its place and put there whole: a file whose source is gone does not stay, nor does the note by which `tsc
+ * -b` knows its own work.
+ */
 function compile(folder) {
-  const [dist, made, old] = ['dist', `dist.${process.pid}.new`, `dist.${process.pid}.old`].map((name) => join(folder, name))
-  const options = ['--noCheck', '--composite', 'false', '--incremental', 'false', '--tsBuildInfoFile', 'null', '--declaration', 'false', '--outDir', made]
+  const [dist, made, old] = ['dist', `dist.${process.pid}.new`, `dist.${process.pid}.old`].map((name) =>
+    join(folder, name),
+  )
+  const options = [
+    '--noCheck',
+    '--composite',
+    'false',
+    '--incremental',
+    'false',
+    '--tsBuildInfoFile',
+    'null',
+    '--declaration',
+    'false',
+    '--outDir',
+    made,
+  ]
   const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
   const { status } = spawnSync(process.execPath, [compiler, '-p', folder, ...options], { stdio: 'inherit' })
   if (status !== 0) {
@@ -47,7 +64,10 @@ function compile(folder) {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** What was compiled and what came of it: whoever else has compiled meanwhile, perhaps from other sources, left other files. */
+/**
+ * What was compiled and what came of it: whoever else has compiled meanwhile, perhaps from other sources, left other
+ * files.
+ */
 function stamp() {
   return `${require('typescript/package.json').version} ${sources} ${fingerprint(packages.flatMap((folder) => filesIn(join(folder, 'dist'), '.js')))}\n`
 }

@@ -1,5 +1,6 @@
 // Says of each of vitest's JSON reports what ran, what was skipped and what failed, and adds them up in one plain line.
-// Usage: node scripts/test-summary.mjs report.json …         the second run of what failed in report.json is in report.again.json
+// Usage: node scripts/test-summary.mjs report.json …         the second run of what failed in report.json is in
+// report.again.json
 //        node scripts/test-summary.mjs --failed report.json  the test files that failed, a line each
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -9,9 +10,15 @@ const isFailed = ({ status }) => status === 'failed'
 
 const [first, ...rest] = process.argv.slice(2)
 if (first === '--failed') for (const { name } of read(rest[0]).filter(isFailed)) console.log(name)
-else console.log(line([first, ...rest].map(summarize).reduce((sum, counts) => counts.map((count, index) => count + sum[index]))))
+else
+  console.log(
+    line([first, ...rest].map(summarize).reduce((sum, counts) => counts.map((count, index) => count + sum[index]))),
+  )
 
-/** Tells about one report; returns how many tests passed, failed and were skipped. A file that was run again counts as it ended then. */
+/**
+ * Tells about one report; returns how many tests passed, failed and were skipped. A file that was run again counts as
+ * it ended then.
+ */
 function summarize(path) {
   const again = path.replace(/\.json$/, '.again.json')
   const second = existsSync(again) ? read(again) : []
@@ -25,7 +32,9 @@ function summarize(path) {
   console.log(`${basename(path, '.json')}: ${files.length} files, ${line(counts)}`)
   for (const { fullName } of skipped) console.log(`  skipped: ${fullName}`)
   // What a busy machine or a neighbour did to a test is worth knowing too.
-  if (second.length > 0) for (const test of read(path).flatMap(({ assertionResults }) => assertionResults.filter(isFailed))) tell('failed at first', test)
+  if (second.length > 0)
+    for (const test of read(path).flatMap(({ assertionResults }) => assertionResults.filter(isFailed)))
+      tell('failed at first', test)
   for (const test of failed) tell('FAILED', test)
   for (const { name, message } of broken) console.log(`  FAILED to run: ${name}\n    ${message}`)
   return counts

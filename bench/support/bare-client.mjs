@@ -1,4 +1,5 @@
-// The ceiling of sending: the same HTTP client posting the same bytes to the same sink, without a database. `signed` says whether each request is signed as Parley does.
+// The ceiling of sending: the same HTTP client posting the same bytes to the same sink, without a database. `signed`
+// says whether each request is signed as Parley does.
 import { newSecret } from '../../packages/server/dist/delivery/attempt/sign.js'
 import { connections, createPool } from './sending-pool.mjs'
 import { sampleBody } from './webhook-load.mjs'

@@ -8,5 +8,7 @@ const server = createServer((_request, response) => {
   response.writeHead(200, headers)
   response.end(body)
 })
-server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ ready: { url: `http://127.0.0.1:${server.address().port}` } })))
+server.listen(0, '127.0.0.1', () =>
+  console.log(JSON.stringify({ ready: { url: `http://127.0.0.1:${server.address().port}` } })),
+)
 process.on('SIGTERM', () => process.exit(0))

@@ -1,4 +1,5 @@
-// A database for one benchmark: the embedded PostgreSQL in a temporary folder, migrated, with an organization and a key.
+// A database for one benchmark: the embedded PostgreSQL in a temporary folder, migrated, with an organization and a
+// key.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +19,9 @@ export async function startDatabase() {
   await prepareDatabase(database)
   const organizationId = newId(new Date())
   const minted = mintKey('sandbox')
-  await createOrganization(database, { id: organizationId, name: 'Bench' }, new Date(), [{ environment: 'sandbox', minted }])
+  await createOrganization(database, { id: organizationId, name: 'Bench' }, new Date(), [
+    { environment: 'sandbox', minted },
+  ])
   await database.close()
   const client = new pg.Client({ connectionString: embedded.url })
   await client.connect()

@@ -3,7 +3,10 @@ import { Pool } from 'undici'
 
 const { url, keys, perSecond, seconds } = JSON.parse(process.argv[2])
 const pool = new Pool(url, { connections: 32, pipelining: 1 })
-const body = JSON.stringify({ title: 'Ring the customer back', description: 'Asked about the invoice of last month. '.repeat(11) })
+const body = JSON.stringify({
+  title: 'Ring the customer back',
+  description: 'Asked about the invoice of last month. '.repeat(11),
+})
 const made = { accepted: 0, refused: 0 }
 const create = async (number) => {
   const headers = { authorization: `Bearer ${keys[number % keys.length]}`, 'content-type': 'application/json' }

@@ -1,4 +1,5 @@
-// graphile-worker doing the same sends on the same Postgres: as it comes, or with its local queue and batched completion.
+// graphile-worker doing the same sends on the same Postgres: as it comes, or with its local queue and batched
+// completion.
 import { createRequire } from 'node:module'
 import { connections, createPool } from './sending-pool.mjs'
 

@@ -1,5 +1,6 @@
-// An embedded PostgreSQL in a temporary folder that holds all that is measured in memory, and reads in the process that is asked, so that what a statement
-// costs shows in that process alone. It is not migrated: database.mjs starts one that is.
+// An embedded PostgreSQL in a temporary folder that holds all that is measured in memory, and reads in the process that
+// is asked, so that what a statement costs shows in that process alone. It is not migrated: database.mjs starts one
+// that is.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// pg-boss doing the same sends on the same Postgres: batches are fetched and completed by its own calls, without the pauses of its polling.
+// pg-boss doing the same sends on the same Postgres: batches are fetched and completed by its own calls, without the
+// pauses of its polling.
 import { createRequire } from 'node:module'
 import { createPool } from './sending-pool.mjs'
 

@@ -12,7 +12,9 @@ export async function pgbench(databaseUrl, { statement, mode, seconds }) {
   const { hostname, pathname, password, username, searchParams } = new URL(databaseUrl.replace('@/', '@socket/'))
   const options = `-n -c 10 -j 1 -T ${seconds} -M ${mode}`.split(' ')
   const server = ['-h', searchParams.get('host') ?? hostname, '-U', username, pathname.slice(1)]
-  const output = await run('pgbench', [...options, '-f', script, ...server], { PGPASSWORD: decodeURIComponent(password) })
+  const output = await run('pgbench', [...options, '-f', script, ...server], {
+    PGPASSWORD: decodeURIComponent(password),
+  })
   await rm(folder, { recursive: true })
   return Number(/tps = ([\d.]+)/.exec(output)?.[1])
 }

@@ -1,4 +1,5 @@
-// The job queues that Parley is measured against, installed into a temporary folder: the newest lines that run on Node 20.
+// The job queues that Parley is measured against, installed into a temporary folder: the newest lines that run on Node
+// 20.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +14,10 @@ const packages = ['pg-boss@10.4.2', 'graphile-worker@0.17.3']
 export function installRivals() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-rivals-'))
   writeFileSync(join(folder, 'package.json'), '{"private": true}')
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', ...packages], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', ...packages], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   return { folder, names: packages, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
@@ -29,7 +33,13 @@ export async function fillPgBoss(folder, url, count) {
   await boss.start()
   await boss.createQueue('webhooks')
   for (let at = 0; at < count; at += 1_000)
-    await boss.insert(jobs(Math.min(1_000, count - at)).map(({ id, body, secret }) => ({ id, name: 'webhooks', data: { body, secret } })))
+    await boss.insert(
+      jobs(Math.min(1_000, count - at)).map(({ id, body, secret }) => ({
+        id,
+        name: 'webhooks',
+        data: { body, secret },
+      })),
+    )
   await boss.stop({ graceful: false })
 }
 
@@ -37,6 +47,7 @@ export async function fillGraphile(folder, url, count) {
   const { makeWorkerUtils } = createRequire(`${folder}/package.json`)('graphile-worker')
   const utils = await makeWorkerUtils({ connectionString: url })
   await utils.migrate()
-  for (let at = 0; at < count; at += 1_000) await utils.addJobs(jobs(Math.min(1_000, count - at)).map((payload) => ({ identifier: 'webhook', payload })))
+  for (let at = 0; at < count; at += 1_000)
+    await utils.addJobs(jobs(Math.min(1_000, count - at)).map((payload) => ({ identifier: 'webhook', payload })))
   await utils.release()
 }

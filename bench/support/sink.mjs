@@ -33,7 +33,9 @@ export async function startSink() {
   const waiting = new Map()
   let asked = 0
   const ready = await new Promise((resolve, reject) => {
-    child.on('message', (message) => (message.ready ? resolve(message.ready) : waiting.get(message.id)?.(message.answer)))
+    child.on('message', (message) =>
+      message.ready ? resolve(message.ready) : waiting.get(message.id)?.(message.answer),
+    )
     child.once('exit', (code) => reject(new Error(`The sink ended with ${code}`)))
   })
   const ask = (what) =>

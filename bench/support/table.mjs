@@ -5,7 +5,13 @@ export function printTable(title, rows) {
   const cells = rows.map(({ what, value, unit = '/s', ratio, against = '', target, isAtMost = false }) => {
     const holds = target === undefined ? '' : (isAtMost ? ratio <= target : ratio >= target) ? 'holds' : 'FAILS'
     const wanted = target === undefined ? '' : `${isAtMost ? '≤' : '≥'} ${target}`
-    return [what, value === undefined ? '' : `${format(value)} ${unit}`, ratio === undefined ? '' : `${ratio.toFixed(2)} ${against}`, wanted, holds]
+    return [
+      what,
+      value === undefined ? '' : `${format(value)} ${unit}`,
+      ratio === undefined ? '' : `${ratio.toFixed(2)} ${against}`,
+      wanted,
+      holds,
+    ]
   })
   const all = [['', 'measured', 'ratio', 'wanted', ''], ...cells]
   const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)))

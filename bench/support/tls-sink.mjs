@@ -1,5 +1,6 @@
-// A subscriber that takes everything: an HTTPS server of the barest kind in a process of its own that answers 200 at once, counts, and keeps when each delivery came for the first time.
-// Paths that begin with /fail are answered with 500, with /slow after eight seconds, with /hang never. The parent asks over IPC.
+// A subscriber that takes everything: an HTTPS server of the barest kind in a process of its own that answers 200 at
+// once, counts, and keeps when each delivery came for the first time. Paths that begin with /fail are answered with
+// 500, with /slow after eight seconds, with /hang never. The parent asks over IPC.
 import { createServer } from 'node:tls'
 
 const { key, cert } = JSON.parse(process.argv[2])

@@ -33,7 +33,9 @@ export async function addOrganization(url, name) {
   await createOrganization(pool, { id: organizationId, name }, new Date(), [{ environment: 'sandbox', minted }])
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query(`select id from tenants where organization_id = $1 and environment = 'sandbox'`, [organizationId])
+  const { rows } = await client.query(`select id from tenants where organization_id = $1 and environment = 'sandbox'`, [
+    organizationId,
+  ])
   await client.end()
   await pool.close()
   return { tenantId: rows[0].id, organizationId, key: minted.key }
@@ -72,7 +74,10 @@ export async function addSubscriptions(client, { tenantId, organizationId, urls,
   return made
 }
 
-/** `count` events, each with one delivery, spread over the subscriptions. Ids rise with time, as those of real events do. */
+/**
+ * `count` events, each with one delivery, spread over the subscriptions. Ids rise with time, as those of real events
+ * do.
+ */
 export async function addDeliveries(client, { tenantId, subscriptions, count }) {
   const ids = subscriptions.map(({ id }) => id)
   await client.query(
@@ -89,11 +94,15 @@ export async function addDeliveries(client, { tenantId, subscriptions, count }) 
 /** Statements that the database has run so far, each being a transaction of its own. */
 export async function statements(client) {
   await client.query('select pg_stat_clear_snapshot()')
-  const { rows } = await client.query('select xact_commit::int as count from pg_stat_database where datname = current_database()')
+  const { rows } = await client.query(
+    'select xact_commit::int as count from pg_stat_database where datname = current_database()',
+  )
   return rows[0].count
 }
 
 export async function openCount(client) {
-  const { rows } = await client.query(`select count(*)::int as count from webhook_deliveries where status in ('PENDING', 'RETRYING')`)
+  const { rows } = await client.query(
+    `select count(*)::int as count from webhook_deliveries where status in ('PENDING', 'RETRYING')`,
+  )
   return rows[0].count
 }

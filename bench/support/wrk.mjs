@@ -34,6 +34,8 @@ export function run(program, args, env = {}) {
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
-    child.once('exit', (code) => (code === 0 ? resolve(output) : reject(new Error(`${program} ended with ${code}: ${output}`))))
+    child.once('exit', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${program} ended with ${code}: ${output}`)),
+    )
   })
 }

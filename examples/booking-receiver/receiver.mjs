@@ -1,11 +1,18 @@
 // @ts-check
-// Books every approved draft into a file, once, and tells Parley so. The file stands for your own system: a calendar, a CRM, an invoicing tool.
+// Books every approved draft into a file, once, and tells Parley so. The file stands for your own system: a calendar, a
+// CRM, an invoicing tool.
 import { appendFile, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { ConflictError, Parley } from '@parley/sdk'
 import { verifyWebhook, WebhookVerificationError } from '@parley/sdk/webhooks'
 
-const { PARLEY_API_KEY = '', PARLEY_BASE_URL = 'http://127.0.0.1:3000', PARLEY_WEBHOOK_SECRET = '', BOOKINGS = 'bookings.ndjson', PORT = '4000' } = process.env
+const {
+  PARLEY_API_KEY = '',
+  PARLEY_BASE_URL = 'http://127.0.0.1:3000',
+  PARLEY_WEBHOOK_SECRET = '',
+  BOOKINGS = 'bookings.ndjson',
+  PORT = '4000',
+} = process.env
 const parley = new Parley({ apiKey: PARLEY_API_KEY, baseUrl: PARLEY_BASE_URL })
 
 /** Drafts that are in the file already: deliveries may come twice, and this program may be restarted. */
@@ -23,15 +30,23 @@ const inTurn = (/** @type {() => Promise<void>} */ work) => (queue = queue.catch
 /** @param {import('@parley/sdk').EventOf<'draft.approved'>} event */
 async function book({ data: { draftId, workRecord, approvedAt } }) {
   if (!booked.has(draftId)) {
-    const booking = { draftId, number: workRecord.number, title: workRecord.title, kind: workRecord.canonicalKind, approvedAt }
+    const booking = {
+      draftId,
+      number: workRecord.number,
+      title: workRecord.title,
+      kind: workRecord.canonicalKind,
+      approvedAt,
+    }
     await appendFile(BOOKINGS, `${JSON.stringify(booking)}\n`)
     booked.add(draftId)
     console.log(`booked ${workRecord.number}: ${workRecord.title}`)
   }
   // Asked again after a crash between the two steps; a draft that is synced already stays as it is.
-  await parley.drafts.synced(draftId, { externalRefs: [{ system: 'bookings', externalId: draftId }] }).catch((error) => {
-    if (!(error instanceof ConflictError)) throw error
-  })
+  await parley.drafts
+    .synced(draftId, { externalRefs: [{ system: 'bookings', externalId: draftId }] })
+    .catch((error) => {
+      if (!(error instanceof ConflictError)) throw error
+    })
 }
 
 /** @param {import('node:http').IncomingMessage} request */

@@ -22,7 +22,9 @@ const section = (entity) =>
     table(['Do', 'How', 'Scope'], verbRows(entity)),
     table(
       ['Field', 'Type', 'When you create', 'Notes'],
-      Object.entries({ ...fieldsOf(entity), ...entity.embedded }).map(([name, schema]) => fieldRow(entity, name, schema)),
+      Object.entries({ ...fieldsOf(entity), ...entity.embedded }).map(([name, schema]) =>
+        fieldRow(entity, name, schema),
+      ),
     ),
     facts(entity)
       .map((fact) => `- ${fact}`)
@@ -44,7 +46,12 @@ const verbRows = ({ slug, verbs, writeScope }) =>
     return [name, code(how), verb === 'list' || verb === 'get' ? 'READ' : writeScope]
   })
 
-const fieldRow = (entity, name, schema) => [code(name), typeWords(schema), whenCreated(entity, name, schema), noteWords(schema)]
+const fieldRow = (entity, name, schema) => [
+  code(name),
+  typeWords(schema),
+  whenCreated(entity, name, schema),
+  noteWords(schema),
+]
 
 function whenCreated(entity, name, schema) {
   const { readOnly, default: byDefault, 'x-required': isRequired } = annotationsOf(schema)
@@ -58,7 +65,9 @@ function whenCreated(entity, name, schema) {
 const comparisons = { '=': '', in: ' (a comma list)', '>=': ' (at or above)', '<': ' (below)' }
 
 function facts({ search, filters, times, unique, aliases, tracked }) {
-  const named = Object.entries(filters).map(([name, { field, op }]) => code(name) + (name === field ? '' : ` on ${code(field)}`) + comparisons[op])
+  const named = Object.entries(filters).map(
+    ([name, { field, op }]) => code(name) + (name === field ? '' : ` on ${code(field)}`) + comparisons[op],
+  )
   return [
     search.length > 0 && `\`q\` searches ${codes(search)}.`,
     named.length > 0 && `Filters: ${named.join(', ')}.`,

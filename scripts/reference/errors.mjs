@@ -15,7 +15,9 @@ export const errorsPage = () =>
     ),
     '**What to retry.** `rate_limited` and `unavailable` after `Retry-After` seconds, `internal_error` after a while, each with the same `Idempotency-Key`: nothing happens twice. A `conflict` over the version: read the record again and decide anew. Everything else needs a changed request.',
     '**Order of checks.** Credentials, organization enabled, rate limit, scope, JSON, idempotency key, shape of path, query and body, existence, rules. A key with too low a scope learns nothing about what exists.',
-    Object.entries(errors).map(([name, { status, meaning }]) => `## ${name}\n\n${status}. ${meaning}\n\n${json(errorBodyOf(name))}`),
+    Object.entries(errors).map(
+      ([name, { status, meaning }]) => `## ${name}\n\n${status}. ${meaning}\n\n${json(errorBodyOf(name))}`,
+    ),
     '## Reasons',
     '`details.reason` of `conflict`, `unprocessable` and `forbidden` says which rule refused:',
     table(

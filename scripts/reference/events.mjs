@@ -1,5 +1,12 @@
 // docs/reference/events.md: every event that Parley sends, with its data and an example.
-import { events, eventTypes, limits, sampleEvent, standardEventTypes, webhookHeaders } from '../../packages/contract/dist/index.js'
+import {
+  events,
+  eventTypes,
+  limits,
+  sampleEvent,
+  standardEventTypes,
+  webhookHeaders,
+} from '../../packages/contract/dist/index.js'
 import { code, json, link, page, table } from './markdown.mjs'
 import { noteWords, typeWords } from './schema-words.mjs'
 
@@ -20,7 +27,8 @@ export const eventsPage = () =>
   )
 
 const headerMeanings = {
-  signature: '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>`, keyed with the whole secret; two `v1` while the secret is rotated',
+  signature:
+    '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>`, keyed with the whole secret; two `v1` while the secret is rotated',
   event: 'The type of the event',
   eventId: 'The id of the event',
   deliveryId: 'The id of this delivery',
@@ -38,16 +46,22 @@ function section(type) {
     optIn ? `${when} *Opt-in.*` : when,
     table(
       ['`data`', 'Type', 'Notes'],
-      Object.entries(data.properties).map(([name, schema]) => [code(name), dataType(schema), notes(name, schema, required)]),
+      Object.entries(data.properties).map(([name, schema]) => [
+        code(name),
+        dataType(schema),
+        notes(name, schema, required),
+      ]),
     ),
     `<details><summary>Example</summary>\n\n${json(sampleEvent(type))}\n\n</details>`,
   ].join('\n\n')
 }
 
 /** A whole record is described on its own page. */
-const isRecord = (schema) => ['id', 'organizationId', 'version'].every((name) => name in ((schema.items ?? schema).properties ?? {}))
+const isRecord = (schema) =>
+  ['id', 'organizationId', 'version'].every((name) => name in ((schema.items ?? schema).properties ?? {}))
 
-const dataType = (schema) => (isRecord(schema) ? typeWords(schema).replace('objects', 'records').replace('object', 'record') : typeWords(schema))
+const dataType = (schema) =>
+  isRecord(schema) ? typeWords(schema).replace('objects', 'records').replace('object', 'record') : typeWords(schema)
 
 function notes(name, schema, required) {
   const words = isRecord(schema) ? 'As the API returns it, at that moment.' : noteWords(schema)

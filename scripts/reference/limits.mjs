@@ -1,4 +1,5 @@
-// docs/reference/limits.md: every size and count that a caller can run into. A limit without a sentence here is an error.
+// docs/reference/limits.md: every size and count that a caller can run into. A limit without a sentence here is an
+// error.
 import { limits } from '../../packages/contract/dist/index.js'
 import { settings } from '../../packages/server/dist/config/config.js'
 import { code, page, table } from './markdown.mjs'
@@ -81,6 +82,7 @@ const meanings = {
   embeddedTranscriptBytes: 'Transcript that a call is shown with',
   eventTranscriptBytes: 'Transcript in `call.ended`',
   eventBytes: 'An event; one that would be larger leaves out its largest parts and names them in `omitted`',
-  historyValueBytes: 'A value in the field history or in `changes` of an event; a larger one is told in part, with `$omitted`',
+  historyValueBytes:
+    'A value in the field history or in `changes` of an event; a larger one is told in part, with `$omitted`',
   retentionDays: 'Days that events, finished deliveries and deleted records are kept; the operator sets it',
 }

@@ -6,11 +6,20 @@ const server = new URL('../../packages/server/dist/', import.meta.url)
 /** `{reason, of, meaning}` for each, `of` being the code of the error. */
 export function reasons() {
   const found = new Set(
-    sources().flatMap((text) => [...text.matchAll(/\b(conflict|forbidden|unprocessable)\('([a-z_]+)'/g)].map(([, of, reason]) => `${of} ${reason}`)),
+    sources().flatMap((text) =>
+      [...text.matchAll(/\b(conflict|forbidden|unprocessable)\('([a-z_]+)'/g)].map(
+        ([, of, reason]) => `${of} ${reason}`,
+      ),
+    ),
   )
   const unsaid = [...found].filter((name) => !(name in meanings))
-  if (unsaid.length > 0) throw new Error(`scripts/reference/reasons.mjs does not say what this means: ${unsaid.join(', ')}`)
-  return Object.entries(meanings).map(([name, meaning]) => ({ of: name.split(' ')[0], reason: name.split(' ')[1], meaning }))
+  if (unsaid.length > 0)
+    throw new Error(`scripts/reference/reasons.mjs does not say what this means: ${unsaid.join(', ')}`)
+  return Object.entries(meanings).map(([name, meaning]) => ({
+    of: name.split(' ')[0],
+    reason: name.split(' ')[1],
+    meaning,
+  }))
 }
 
 const sources = () =>
@@ -25,7 +34,8 @@ const meanings = {
   'forbidden sandbox_only': 'Only keys that begin with `ak_test_` may do this.',
   'forbidden expired': 'The signed address is no longer good; read the record again for a fresh one.',
   'forbidden signature': 'The signed address was not made by Parley.',
-  'conflict state': 'The move is not allowed from where the record is; `details` has `from`, `to` and `allowed`. See [states](states.md).',
+  'conflict state':
+    'The move is not allowed from where the record is; `details` has `from`, `to` and `allowed`. See [states](states.md).',
   'conflict version': '`If-Match` names another version than the record has; `details.version` is the current one.',
   'conflict unique': 'Another record has the same values in `details.fields`; its id is `details.existingId`.',
   'conflict fixed': '`details.field` cannot change once the record is made.',

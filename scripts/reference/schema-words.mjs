@@ -7,11 +7,18 @@ export function typeWords(schema) {
   const { format, 'x-free-form': isFree } = annotationsOf(schema)
   const type = typeOf(schema)
   if (type === undefined) return 'any JSON'
-  const words = isFree ? 'free-form object' : type === 'array' ? `list of ${itemWords(schema.items)}` : (format ?? boundedWords(schema, type))
+  const words = isFree
+    ? 'free-form object'
+    : type === 'array'
+      ? `list of ${itemWords(schema.items)}`
+      : (format ?? boundedWords(schema, type))
   return isNullable(schema) ? `${words}, null` : words
 }
 
-const itemWords = (items) => (typeOf(items) === 'object' && items.properties ? 'objects' : (annotationsOf(items).format ?? typeOf(items) ?? 'anything'))
+const itemWords = (items) =>
+  typeOf(items) === 'object' && items.properties
+    ? 'objects'
+    : (annotationsOf(items).format ?? typeOf(items) ?? 'anything')
 
 function boundedWords({ minimum, maximum, maxLength }, type) {
   if (minimum !== undefined && maximum !== undefined) return `${type} ${minimum} to ${maximum}`
@@ -26,7 +33,10 @@ export function noteWords(schema) {
   return [
     values && `One of ${codes(values.filter((value) => value !== null))}.`,
     description && `${description}.`,
-    references && (references.startsWith('@') ? `Id of what ${code(references.slice(1))} says.` : `Id of a ${references.replaceAll('_', ' ')}.`),
+    references &&
+      (references.startsWith('@')
+        ? `Id of what ${code(references.slice(1))} says.`
+        : `Id of a ${references.replaceAll('_', ' ')}.`),
     keys.length > 0 && `Keys: ${codes(keys)}.`,
     merges && 'PATCH merges it one level deep.',
   ]

@@ -39,7 +39,12 @@ export const statesPage = () =>
       (move) => `POST /facts/{id}/${move}`,
       'A proposed fact about a work record may be promoted at once; it is confirmed on the way. A fact becomes `superseded` when a fresher one about the same subject and key is confirmed.',
     ),
-    free('Phone numbers: `status`', phoneNumberMoves, 'active', 'Sent with PATCH. `retired` is final. Only an active number sends texts.'),
+    free(
+      'Phone numbers: `status`',
+      phoneNumberMoves,
+      'active',
+      'Sent with PATCH. `retired` is final. Only an active number sends texts.',
+    ),
     free(
       'Calls: `status`',
       callMoves,
@@ -82,9 +87,17 @@ function free(heading, moves, start, text) {
 
 /** States that are reached by named actions. */
 function named(heading, moves, states, start, how, text) {
-  const arrows = Object.entries(moves).flatMap(([move, { from, to }]) => from.map((state) => `  ${state} --> ${to}: ${move}`))
+  const arrows = Object.entries(moves).flatMap(([move, { from, to }]) =>
+    from.map((state) => `  ${state} --> ${to}: ${move}`),
+  )
   const rows = Object.entries(moves).map(([move, { from, to }]) => [code(how(move)), codes(from), code(to)])
-  return [`## ${heading}`, text, `States: ${codes(states)}.`, diagram(start, arrows), table(['Action', 'From', 'To'], rows)].join('\n\n')
+  return [
+    `## ${heading}`,
+    text,
+    `States: ${codes(states)}.`,
+    diagram(start, arrows),
+    table(['Action', 'From', 'To'], rows),
+  ].join('\n\n')
 }
 
 const diagram = (start, arrows) => mermaid(['stateDiagram-v2', `  [*] --> ${start}`, ...arrows])

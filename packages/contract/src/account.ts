@@ -41,18 +41,27 @@ export const apiKey = object(keyFields)
 export type ApiKey = Static<typeof apiKey>
 
 /** As it is answered once, when the key was made. */
-export const mintedApiKey = object({ ...keyFields, key: described(line(), 'The whole key: shown here and never again.') })
+export const mintedApiKey = object({
+  ...keyFields,
+  key: described(line(), 'The whole key: shown here and never again.'),
+})
 
 const sentOfKey = { name: text(), scope: oneOf(scopes), expiresAt: optional(nullable(instant())) }
-export const apiKeyCreateBody = bodyWith(sentOfKey, { ignored: Object.keys(keyFields).filter((name) => !Object.hasOwn(sentOfKey, name)) })
+export const apiKeyCreateBody = bodyWith(sentOfKey, {
+  ignored: Object.keys(keyFields).filter((name) => !Object.hasOwn(sentOfKey, name)),
+})
 export type ApiKeyCreate = Sent<typeof apiKeyCreateBody>
 
-const gracePeriod = withDefault(integer({ minimum: 0, maximum: limits.gracePeriodSecondsMax }), limits.gracePeriodSecondsDefault)
+const gracePeriod = withDefault(
+  integer({ minimum: 0, maximum: limits.gracePeriodSecondsMax }),
+  limits.gracePeriodSecondsDefault,
+)
 
 /** For how long the old key or secret still works. */
 export const rotationBody = bodyWith({ gracePeriodSeconds: optional(gracePeriod) }, { required: false })
 
-const DEFAULT_COUNTRY = 'ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164'
+const DEFAULT_COUNTRY =
+  'ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164'
 const HELP_MESSAGE = 'What whoever texts HELP is answered; null where the carrier does that'
 
 const settingFields = {
@@ -105,9 +114,15 @@ export const calendarFeed = object(feedFields)
 export type CalendarFeed = Static<typeof calendarFeed>
 
 /** As it is answered once, when the feed was made. */
-export const madeCalendarFeed = object({ ...feedFields, url: described(uri(), 'The address to subscribe to: shown here and never again.') })
+export const madeCalendarFeed = object({
+  ...feedFields,
+  url: described(uri(), 'The address to subscribe to: shown here and never again.'),
+})
 
-export const calendarFeedCreateBody = bodyWith({ name: feedFields.name, assignedToId: optional(feedFields.assignedToId) }, { ignored: ['id', 'createdAt'] })
+export const calendarFeedCreateBody = bodyWith(
+  { name: feedFields.name, assignedToId: optional(feedFields.assignedToId) },
+  { ignored: ['id', 'createdAt'] },
+)
 export type CalendarFeedCreate = Sent<typeof calendarFeedCreateBody>
 
 /** What was deleted, for those who keep a copy. */

@@ -1,7 +1,26 @@
-// The shapes of request bodies, derived from an entity: what may be sent to create, patch or replace one of its records.
+// The shapes of request bodies, derived from an entity: what may be sent to create, patch or replace one of its
+// records.
 import type { TSchema } from 'typebox'
-import { type Alias, type AsSent, type Entity, type Fields, fieldsOf, type SentToCreate, type SentToPatch } from './entity.js'
-import { annotationsOf, type Field, itemsOf, type ObjectOf, object, optional, propertiesOf, type Rules, ruled } from './field.js'
+import {
+  type Alias,
+  type AsSent,
+  type Entity,
+  type Fields,
+  fieldsOf,
+  type SentToCreate,
+  type SentToPatch,
+} from './entity.js'
+import {
+  annotationsOf,
+  type Field,
+  itemsOf,
+  type ObjectOf,
+  object,
+  optional,
+  propertiesOf,
+  type Rules,
+  ruled,
+} from './field.js'
 
 /** `T` is what arrives: checked, under its real names, without what is ignored. */
 export interface Body<T = Record<string, unknown>> {
@@ -17,7 +36,9 @@ export interface Body<T = Record<string, unknown>> {
 export type Sent<B> = B extends Body<infer T> ? T : never
 
 export function createBody<E extends Entity>(entity: E): Body<SentToCreate<E>> {
-  return bodyOf(entity, (schema) => (annotationsOf(schema)['x-required'] ? sendable(schema) : optional(sendable(schema))))
+  return bodyOf(entity, (schema) =>
+    annotationsOf(schema)['x-required'] ? sendable(schema) : optional(sendable(schema)),
+  )
 }
 
 /** Like a creation; what is left out goes back to its default. */
@@ -39,7 +60,10 @@ export function bodyWith<F extends Fields>(
   return { schema: object(sent) as Field<unknown> as Field<BodyOf<F>>, ignored, aliases: {}, required }
 }
 
-/** A body with what a rule of the server refuses besides, for the documents; with a title where another body has the same fields. */
+/**
+ * A body with what a rule of the server refuses besides, for the documents; with a title where another body has the
+ * same fields.
+ */
 export function ruledBody<T>(body: Body<T>, rules: Rules | undefined, title?: string): Body<T> {
   if (rules === undefined) return body
   const schema = ruled(body.schema, rules)
@@ -61,9 +85,13 @@ export function withOnly<T>(body: Body<T>, isTaken: (name: string) => boolean): 
 }
 
 const fieldsIn = ({ schema }: Body<unknown>): Fields => (schema as unknown as { properties: Fields }).properties
-const withFields = <T>(schema: Field<unknown>, properties: Fields): Field<T> => ({ ...schema, properties }) as Field<unknown> as Field<T>
+const withFields = <T>(schema: Field<unknown>, properties: Fields): Field<T> =>
+  ({ ...schema, properties }) as Field<unknown> as Field<T>
 
-/** The schema of a body that stands within another one. What it ignores is let in by name, whatever it holds, and dropped by whoever takes the body apart. */
+/**
+ * The schema of a body that stands within another one. What it ignores is let in by name, whatever it holds, and
+ * dropped by whoever takes the body apart.
+ */
 export function nestedSchema<T>({ schema, ignored }: Body<T>): Field<T> {
   const setByService = { description: 'Set by the service; accepted and ignored.' }
   return { ...schema, patternProperties: { [`^(?:${ignored.join('|')})$`]: setByService } } as Field<T>
@@ -72,10 +100,15 @@ export function nestedSchema<T>({ schema, ignored }: Body<T>): Field<T> {
 function bodyOf<T>(entity: Entity, shape: (schema: Field<unknown>) => Field<unknown>): Body<T> {
   const all = Object.entries(fieldsOf(entity))
   const writable = all.filter(([, schema]) => annotationsOf(schema).readOnly !== true)
-  const ignored = [...all.filter(([, schema]) => annotationsOf(schema).readOnly).map(([name]) => name), ...Object.keys(entity.embedded)]
+  const ignored = [
+    ...all.filter(([, schema]) => annotationsOf(schema).readOnly).map(([name]) => name),
+    ...Object.keys(entity.embedded),
+  ]
   return {
     schema: object(
-      Object.fromEntries(writable.map(([name, schema]) => [name, shape(entity.derived.includes(name) ? orNull(schema) : schema)])),
+      Object.fromEntries(
+        writable.map(([name, schema]) => [name, shape(entity.derived.includes(name) ? orNull(schema) : schema)]),
+      ),
     ) as Field<unknown> as Field<T>,
     ignored,
     aliases: entity.aliases,
@@ -84,11 +117,16 @@ function bodyOf<T>(entity: Entity, shape: (schema: Field<unknown>) => Field<unkn
 }
 
 /** A null is taken, and asks for the field to be made again. */
-const orNull = (schema: Field<unknown>): Field<unknown> => ({ ...schema, type: [annotationsOf(schema).type, 'null'] }) as Field<unknown>
+const orNull = (schema: Field<unknown>): Field<unknown> =>
+  ({ ...schema, type: [annotationsOf(schema).type, 'null'] }) as Field<unknown>
 
 /** A field as it is sent: what has a default within it may be left out. */
 export function sendable<T>(schema: Field<T>): Field<T> {
-  return withinObject(schema, sendable, (name, { properties, required }) => required.includes(name) && !hasDefault(properties[name])) as Field<T>
+  return withinObject(
+    schema,
+    sendable,
+    (name, { properties, required }) => required.includes(name) && !hasDefault(properties[name]),
+  ) as Field<T>
 }
 
 /** A field as it is patched: an object of fixed shape in part; what is in a list is sent whole. */
@@ -102,14 +140,25 @@ interface FixedShape {
 }
 
 /** The schema with everything in it reshaped, and with those of its keys required that `isRequired` picks. */
-function withinObject(schema: TSchema, reshape: (one: Field<unknown>) => TSchema, isRequired: (name: string, shape: FixedShape) => boolean): TSchema {
+function withinObject(
+  schema: TSchema,
+  reshape: (one: Field<unknown>) => TSchema,
+  isRequired: (name: string, shape: FixedShape) => boolean,
+): TSchema {
   const items = itemsOf(schema)
   if (items) return { ...schema, items: reshape(items as Field<unknown>) } as TSchema
   const properties = propertiesOf(schema)
   if (properties === undefined) return schema
   const { required = [] } = schema as Partial<FixedShape>
-  const reshaped = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, reshape(one as Field<unknown>)]))
-  return { ...schema, properties: reshaped, required: Object.keys(properties).filter((name) => isRequired(name, { properties, required })) } as TSchema
+  const reshaped = Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, reshape(one as Field<unknown>)]),
+  )
+  return {
+    ...schema,
+    properties: reshaped,
+    required: Object.keys(properties).filter((name) => isRequired(name, { properties, required })),
+  } as TSchema
 }
 
-const hasDefault = (schema: TSchema | undefined): boolean => schema !== undefined && annotationsOf(schema).default !== undefined
+const hasDefault = (schema: TSchema | undefined): boolean =>
+  schema !== undefined && annotationsOf(schema).default !== undefined

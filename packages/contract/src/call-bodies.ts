@@ -4,7 +4,23 @@ import { bodyWith, createBody, nestedSchema, patchBody, withOnly, withProperties
 import { calls, offset, speakers } from './entities/conversations.js'
 import { draftBody } from './entities/drafts.js'
 import { factBody, signalEvents } from './entities/knowledge.js'
-import { confidence, described, type Field, flag, instant, integer, line, list, longText, nullable, object, oneOf, optional, uri, word } from './field.js'
+import {
+  confidence,
+  described,
+  type Field,
+  flag,
+  instant,
+  integer,
+  line,
+  list,
+  longText,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  uri,
+  word,
+} from './field.js'
 import { limits } from './limits.js'
 import { isOneOf } from './one-of.js'
 import { type CallOutcome, callOutcomes } from './states.js'
@@ -47,7 +63,9 @@ const talkSeconds = () => integer({ minimum: 0, maximum: 2_147_483_647 })
 export const callReportBody = withProperties(
   withOnly(patchBody(calls), (name) => isOneOf(reportedFields, name)),
   {
-    duration: optional(described(talkSeconds(), 'Talk seconds; taken with a terminal status, ignored once the call has ended.')),
+    duration: optional(
+      described(talkSeconds(), 'Talk seconds; taken with a terminal status, ignored once the call has ended.'),
+    ),
     endedAt: optional(described(nullable(instant()), 'Taken with a terminal status, ignored once the call has ended.')),
   },
 )
@@ -71,7 +89,8 @@ const capturedFact = nestedSchema(factBody({ subjectRequired: false }))
 export const callFactsBody = bodyWith({ facts: list(capturedFact, limits.factsPerRequest) })
 
 const outcomes = Object.keys(callOutcomes) as CallOutcome[]
-const OUTCOME = 'How the call went, over everything else that is known of it; kept as the outcome of a call that has none yet.'
+const OUTCOME =
+  'How the call went, over everything else that is known of it; kept as the outcome of a call that has none yet.'
 
 export const callEndBody = bodyWith(
   {
@@ -91,5 +110,10 @@ export const callEndBody = bodyWith(
 
 /** A transcript as one text of `Speaker: text` lines, or as segments. */
 function transcriptBody(): Field<string | Static<typeof segmentBody>[]> {
-  return { type: ['string', 'array'], maxLength: limits.bodyBytes, items: segmentBody, maxItems: limits.segmentsPerRequest } as never
+  return {
+    type: ['string', 'array'],
+    maxLength: limits.bodyBytes,
+    items: segmentBody,
+    maxItems: limits.segmentsPerRequest,
+  } as never
 }

@@ -1,5 +1,6 @@
-// The surface of a call: one read model of all that someone who looks on needs. Its shape is promised to stay: call-surface.frozen.json holds it, and a
-// test refuses any change but an added optional key. So it names what it promises of each record, and leaves the rest of the record free to grow.
+// The surface of a call: one read model of all that someone who looks on needs. Its shape is promised to stay:
+// call-surface.frozen.json holds it, and a test refuses any change but an added optional key. So it names what it
+// promises of each record, and leaves the rest of the record free to grow.
 import type { TSchema } from 'typebox'
 import { calls, segment, transcriptStatuses } from './entities/conversations.js'
 import { drafts } from './entities/drafts.js'
@@ -7,7 +8,24 @@ import { facts, signals } from './entities/knowledge.js'
 import { customers, people } from './entities/people.js'
 import { workRecords } from './entities/work.js'
 import { type Entity, recordSchema } from './entity.js'
-import { anyValue, confidence, type Field, flag, freeForm, instant, integer, line, list, nullable, oneOf, readOnly, text, uri, uuid, word } from './field.js'
+import {
+  anyValue,
+  confidence,
+  type Field,
+  flag,
+  freeForm,
+  instant,
+  integer,
+  line,
+  list,
+  nullable,
+  oneOf,
+  readOnly,
+  text,
+  uri,
+  uuid,
+  word,
+} from './field.js'
 
 export const summaryStatuses = ['none', 'pending', 'available'] as const
 export const draftFieldSources = ['draft', 'fact', 'none'] as const
@@ -23,16 +41,69 @@ const promising = (properties: Properties): Field<Record<string, unknown>> =>
   ({ type: 'object', properties, required: Object.keys(properties) }) as unknown as Field<Record<string, unknown>>
 
 /** The promised part of a record, and which of it was promised as read-only before a report could say it. */
-function partOf(entity: Entity, names: readonly string[], onceReadOnly: readonly string[] = []): Field<Record<string, unknown>> {
+function partOf(
+  entity: Entity,
+  names: readonly string[],
+  onceReadOnly: readonly string[] = [],
+): Field<Record<string, unknown>> {
   const { properties } = recordSchema(entity) as unknown as { properties: Record<string, Field<unknown>> }
   const parts = names.map((name) => [name, properties[name] as Field<unknown>] as const)
-  return promising(Object.fromEntries(parts.map(([name, part]) => [name, onceReadOnly.includes(name) ? readOnly(part) : part])))
+  return promising(
+    Object.fromEntries(parts.map(([name, part]) => [name, onceReadOnly.includes(name) ? readOnly(part) : part])),
+  )
 }
 
-const call = ['id', 'direction', 'status', 'endReason', 'from', 'to', 'callerName', 'phoneNumberId', 'personId', 'customerId', 'workRecordId', 'handledBy']
-const callTimes = ['startedAt', 'answeredAt', 'endedAt', 'duration', 'summary', 'sentiment', 'outcome', 'recordingUrl', 'recordingStatus', 'voicemailId']
-const callMore = ['transcriptStatus', 'transcriptSegmentCount', 'provider', 'providerCallId', 'metadata', 'createdAt', 'updatedAt', 'version']
-const fact = ['id', 'subjectType', 'subjectId', 'key', 'label', 'value', 'valueType', 'status', 'confidence', 'observedAt', 'evidence', 'createdAt', 'version']
+const call = [
+  'id',
+  'direction',
+  'status',
+  'endReason',
+  'from',
+  'to',
+  'callerName',
+  'phoneNumberId',
+  'personId',
+  'customerId',
+  'workRecordId',
+  'handledBy',
+]
+const callTimes = [
+  'startedAt',
+  'answeredAt',
+  'endedAt',
+  'duration',
+  'summary',
+  'sentiment',
+  'outcome',
+  'recordingUrl',
+  'recordingStatus',
+  'voicemailId',
+]
+const callMore = [
+  'transcriptStatus',
+  'transcriptSegmentCount',
+  'provider',
+  'providerCallId',
+  'metadata',
+  'createdAt',
+  'updatedAt',
+  'version',
+]
+const fact = [
+  'id',
+  'subjectType',
+  'subjectId',
+  'key',
+  'label',
+  'value',
+  'valueType',
+  'status',
+  'confidence',
+  'observedAt',
+  'evidence',
+  'createdAt',
+  'version',
+]
 const draft = [
   'id',
   'callSessionId',
@@ -48,7 +119,19 @@ const draft = [
   'version',
 ]
 const signal = ['id', 'kind', 'confidence', 'severity', 'firedAt', 'details', 'evidence', 'createdAt']
-const workRecord = ['id', 'number', 'canonicalKind', 'title', 'recordState', 'status', 'stage', 'priority', 'customerId', 'createdAt', 'version']
+const workRecord = [
+  'id',
+  'number',
+  'canonicalKind',
+  'title',
+  'recordState',
+  'status',
+  'stage',
+  'priority',
+  'customerId',
+  'createdAt',
+  'version',
+]
 
 export const callSurface = promising({
   callId: uuid('call'),
@@ -57,7 +140,18 @@ export const callSurface = promising({
   revision: integer({ minimum: 1 }),
   live: flag(),
   call: partOf(calls, [...call, ...callTimes, ...callMore], ['endedAt', 'duration']),
-  person: nullable(partOf(people, ['id', 'displayName', 'legalName', 'primaryEmail', 'primaryPhone', 'customerId', 'createdAt', 'version'])),
+  person: nullable(
+    partOf(people, [
+      'id',
+      'displayName',
+      'legalName',
+      'primaryEmail',
+      'primaryPhone',
+      'customerId',
+      'createdAt',
+      'version',
+    ]),
+  ),
   customer: nullable(partOf(customers, ['id', 'displayName', 'customerType', 'status', 'createdAt', 'version'])),
   workRecord: nullable(partOf(workRecords, workRecord)),
   draft: nullable(partOf(drafts, draft)),

@@ -27,7 +27,10 @@ export const promotionTargets = ['person', 'company', 'customer'] as const
 
 /** Without a target, it follows from the definition and the subject. */
 export const factPromotionBody = ruledBody(
-  bodyWith({ targetSubjectType: optional(oneOf(promotionTargets)), targetSubjectId: optional(uuid()) }, { required: false }),
+  bodyWith(
+    { targetSubjectType: optional(oneOf(promotionTargets)), targetSubjectId: optional(uuid()) },
+    { required: false },
+  ),
   { dependentRequired: { targetSubjectId: ['targetSubjectType'] } },
 )
 export type FactPromotion = Sent<typeof factPromotionBody>

@@ -29,7 +29,10 @@ export type Fields = Record<string, Field<unknown>>
 export interface Filter {
   readonly field: string
   readonly op: '=' | 'in' | '>=' | '<'
-  /** Answered by an index on an expression of the record. Every filter that came after the first release: a stored column would rewrite the table. */
+  /**
+   * Answered by an index on an expression of the record. Every filter that came after the first release: a stored
+   * column would rewrite the table.
+   */
   readonly byExpression?: true
   /** Other spellings of a value that are accepted. */
   readonly accept?: (value: string) => string
@@ -67,7 +70,10 @@ export interface Entity<F extends Fields = Fields, V extends Verb = Verb> {
   /** Further fields that the service looks records up by. */
   readonly lookups: readonly string[]
   readonly aliases: Readonly<Record<string, Alias>>
-  /** Fields that are made from others while nobody sets them. They are never null; a null that is sent has them made again. */
+  /**
+   * Fields that are made from others while nobody sets them. They are never null; a null that is sent has them made
+   * again.
+   */
   readonly derived: readonly string[]
   /** Every change of a writable field is written to the field history. */
   readonly tracked: boolean
@@ -77,12 +83,31 @@ export interface Entity<F extends Fields = Fields, V extends Verb = Verb> {
   readonly sealed: string | undefined
 }
 
-type Definition<F extends Fields, Letters extends string> = Pick<Entity<F>, 'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'> & {
+type Definition<F extends Fields, Letters extends string> = Pick<
+  Entity<F>,
+  'slug' | 'name' | 'label' | 'description' | 'fields' | 'search'
+> & {
   verbs: Letters
   filters: readonly string[] | Readonly<Record<string, Filter>>
-} & Partial<Pick<Entity<F>, 'writeScope' | 'otherFilters' | 'times' | 'unique' | 'lookups' | 'aliases' | 'derived' | 'tracked' | 'embedded' | 'sealed'>>
+} & Partial<
+    Pick<
+      Entity<F>,
+      | 'writeScope'
+      | 'otherFilters'
+      | 'times'
+      | 'unique'
+      | 'lookups'
+      | 'aliases'
+      | 'derived'
+      | 'tracked'
+      | 'embedded'
+      | 'sealed'
+    >
+  >
 
-export function entity<F extends Fields, Letters extends string>(definition: Definition<F, Letters>): Entity<F, VerbsOf<Letters>> {
+export function entity<F extends Fields, Letters extends string>(
+  definition: Definition<F, Letters>,
+): Entity<F, VerbsOf<Letters>> {
   const { filters } = definition
   return {
     writeScope: 'WRITE',
@@ -103,7 +128,8 @@ export function entity<F extends Fields, Letters extends string>(definition: Def
 }
 
 /** Equality filters named like their fields. */
-export const equal = (...names: readonly string[]): Record<string, Filter> => Object.fromEntries(names.map((name) => [name, { field: name, op: '=' as const }]))
+export const equal = (...names: readonly string[]): Record<string, Filter> =>
+  Object.fromEntries(names.map((name) => [name, { field: name, op: '=' as const }]))
 
 export const externalRef = object({ system: text(limits.wordLength), externalId: text(), url: nullable(uri()) })
 export type ExternalRef = { system: string; externalId: string; url?: string | null }
@@ -162,7 +188,13 @@ export type AsSent<T> = T extends readonly (infer Item)[]
     : T
 
 /** Lists, flags, free-form objects and whatever may be null have one. */
-type HasDefault<T> = null extends T ? true : T extends readonly unknown[] | boolean ? true : string extends keyof T ? true : false
+type HasDefault<T> = null extends T
+  ? true
+  : T extends readonly unknown[] | boolean
+    ? true
+    : string extends keyof T
+      ? true
+      : false
 
 type Writable<F extends Fields> = { [K in keyof F as F[K] extends ReadOnly<unknown> ? never : K]: AsSent<Static<F[K]>> }
 type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Required<unknown> ? K : never }[keyof F]
@@ -171,7 +203,8 @@ type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K] extends Required<un
 export type SentToPatch<E extends Entity> = Partial<Writable<E['fields']>> & { externalRefs?: ExternalRef[] }
 
 /** What makes a record: as a PATCH, with what must be said. */
-export type SentToCreate<E extends Entity> = SentToPatch<E> & Pick<Writable<E['fields']>, RequiredKeys<E['fields']> & keyof Writable<E['fields']>>
+export type SentToCreate<E extends Entity> = SentToPatch<E> &
+  Pick<Writable<E['fields']>, RequiredKeys<E['fields']> & keyof Writable<E['fields']>>
 
 /** The fields that a body may set: everything but what the service sets itself. */
 export const writableFields = (entity: Entity): string[] =>

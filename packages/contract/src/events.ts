@@ -45,13 +45,18 @@ export interface EventDefinition<T = Record<string, unknown>> {
   readonly data: Field<T>
 }
 
-const event = <S extends Record<string, Field<unknown>>>(when: string, data: S, optIn = false): EventDefinition<ObjectOf<S>> => ({
+const event = <S extends Record<string, Field<unknown>>>(
+  when: string,
+  data: S,
+  optIn = false,
+): EventDefinition<ObjectOf<S>> => ({
   when,
   optIn,
   subject: Object.keys(data)[0] ?? '',
   data: object(data),
 })
-const optIn = <S extends Record<string, Field<unknown>>>(when: string, data: S): EventDefinition<ObjectOf<S>> => event(when, data, true)
+const optIn = <S extends Record<string, Field<unknown>>>(when: string, data: S): EventDefinition<ObjectOf<S>> =>
+  event(when, data, true)
 
 const smsData = {
   smsId: uuid('sms'),
@@ -113,7 +118,10 @@ const factData = {
 const draftData = { draftId: uuid('draft'), callSessionId: uuid('call'), draft: recordSchema(drafts) }
 const changes = {
   changedFields: list(word()),
-  changes: described(freeForm(), 'Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`.'),
+  changes: described(
+    freeForm(),
+    'Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`.',
+  ),
 }
 
 export const events = {
@@ -223,7 +231,12 @@ export const events = {
     subjectId: uuid(),
     note: recordSchema(notes),
   }),
-  'call.started': optIn('A call began to ring or was answered.', { callId: uuid('call'), from: nullable(callerId()), to: phone(), call: recordSchema(calls) }),
+  'call.started': optIn('A call began to ring or was answered.', {
+    callId: uuid('call'),
+    from: nullable(callerId()),
+    to: phone(),
+    call: recordSchema(calls),
+  }),
   'sms.delivered': optIn('The carrier reported delivery.', sentSmsData),
   'sms.failed': optIn('The carrier refused or could not deliver.', sentSmsData),
   'voicemail.updated': optIn('The audio of a voicemail came or could not be fetched, or a field of it changed.', {
@@ -278,6 +291,9 @@ export const eventBody = (data: Field<Record<string, unknown>>) =>
     environment: oneOf(['sandbox', 'production']),
     data,
     omitted: optional(
-      described(list(text()), `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of \`data\` that were left out.`),
+      described(
+        list(text()),
+        `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of \`data\` that were left out.`,
+      ),
     ),
   })

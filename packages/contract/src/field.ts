@@ -20,7 +20,10 @@ export interface Annotations {
   'x-merge'?: boolean
   /** Keys and values are the caller's own: size and depth are limited instead of shape. */
   'x-free-form'?: boolean
-  /** What a rule of the server refuses besides, in words of JSON Schema: for the documents alone, as the rule has a better message. */
+  /**
+   * What a rule of the server refuses besides, in words of JSON Schema: for the documents alone, as the rule has a
+   * better message.
+   */
   'x-rules'?: Rules
 }
 
@@ -32,41 +35,56 @@ export type Field<T> = TUnsafe<T>
 const field = <T>(schema: Record<string, unknown>): Field<T> => Type.Unsafe<T>(schema as TSchema)
 
 /** Text that must say something: at least one character that is not white space. */
-export const text = (maxLength: number = limits.nameLength): Field<string> => field({ type: 'string', minLength: 1, maxLength, pattern: '\\S' })
+export const text = (maxLength: number = limits.nameLength): Field<string> =>
+  field({ type: 'string', minLength: 1, maxLength, pattern: '\\S' })
 /** Text that may be empty. */
 export const line = (maxLength: number = limits.nameLength): Field<string> => field({ type: 'string', maxLength })
 export const longText = (): Field<string> => line(limits.textLength)
 /** An enum-like value whose list belongs to the organization, not to us. */
 export const word = (): Field<string> => text(limits.wordLength)
-export const uuid = (references?: string): Field<string> => field({ type: 'string', format: 'uuid', ...(references && { 'x-references': references }) })
+export const uuid = (references?: string): Field<string> =>
+  field({ type: 'string', format: 'uuid', ...(references && { 'x-references': references }) })
 export const instant = (): Field<string> => field({ type: 'string', format: 'date-time' })
-export const phone = (): Field<string> => field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200' })
+export const phone = (): Field<string> =>
+  field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200' })
 /** Who calls or texts, as carriers say it. Where a number was withheld, their word for that is read as null. */
 export const callerId = (): Field<string> =>
   field({
     type: 'string',
     format: 'caller-id',
-    description: 'E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits',
+    description:
+      'E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits',
   })
 /** Who can be texted. */
 export const recipient = (): Field<string> =>
-  field({ type: 'string', format: 'recipient', description: 'E.164, for example +15550100200, or a short code that has sent a text' })
+  field({
+    type: 'string',
+    format: 'recipient',
+    description: 'E.164, for example +15550100200, or a short code that has sent a text',
+  })
 export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: 254 })
 export const uri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength })
-export const secureUri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength, pattern: '^https://' })
-export const integer = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'integer', ...bounds })
-export const number = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> => field({ type: 'number', ...bounds })
+export const secureUri = (): Field<string> =>
+  field({ type: 'string', format: 'uri', maxLength: limits.urlLength, pattern: '^https://' })
+export const integer = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> =>
+  field({ type: 'integer', ...bounds })
+export const number = (bounds: { minimum?: number; maximum?: number } = {}): Field<number> =>
+  field({ type: 'number', ...bounds })
 export const confidence = (): Field<number> => number({ minimum: 0, maximum: 1 })
 export const flag = (byDefault = false): Field<boolean> => field({ type: 'boolean', default: byDefault })
 export const oneOf = <const V extends readonly string[]>(values: V, byDefault?: V[number]): Field<V[number]> =>
   field({ type: 'string', enum: values, ...(byDefault !== undefined && { default: byDefault }) })
-export const currency = (): Field<string> => field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
-export const country = (): Field<string> => field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code' })
-export const list = <T>(items: Field<T>, maxItems: number = limits.listItems): Field<T[]> => field({ type: 'array', items, maxItems, default: [] })
+export const currency = (): Field<string> =>
+  field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
+export const country = (): Field<string> =>
+  field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code' })
+export const list = <T>(items: Field<T>, maxItems: number = limits.listItems): Field<T[]> =>
+  field({ type: 'array', items, maxItems, default: [] })
 export const tags = (): Field<string[]> => list(word())
 /** Any JSON value: of the caller's shape, of our size. */
 export const anyValue = (): Field<unknown> => field({ 'x-free-form': true })
-export const freeForm = (): Field<Record<string, unknown>> => field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true })
+export const freeForm = (): Field<Record<string, unknown>> =>
+  field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true })
 /** A free-form object that PATCH merges one level deep. */
 export const mergedForm = (): Field<Record<string, unknown>> =>
   field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true, 'x-merge': true })
@@ -74,15 +92,18 @@ export const mergedForm = (): Field<Record<string, unknown>> =>
 type Shape = Record<string, Field<unknown>>
 type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends Optional<unknown> ? K : never }[keyof S]
 /** What an object with these keys holds. */
-export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & { [K in OptionalKeys<S>]?: Static<S[K]> }
+export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & {
+  [K in OptionalKeys<S>]?: Static<S[K]>
+}
 export type Optional<T> = Field<T> & { readonly 'x-optional': true }
 
 /** A key that may be missing from a nested object. */
-export const optional = <T>(schema: Field<T>): Optional<T> => field<T>({ ...asJson(schema), 'x-optional': true }) as Optional<T>
+export const optional = <T>(schema: Field<T>): Optional<T> =>
+  field<T>({ ...asJson(schema), 'x-optional': true }) as Optional<T>
 
 /**
- * A nested object with known keys; unknown ones are refused. A key with a default may be left out of what is sent, and is always there in what is read;
- * PATCH merges such an object field by field.
+ * A nested object with known keys; unknown ones are refused. A key with a default may be left out of what is sent, and
+ * is always there in what is read; PATCH merges such an object field by field.
  */
 export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
   field({
@@ -94,7 +115,9 @@ export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
 
 /** The same object with every key optional. */
 export const partial = <S extends Shape>(properties: S): Field<Partial<ObjectOf<S>>> =>
-  field(asJson(object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])))))
+  field(
+    asJson(object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)])))),
+  )
 
 export type Required<T> = Field<T> & { readonly 'x-required': true }
 export type ReadOnly<T> = Field<T> & { readonly readOnly: true }
@@ -117,7 +140,12 @@ export const withDefault = <T>(schema: Field<T>, value: T): Field<T> => annotate
 export function nullable<T>(schema: Field<T>): Field<T | null> {
   const json = asJson(schema)
   if (json.type === undefined) return field({ ...json, default: null })
-  return field({ ...json, type: [json.type, 'null'], ...(Array.isArray(json.enum) && { enum: [...json.enum, null] }), default: null })
+  return field({
+    ...json,
+    type: [json.type, 'null'],
+    ...(Array.isArray(json.enum) && { enum: [...json.enum, null] }),
+    default: null,
+  })
 }
 
 export const annotationsOf = (schema: TSchema): Annotations => schema as Annotations

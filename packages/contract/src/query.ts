@@ -27,13 +27,18 @@ export const pageParameters = {
   cursor: { schema: line(512), description: 'The `nextCursor` of the page before; leave out for the first page' },
   count: {
     schema: { type: 'boolean' },
-    description: [`Whether \`pagination\` tells how many records the list has, up to ${limits.countMax};`, '`countIsExact` is false for more'].join(' '),
+    description: [
+      `Whether \`pagination\` tells how many records the list has, up to ${limits.countMax};`,
+      '`countIsExact` is false for more',
+    ].join(' '),
   },
 } satisfies Parameters
 
 /** The parameter `q`, with what it looks at. */
 const searchParameter = (where: string) =>
-  ({ q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` } }) satisfies Parameters
+  ({
+    q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` },
+  }) satisfies Parameters
 
 const createdParameters = {
   createdSince: { schema: instant(), description: 'Only records created at or after this time' },
@@ -57,9 +62,10 @@ export const timeParameters = (entity: Pick<Entity, 'times'>): Parameters => ({
 const sortParameter = (fields: readonly string[]): Parameters => ({
   sort: {
     schema: oneOf([...fields, ...fields.map((field) => `-${field}`)]),
-    description: ['By this time, earliest first; with `-` in front latest first. Records without it come last.', 'Newest first unless said otherwise'].join(
-      ' ',
-    ),
+    description: [
+      'By this time, earliest first; with `-` in front latest first. Records without it come last.',
+      'Newest first unless said otherwise',
+    ].join(' '),
   },
 })
 

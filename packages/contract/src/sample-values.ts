@@ -1,5 +1,6 @@
-// Plausible values by the name of a field, all of one story: on a Monday Dana Reyes rings Northside Plumbing about a leaking water heater.
-// A name may be qualified by what holds it (`location.label`). Null stands where usually nothing is known.
+// Plausible values by the name of a field, all of one story: on a Monday Dana Reyes rings Northside Plumbing about a
+// leaking water heater. A name may be qualified by what holds it (`location.label`). Null stands where usually nothing
+// is known.
 
 /** When the story happens; records are made at this moment. */
 export const storyTime = '2026-03-02T15:04:05.000Z'
@@ -198,19 +199,85 @@ const times = {
 /** What is null until something special happens. */
 const unknown = Object.fromEntries(
   [
-    ...['stateReason', 'completedAt', 'closedAt', 'paidAt', 'errorCode', 'errorMessage', 'lastError', 'deliveredAt', 'expiresAt', 'deletedAt'],
-    ...['approvedAt', 'approvedBy', 'confirmedAt', 'confirmedBy', 'confirmedVia', 'rejectedAt', 'rejectedBy', 'rejectedReason', 'nextCursor'],
+    ...[
+      'stateReason',
+      'completedAt',
+      'closedAt',
+      'paidAt',
+      'errorCode',
+      'errorMessage',
+      'lastError',
+      'deliveredAt',
+      'expiresAt',
+      'deletedAt',
+    ],
+    ...[
+      'approvedAt',
+      'approvedBy',
+      'confirmedAt',
+      'confirmedBy',
+      'confirmedVia',
+      'rejectedAt',
+      'rejectedBy',
+      'rejectedReason',
+      'nextCursor',
+    ],
     ...['promotedAt', 'promotedBy', 'promotedSubjectType', 'promotedSubjectId', 'supersededAt', 'supersededById'],
-    ...['disabledAt', 'disabledReason', 'revokedAt', 'previousSecretExpiresAt', 'sourceMessageId', 'companyId', 'primaryCompanyId'],
+    ...[
+      'disabledAt',
+      'disabledReason',
+      'revokedAt',
+      'previousSecretExpiresAt',
+      'sourceMessageId',
+      'companyId',
+      'primaryCompanyId',
+    ],
   ].map((name) => [name, null]),
 )
 
-export const sampleValues: Readonly<Record<string, unknown>> = { ...people, ...places, ...work, ...talk, ...knowledge, ...systems, ...times, ...unknown }
+export const sampleValues: Readonly<Record<string, unknown>> = {
+  ...people,
+  ...places,
+  ...work,
+  ...talk,
+  ...knowledge,
+  ...systems,
+  ...times,
+  ...unknown,
+}
 
 /** The optional fields that people usually send when they write something, besides the required ones. */
 export const usuallySent: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'name', 'displayName', 'firstName', 'lastName', 'primaryEmail', 'primaryPhone', 'callerName', 'label', 'summary', 'subject'],
-  ...['body', 'from', 'to', 'dueAt', 'endAt', 'priority', 'addressLine1', 'city', 'region', 'postalCode', 'country', 'timezone', 'domain', 'website'],
+  ...[
+    'title',
+    'description',
+    'name',
+    'displayName',
+    'firstName',
+    'lastName',
+    'primaryEmail',
+    'primaryPhone',
+    'callerName',
+    'label',
+    'summary',
+    'subject',
+  ],
+  ...[
+    'body',
+    'from',
+    'to',
+    'dueAt',
+    'endAt',
+    'priority',
+    'addressLine1',
+    'city',
+    'region',
+    'postalCode',
+    'country',
+    'timezone',
+    'domain',
+    'website',
+  ],
   ...[
     'customFields',
     'structuredFieldsJson',

@@ -1,4 +1,5 @@
-// Valid samples of anything that has a schema: for the examples of the documentation and for test events. The same schema always gives the same sample.
+// Valid samples of anything that has a schema: for the examples of the documentation and for test events. The same
+// schema always gives the same sample.
 import type { TSchema } from 'typebox'
 import type { Entity } from './entity.js'
 import { recordSchema } from './entity.js'
@@ -16,12 +17,15 @@ export function sampleOf(schema: TSchema, known: Known = {}, holder = ''): unkno
   return typeOf(schema) === 'object' ? sampleObject(schema, known, holder) : sampleField('', schema, known, holder, {})
 }
 
-export const sampleRecord = (entity: Entity, known: Known = {}): Sample => sampleOf(recordSchema(entity), known, camelCase(entity.name)) as Sample
+export const sampleRecord = (entity: Entity, known: Known = {}): Sample =>
+  sampleOf(recordSchema(entity), known, camelCase(entity.name)) as Sample
 
 /** A body as people would send it: the required fields and the usual ones, in nested objects too. */
 export function sampleBody(schema: TSchema, holder = ''): Sample {
   const usual = sampleObject(schema, {}, holder, isUsual) as Sample
-  return Object.keys(usual).length > 0 ? usual : (sampleObject(schema, {}, holder, ({ schema: one }) => !refers(one)) as Sample)
+  return Object.keys(usual).length > 0
+    ? usual
+    : (sampleObject(schema, {}, holder, ({ schema: one }) => !refers(one)) as Sample)
 }
 
 interface Property {
@@ -34,10 +38,12 @@ interface Property {
 /** Which of the properties of an object a sample has. */
 type Choice = (property: Property) => boolean
 
-const isUsual: Choice = ({ name, isRequired, holder }) => isRequired || usuallySent.has(name) || usuallySent.has(`${holder}.${name}`)
+const isUsual: Choice = ({ name, isRequired, holder }) =>
+  isRequired || usuallySent.has(name) || usuallySent.has(`${holder}.${name}`)
 
 /** Ids of other records say little to those who have none yet. */
-const refers = (schema: TSchema): boolean => annotationsOf(shapeOf(schema).items ?? schema)['x-references'] !== undefined
+const refers = (schema: TSchema): boolean =>
+  annotationsOf(shapeOf(schema).items ?? schema)['x-references'] !== undefined
 
 /** The data of an event of this type. */
 export function sampleEventData(type: EventType, known: Known = {}): Sample {
@@ -56,12 +62,22 @@ export function sampleEvent(type: EventType, known: Known = {}): Sample {
   }
 }
 
-const received: Known = { direction: 'inbound', from: sampleValues['from'], to: sampleValues['to'], body: 'Wednesday is fine, thank you.' }
+const received: Known = {
+  direction: 'inbound',
+  from: sampleValues['from'],
+  to: sampleValues['to'],
+  body: 'Wednesday is fine, thank you.',
+}
 const sent: Known = { from: sampleValues['sms.from'], to: sampleValues['sms.to'], body: sampleValues['sms.body'] }
 
 /** What each event says of its records that a record at rest would not. */
 const stories: Partial<Record<EventType, Known>> = {
-  'call.ended': { status: 'completed', 'draft.status': 'pending_review', 'fact.status': 'proposed', transcriptStatus: 'available' },
+  'call.ended': {
+    status: 'completed',
+    'draft.status': 'pending_review',
+    'fact.status': 'proposed',
+    transcriptStatus: 'available',
+  },
   'call.missed': {
     'call.status': 'missed',
     'call.answeredAt': null,
@@ -77,11 +93,21 @@ const stories: Partial<Record<EventType, Known>> = {
   'sms.delivered': { ...sent, 'sms.status': 'delivered', 'sms.deliveredAt': storyTime },
   'sms.failed': { ...sent, 'sms.status': 'failed', 'sms.errorCode': 'unreachable' },
   'work_record.updated': { stage: 'visit', 'workRecord.version': 2 },
-  'fact.confirmed': { 'fact.status': 'confirmed', 'fact.confirmedAt': storyTime, confirmedVia: 'human', supersededFactIds: [] },
+  'fact.confirmed': {
+    'fact.status': 'confirmed',
+    'fact.confirmedAt': storyTime,
+    confirmedVia: 'human',
+    supersededFactIds: [],
+  },
   'fact.promoted': { 'fact.status': 'promoted', 'fact.promotedAt': storyTime, previousValue: null },
   'fact.rejected': { 'fact.status': 'rejected', 'fact.rejectedAt': storyTime },
   'fact.superseded': { 'fact.status': 'superseded', 'fact.supersededAt': storyTime },
-  'draft.approved': { 'draft.status': 'approved', 'draft.approvedAt': storyTime, approvedBy: sampleId('user'), 'workRecord.source': 'call' },
+  'draft.approved': {
+    'draft.status': 'approved',
+    'draft.approvedAt': storyTime,
+    approvedBy: sampleId('user'),
+    'workRecord.source': 'call',
+  },
   'draft.rejected': { 'draft.status': 'rejected', 'draft.rejectedAt': storyTime, reason: 'Wrong number' },
   'draft.synced': { 'draft.status': 'synced', 'draft.approvedAt': storyTime },
   'workflow.finished': { 'workflowRun.status': 'completed' },
@@ -91,13 +117,24 @@ function sampleObject(schema: TSchema, known: Known, holder: string, choose: Cho
   const { properties = {}, required = [] } = shapeOf(schema)
   const sample: Sample = {}
   for (const [name, one] of Object.entries(properties)) {
-    if (choose({ name, schema: one, isRequired: required.includes(name), holder })) sample[name] = sampleField(name, one, known, holder, sample, choose)
+    if (choose({ name, schema: one, isRequired: required.includes(name), holder }))
+      sample[name] = sampleField(name, one, known, holder, sample, choose)
   }
   return sample
 }
 
-/** The first of what is known, said by the schema or usual under this name that the schema allows; otherwise what its type suggests. */
-function sampleField(name: string, schema: TSchema, known: Known, holder: string, siblings: Sample, choose?: Choice): unknown {
+/**
+ * The first of what is known, said by the schema or usual under this name that the schema allows; otherwise what its
+ * type suggests.
+ */
+function sampleField(
+  name: string,
+  schema: TSchema,
+  known: Known,
+  holder: string,
+  siblings: Sample,
+  choose?: Choice,
+): unknown {
   const { examples } = schema as { examples?: readonly unknown[] }
   const qualified = `${holder}.${name}`
   const candidates = [known[qualified], known[name], examples?.[0], sampleValues[qualified], sampleValues[name]]
@@ -105,7 +142,14 @@ function sampleField(name: string, schema: TSchema, known: Known, holder: string
   return fitting === undefined ? sampleByType(name, schema, known, holder, siblings, choose) : structuredCopy(fitting)
 }
 
-function sampleByType(name: string, schema: TSchema, known: Known, holder: string, siblings: Sample, choose?: Choice): unknown {
+function sampleByType(
+  name: string,
+  schema: TSchema,
+  known: Known,
+  holder: string,
+  siblings: Sample,
+  choose?: Choice,
+): unknown {
   const { enum: values, default: byDefault, format } = annotationsOf(schema)
   const type = typeOf(schema)
   const { minimum = -Infinity, maximum = Infinity, items } = shapeOf(schema)
@@ -117,7 +161,10 @@ function sampleByType(name: string, schema: TSchema, known: Known, holder: strin
   return format === 'uuid' ? sampleId(referenced(name, schema, holder, siblings)) : sampleText(name, schema)
 }
 
-/** Ids that mean the same record are the same: a record's own, those that refer to it, and those whose neighbour says what they are of. */
+/**
+ * Ids that mean the same record are the same: a record's own, those that refer to it, and those whose neighbour says
+ * what they are of.
+ */
 function referenced(name: string, schema: TSchema, holder: string, siblings: Sample): string {
   const reference = annotationsOf(schema)['x-references']
   if (reference !== undefined && !reference.startsWith('@')) return reference
@@ -137,7 +184,10 @@ function sampleText(name: string, schema: TSchema): string {
     uri: `https://example.com/${name.replace(/Url$/, '')}`,
   }
   const { maxLength = 64 } = shapeOf(schema)
-  return byFormat[annotationsOf(schema).format ?? ''] ?? (snakeCase(name).replaceAll('_', ' ').trim() || 'example').slice(0, maxLength)
+  return (
+    byFormat[annotationsOf(schema).format ?? ''] ??
+    (snakeCase(name).replaceAll('_', ' ').trim() || 'example').slice(0, maxLength)
+  )
 }
 
 /** A UUID of version 7, made in the story's moment, always the same for one name. */
@@ -203,7 +253,12 @@ const formats: Readonly<Record<string, RegExp>> = {
 function fitsText(value: string, schema: TSchema): boolean {
   const { minLength = 0, maxLength = Infinity, pattern } = shapeOf(schema)
   const format = formats[annotationsOf(schema).format ?? '']
-  return value.length >= minLength && value.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(value)) && (!format || format.test(value))
+  return (
+    value.length >= minLength &&
+    value.length <= maxLength &&
+    (!pattern || new RegExp(pattern, 'u').test(value)) &&
+    (!format || format.test(value))
+  )
 }
 
 /** Samples are handed out to be changed. */

@@ -14,7 +14,12 @@ export const simulationSpeed = 20
 export const simulationBody = bodyWith({
   scenario: oneOf(scenarios),
   script: optional(described(oneOf(scriptNames), 'Which conversation is played.')),
-  speed: optional(described(number({ minimum: 0.1, maximum: 1_000 }), `How many times faster than life; ${simulationSpeed} unless said otherwise.`)),
+  speed: optional(
+    described(
+      number({ minimum: 0.1, maximum: 1_000 }),
+      `How many times faster than life; ${simulationSpeed} unless said otherwise.`,
+    ),
+  ),
 })
 export type SimulationRequest = Sent<typeof simulationBody>
 

@@ -34,7 +34,9 @@ export const schemaEntity = object({
 export type SchemaEntity = Static<typeof schemaEntity>
 
 /** Every limit of the service, and for how many days it keeps events, which its operator sets. */
-const limitFields = Object.fromEntries([...Object.keys(limits), 'retentionDays'].map((name) => [name, integer({ minimum: 0 })]))
+const limitFields = Object.fromEntries(
+  [...Object.keys(limits), 'retentionDays'].map((name) => [name, integer({ minimum: 0 })]),
+)
 
 export const schemaDocument = object({
   organization: object({ id: uuid(), name: text(), environment: oneOf(environments) }),

@@ -1,5 +1,5 @@
-// The shape of stored records, so that an entity can grow: a record that was stored before a field existed is completed when it is read. Fields are only
-// ever added, so the number of keys tells an older shape from a newer one.
+// The shape of stored records, so that an entity can grow: a record that was stored before a field existed is completed
+// when it is read. Fields are only ever added, so the number of keys tells an older shape from a newer one.
 import type { TSchema } from 'typebox'
 import { type Entity, fieldsOf } from './entity.js'
 import { annotationsOf, isNullable, itemsOf, propertiesOf } from './field.js'
@@ -36,11 +36,16 @@ function templateOf(schema: TSchema, inherited?: unknown): ShapeTemplate {
   const properties = propertiesOf(schema)
   const items = itemsOf(schema)
   const missing = annotationsOf(schema).default ?? inherited ?? (isNullable(schema) ? null : undefined)
-  const within: Readonly<Record<string, unknown>> = properties && typeof missing === 'object' && missing !== null ? { ...missing } : {}
+  const within: Readonly<Record<string, unknown>> =
+    properties && typeof missing === 'object' && missing !== null ? { ...missing } : {}
   return {
     ...(missing !== undefined && { default: missing }),
     ...(isNullable(schema) && { nullable: true as const }),
-    ...(properties && { fields: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, templateOf(one, within[name])])) }),
+    ...(properties && {
+      fields: Object.fromEntries(
+        Object.entries(properties).map(([name, one]) => [name, templateOf(one, within[name])]),
+      ),
+    }),
     ...(items && { items: templateOf(items) }),
   }
 }

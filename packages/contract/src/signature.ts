@@ -1,5 +1,5 @@
-// The signature of a webhook as it travels: header names, the text that is signed, and the form of the signature headers.
-// It builds and reads strings only, so that it runs anywhere; whoever signs or verifies brings the HMAC.
+// The signature of a webhook as it travels: header names, the text that is signed, and the form of the signature
+// headers. It builds and reads strings only, so that it runs anywhere; whoever signs or verifies brings the HMAC.
 
 import { limits } from './limits.js'
 
@@ -47,8 +47,9 @@ export function formatStandardSignature(signatures: readonly string[]): string {
 }
 
 /**
- * Reads `X-Service-Signature`. Parts of other names are passed over, because a later scheme would stand beside this one. Null means that the header cannot be
- * trusted: no time, two times, a time that is not a plain number of seconds, or no well-formed `v1`.
+ * Reads `X-Service-Signature`. Parts of other names are passed over, because a later scheme would stand beside this
+ * one. Null means that the header cannot be trusted: no time, two times, a time that is not a plain number of seconds,
+ * or no well-formed `v1`.
  */
 export function parseSignature(header: string): Signature | null {
   const times: string[] = []

@@ -2,14 +2,30 @@
 import { bodyWith, createBody, ruledBody, type Sent } from './body.js'
 import { mediaCount, mediaUrls, sms } from './entities/conversations.js'
 import { externalRef } from './entity.js'
-import { anyGiven, callerId, described, instant, line, list, nullable, oneOf, optional, phone, recipient, text, uuid } from './field.js'
+import {
+  anyGiven,
+  callerId,
+  described,
+  instant,
+  line,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  phone,
+  recipient,
+  text,
+  uuid,
+} from './field.js'
 import { limits } from './limits.js'
 
 export const smsSendBody = ruledBody(
   bodyWith(
     {
       body: text(limits.smsLength),
-      to: optional(described(nullable(recipient()), 'Needed unless `personId` is given; wins over the number of the person.')),
+      to: optional(
+        described(nullable(recipient()), 'Needed unless `personId` is given; wins over the number of the person.'),
+      ),
       personId: optional(nullable(uuid('person'))),
       fromPhoneNumberId: optional(nullable(uuid('phone_number'))),
       externalRefs: optional(list(externalRef, limits.externalRefs)),
@@ -22,15 +38,24 @@ export type SmsSend = Sent<typeof smsSendBody>
 
 export const inboundSmsBody = ruledBody(
   bodyWith({
-    from: described(nullable(callerId()), 'A number, a short code, a sender name, or null where the carrier shows none.'),
+    from: described(
+      nullable(callerId()),
+      'A number, a short code, a sender name, or null where the carrier shows none.',
+    ),
     to: phone(),
-    body: optional(described(nullable(line(limits.smsLength)), 'Needed unless `mediaUrls` or `numMedia` tells of pictures.')),
+    body: optional(
+      described(nullable(line(limits.smsLength)), 'Needed unless `mediaUrls` or `numMedia` tells of pictures.'),
+    ),
     mediaUrls: optional(mediaUrls()),
     numMedia: optional(mediaCount()),
     sentAt: optional(nullable(instant())),
     providerMessageId: optional(described(nullable(text()), 'The same one again is answered with the same SMS.')),
   }),
-  anyGiven({ body: { type: 'string', pattern: '\\S' }, mediaUrls: { type: 'array', minItems: 1 }, numMedia: { type: 'integer', minimum: 1 } }),
+  anyGiven({
+    body: { type: 'string', pattern: '\\S' },
+    mediaUrls: { type: 'array', minItems: 1 },
+    numMedia: { type: 'integer', minimum: 1 },
+  }),
 )
 export type InboundSms = Sent<typeof inboundSmsBody>
 

@@ -57,7 +57,15 @@ export const subscriptionMoves = {
 export const deliveryStatuses = ['PENDING', 'SUCCEEDED', 'FAILED', 'RETRYING', 'DEAD_LETTERED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-export const callStatuses = ['ringing', 'in_progress', 'completed', 'missed', 'voicemail', 'canceled', 'failed'] as const
+export const callStatuses = [
+  'ringing',
+  'in_progress',
+  'completed',
+  'missed',
+  'voicemail',
+  'canceled',
+  'failed',
+] as const
 export type CallStatus = (typeof callStatuses)[number]
 /**
  * A report that comes late leaves the status as it is and is no error: whatever comes after the end, or tells of an

@@ -40,12 +40,19 @@ export const subscriptionWithSecret = object({
 const settable = {
   name: optional(described(text(), 'The host of the url unless said otherwise.')),
   // What these two may be is checked by a rule, which can say what is allowed.
-  eventTypes: optional(described(list(ruled(line(), { enum: eventTypes }), limits.listItems), 'An empty list means the sixteen standard types.')),
+  eventTypes: optional(
+    described(
+      list(ruled(line(), { enum: eventTypes }), limits.listItems),
+      'An empty list means the sixteen standard types.',
+    ),
+  ),
   status: optional(ruled(word(), { enum: subscriptionStatuses })),
   description: optional(nullable(longText())),
   throttlePerSecond: optional(nullable(integer({ minimum: 1, maximum: 1000 }))),
 }
-const setByService = [...Object.keys(fieldsOf(webhookSubscriptions)), 'secret'].filter((name) => name !== 'url' && !Object.hasOwn(settable, name))
+const setByService = [...Object.keys(fieldsOf(webhookSubscriptions)), 'secret'].filter(
+  (name) => name !== 'url' && !Object.hasOwn(settable, name),
+)
 
 const url = ruled(uri(), { pattern: '^[Hh][Tt][Tt][Pp][Ss]://' })
 /** Disabled is what we do to it. */
@@ -96,7 +103,9 @@ const deliveryFields = {
 
 export const delivery = object({
   ...deliveryFields,
-  payload: optional(described(nullable(anyEvent), 'What was sent, with `expand=payload`; null where it is no longer kept.')),
+  payload: optional(
+    described(nullable(anyEvent), 'What was sent, with `expand=payload`; null where it is no longer kept.'),
+  ),
   attempts: optional(described(list(deliveryAttempt, limits.listItems), 'Each try, with `expand=attempts`.')),
 })
 
@@ -104,9 +113,16 @@ const bareDelivery = object(deliveryFields)
 /** One delivery without what can be expanded. */
 export type Delivery = Readonly<Static<typeof bareDelivery>>
 
-export const deliveryReplayBody = bodyWith({ force: optional(described(flag(), 'Also sends again what has succeeded.')) }, { required: false })
+export const deliveryReplayBody = bodyWith(
+  { force: optional(described(flag(), 'Also sends again what has succeeded.')) },
+  { required: false },
+)
 
-export const finishedDeliveryStatuses = ['FAILED', 'DEAD_LETTERED', 'SUCCEEDED'] as const satisfies readonly DeliveryStatus[]
+export const finishedDeliveryStatuses = [
+  'FAILED',
+  'DEAD_LETTERED',
+  'SUCCEEDED',
+] as const satisfies readonly DeliveryStatus[]
 export const replayStatuses = ['running', 'completed', 'canceled'] as const
 
 export const replay = object({
@@ -127,7 +143,12 @@ export type Replay = Readonly<Static<typeof replay>>
 export const replayBody = bodyWith({
   since: instant(),
   until: optional(described(instant(), 'Now, unless said otherwise.')),
-  statuses: optional(described(list(oneOf(finishedDeliveryStatuses), finishedDeliveryStatuses.length), 'FAILED and DEAD_LETTERED unless said otherwise.')),
+  statuses: optional(
+    described(
+      list(oneOf(finishedDeliveryStatuses), finishedDeliveryStatuses.length),
+      'FAILED and DEAD_LETTERED unless said otherwise.',
+    ),
+  ),
   eventTypes: optional(list(oneOf(eventTypes), limits.listItems)),
 })
 export type ReplayRequest = Sent<typeof replayBody>

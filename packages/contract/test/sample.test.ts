@@ -20,13 +20,17 @@ import {
 
 Format.Set('phone', (value) => /^\+[1-9]\d{1,14}$/.test(value))
 
-const problems = (schema: object, value: unknown) => [...Compile(schema as never).Errors(value)].map((error) => `${error.instancePath} ${error.message}`)
+const problems = (schema: object, value: unknown) =>
+  [...Compile(schema as never).Errors(value)].map((error) => `${error.instancePath} ${error.message}`)
 
-test.each(storedEntities.map((entity) => [entity.slug, entity] as const))('the samples of %s are valid', (_, entity) => {
-  expect(problems(recordSchema(entity), sampleRecord(entity))).toEqual([])
-  expect(problems(createBody(entity).schema, sampleBody(createBody(entity).schema, entity.name))).toEqual([])
-  expect(problems(patchBody(entity).schema, sampleBody(patchBody(entity).schema, entity.name))).toEqual([])
-})
+test.each(storedEntities.map((entity) => [entity.slug, entity] as const))(
+  'the samples of %s are valid',
+  (_, entity) => {
+    expect(problems(recordSchema(entity), sampleRecord(entity))).toEqual([])
+    expect(problems(createBody(entity).schema, sampleBody(createBody(entity).schema, entity.name))).toEqual([])
+    expect(problems(patchBody(entity).schema, sampleBody(patchBody(entity).schema, entity.name))).toEqual([])
+  },
+)
 
 test.each(eventTypes)('the sample of %s is valid', (type: EventType) => {
   expect(problems(events[type].data, sampleEventData(type))).toEqual([])
@@ -42,10 +46,16 @@ test('a sample is the same every time, and may be changed without changing the n
 })
 
 test('ids of one record are the same wherever they stand in a sample', () => {
-  const { workRecordId, draftId, draft, workRecord } = sampleEventData('draft.approved') as Record<string, never> & { draft: object; workRecord: object }
+  const { workRecordId, draftId, draft, workRecord } = sampleEventData('draft.approved') as Record<string, never> & {
+    draft: object
+    workRecord: object
+  }
   expect(workRecord).toMatchObject({ id: workRecordId })
   expect(draft).toMatchObject({ id: draftId, workRecordId, status: 'approved' })
-  expect(sampleEventData('note.added')).toMatchObject({ subjectType: 'work_record', subjectId: sampleId('work_record') })
+  expect(sampleEventData('note.added')).toMatchObject({
+    subjectType: 'work_record',
+    subjectId: sampleId('work_record'),
+  })
   expect(sampleId('person')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 

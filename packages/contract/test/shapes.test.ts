@@ -8,9 +8,20 @@ Format.Set('phone', (value) => /^\+[1-9]\d{1,14}$/.test(value))
 Format.Set('caller-id', () => true)
 Format.Set('recipient', () => true)
 
-const problems = (schema: object, value: unknown) => [...Compile(schema as never).Errors(value)].map((error) => `${error.instancePath} ${error.message}`)
+const problems = (schema: object, value: unknown) =>
+  [...Compile(schema as never).Errors(value)].map((error) => `${error.instancePath} ${error.message}`)
 
-const { apiKey, mintedApiKey, organization, calendarFeed, madeCalendarFeed, deletedRecord, subscriptionWithSecret, delivery, replay } = contract
+const {
+  apiKey,
+  mintedApiKey,
+  organization,
+  calendarFeed,
+  madeCalendarFeed,
+  deletedRecord,
+  subscriptionWithSecret,
+  delivery,
+  replay,
+} = contract
 const { simulation, schemaDocument, anyEvent } = contract
 const answers = {
   apiKey,
@@ -31,7 +42,8 @@ test.each(Object.entries(answers))('a sample of %s is valid', (_, schema) => {
   expect(problems(schema, contract.sampleOf(schema))).toEqual([])
 })
 
-const isBody = (value: unknown): value is contract.Body => typeof value === 'object' && value !== null && 'ignored' in value
+const isBody = (value: unknown): value is contract.Body =>
+  typeof value === 'object' && value !== null && 'ignored' in value
 const bodies = Object.entries(contract).flatMap(([name, value]) => (isBody(value) ? [[name, value] as const] : []))
 
 test.each(bodies)('a sample of %s is valid, and what it ignores is none of its fields', (_, { schema, ignored }) => {
@@ -45,7 +57,9 @@ test('there are bodies to look at', () => {
 
 test('the settings that nobody has changed are the defaults of their fields', () => {
   const fields = Object.entries(contract.propertiesOf(contract.tenantSettings) ?? {})
-  expect(contract.defaultSettings).toEqual(Object.fromEntries(fields.map(([name, schema]) => [name, contract.annotationsOf(schema).default])))
+  expect(contract.defaultSettings).toEqual(
+    Object.fromEntries(fields.map(([name, schema]) => [name, contract.annotationsOf(schema).default])),
+  )
 })
 
 test('types come out of the schemas', () => {

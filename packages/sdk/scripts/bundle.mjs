@@ -1,5 +1,5 @@
-// Bundles the command line into one file with no dependencies (to dist/parley.js, or to the file that is named), and prints how large the client and the
-// verifier are when a program bundles and compresses them.
+// Bundles the command line into one file with no dependencies (to dist/parley.js, or to the file that is named), and
+// prints how large the client and the verifier are when a program bundles and compresses them.
 import { chmod, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -20,7 +20,9 @@ async function bundleCli(outfile) {
     legalComments: 'eof',
     define: { PARLEY_VERSION: JSON.stringify(version) },
     // commander is CommonJS inside and asks for Node's modules by `require`.
-    banner: { js: "import { createRequire as parleyRequire } from 'node:module';const require = parleyRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as parleyRequire } from 'node:module';const require = parleyRequire(import.meta.url);",
+    },
   })
   await chmod(outfile, 0o755)
 }
@@ -33,7 +35,15 @@ const parts = [
 /** The size of a part, bundled for any platform: whatever needs Node's own modules would fail here. */
 async function gzippedBytes({ source }) {
   const stdin = { contents: source, resolveDir: at('src'), loader: 'ts' }
-  const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', target: 'es2022', platform: 'neutral', write: false })
+  const { outputFiles } = await build({
+    stdin,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
+    write: false,
+  })
   return gzipSync(outputFiles[0].contents, { level: 9 }).length
 }
 

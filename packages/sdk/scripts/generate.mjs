@@ -11,10 +11,20 @@ import { shapesFile } from './generate/shapes.mjs'
 
 const folder = fileURLToPath(new URL('../src/generated/', import.meta.url))
 const biome = fileURLToPath(new URL('../../../node_modules/.bin/biome', import.meta.url))
-const marked = (text) => text.replace(/^\/\/ (.*)\n/, '// $1 Generated from the contract by scripts/generate.mjs; do not edit.\n')
-const formatted = (name, text) => execFileSync(biome, ['check', '--write', '--stdin-file-path', folder + name], { input: marked(text), encoding: 'utf8' })
+const marked = (text) =>
+  text.replace(/^\/\/ (.*)\n/, '// $1 Generated from the contract by scripts/generate.mjs; do not edit.\n')
+const formatted = (name, text) =>
+  execFileSync(biome, ['check', '--write', '--stdin-file-path', folder + name], {
+    input: marked(text),
+    encoding: 'utf8',
+  })
 
-const texts = { 'records.ts': recordsFile(), 'shapes.ts': shapesFile(), 'events.ts': eventsFile(), 'entities.ts': entitiesFile() }
+const texts = {
+  'records.ts': recordsFile(),
+  'shapes.ts': shapesFile(),
+  'events.ts': eventsFile(),
+  'entities.ts': entitiesFile(),
+}
 const files = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, formatted(name, text)]))
 
 mkdirSync(folder, { recursive: true })
@@ -31,7 +41,9 @@ function write() {
 }
 
 function check() {
-  const stale = Object.entries(files).filter(([name, text]) => !there.includes(name) || readFileSync(folder + name, 'utf8') !== text)
+  const stale = Object.entries(files).filter(
+    ([name, text]) => !there.includes(name) || readFileSync(folder + name, 'utf8') !== text,
+  )
   const all = [...stale.map(([name]) => name), ...strangers]
   if (all.length === 0) return console.log('packages/sdk/src/generated is current')
   console.error(`Stale: ${all.map((name) => `packages/sdk/src/generated/${name}`).join(', ')}\nRun: npm run reference`)

@@ -1,4 +1,5 @@
-// What can go wrong with a request, one class per kind of trouble, so that a caller can say `catch (error) { if (error instanceof NotFoundError) … }`.
+// What can go wrong with a request, one class per kind of trouble, so that a caller can say `catch (error) { if (error
+// instanceof NotFoundError) … }`.
 
 /** Anything that this library throws. */
 export class ParleyError extends Error {
@@ -90,7 +91,10 @@ export class UnsupportedMediaTypeError extends ApiError {
   override readonly name = 'UnsupportedMediaTypeError'
 }
 
-/** 422: refused by a rule (`details.reason`), or an Idempotency-Key used twice for different things (`idempotency_conflict`). */
+/**
+ * 422: refused by a rule (`details.reason`), or an Idempotency-Key used twice for different things
+ * (`idempotency_conflict`).
+ */
 export class UnprocessableError extends ApiError {
   override readonly name = 'UnprocessableError'
 }
@@ -129,7 +133,11 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const { status, headers } = response
   const said = await bodyOf(response)
   const requestId = said.meta?.requestId ?? headers.get('x-request-id')
-  const { code = `http_${status}`, message = `The service answered ${status}${response.statusText && ` ${response.statusText}`}`, details } = said.error ?? {}
+  const {
+    code = `http_${status}`,
+    message = `The service answered ${status}${response.statusText && ` ${response.statusText}`}`,
+    details,
+  } = said.error ?? {}
   const Class = classes[status] ?? (status >= 500 ? ServerError : ApiError)
   return new Class({ status, code, message, details, requestId, headers })
 }

@@ -3,7 +3,10 @@ import type { EventData, EventEnvelope, EventType } from './generated/events.js'
 
 export type EventOf<T extends EventType> = EventEnvelope & { type: T; data: EventData[T] }
 
-/** Stands for any text that is no known type. Only an enum stays out of the way when a `switch` narrows; it exists for the compiler alone. */
+/**
+ * Stands for any text that is no known type. Only an enum stays out of the way when a `switch` narrows; it exists for
+ * the compiler alone.
+ */
 declare enum LaterType {
   later = 'a type of a later version',
 }

@@ -23,4 +23,12 @@ export type { Webhooks } from './resources/webhooks.js'
 export type { WorkRecordSearch, WorkRecords } from './resources/work-records.js'
 export type { StreamOptions } from './stream.js'
 export type { Ask, ParleyOptions, RequestOptions } from './transport.js'
-export { type RawBody, type Refusal, signForTest, type VerifyOptions, verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './webhooks.js'
+export {
+  type RawBody,
+  type Refusal,
+  signForTest,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './webhooks.js'

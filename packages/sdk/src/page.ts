@@ -74,7 +74,15 @@ export function listing<T>(send: Send, path: string, query: object = {}, options
     const { data, pagination, meta } = await readJson<Envelope<T>>(await send(request))
     const { nextCursor = null, count, countIsExact } = pagination ?? {}
     const nextPage = async () => (nextCursor === null ? null : fetchPage(nextCursor))
-    return { data, nextCursor, hasMore: nextCursor !== null, count, countIsExact, requestId: meta?.requestId ?? null, nextPage }
+    return {
+      data,
+      nextCursor,
+      hasMore: nextCursor !== null,
+      count,
+      countIsExact,
+      requestId: meta?.requestId ?? null,
+      nextPage,
+    }
   }
   return new Listing(fetchPage)
 }

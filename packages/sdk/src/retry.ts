@@ -13,7 +13,10 @@ const longestMs = 8_000
 /** A service that asks for more patience than this gets the error shown to the caller instead. */
 export const patienceMs = 60_000
 
-/** Doubles from half a second to eight, of which a random part is left out, so that clients that failed together do not come back together. */
+/**
+ * Doubles from half a second to eight, of which a random part is left out, so that clients that failed together do not
+ * come back together.
+ */
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
   const whole = Math.min(firstMs * 2 ** attempt, longestMs)
   return whole * (0.5 + random() / 2)

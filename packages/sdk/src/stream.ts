@@ -25,10 +25,19 @@ const silenceMs = 45_000
 export const fromOldest = '0'
 
 /** The service does not know the position: what it names has been dropped, as everything is in time. */
-export const isNoLongerKept = (error: unknown): boolean => error instanceof BadRequestError && error.issues.some(({ code }) => code === 'unknown_event')
+export const isNoLongerKept = (error: unknown): boolean =>
+  error instanceof BadRequestError && error.issues.some(({ code }) => code === 'unknown_event')
 
-/** Every message from here on. It ends when the caller stops iterating or aborts, and fails only when coming back cannot help. */
-export async function* streamMessages(send: Send, path: string, query: object, options: StreamOptions = {}): AsyncGenerator<Message, void, undefined> {
+/**
+ * Every message from here on. It ends when the caller stops iterating or aborts, and fails only when coming back cannot
+ * help.
+ */
+export async function* streamMessages(
+  send: Send,
+  path: string,
+  query: object,
+  options: StreamOptions = {},
+): AsyncGenerator<Message, void, undefined> {
   const { signal, onBreak } = options
   let lastId = options.lastEventId
   let failures = 0
@@ -46,7 +55,8 @@ export async function* streamMessages(send: Send, path: string, query: object, o
       onBreak?.(new ConnectionError('The service closed the stream'))
     } catch (error) {
       if (signal?.aborted) return
-      // A stream that has begun was away for too long: what is still kept is better than nothing. One that never began was asked for something wrong.
+      // A stream that has begun was away for too long: what is still kept is better than nothing. One that never began
+      // was asked for something wrong.
       if (hasBegun && isNoLongerKept(error)) lastId = fromOldest
       else if (!isWorthComingBack(error)) throw error
       onBreak?.(error)
@@ -58,7 +68,13 @@ export async function* streamMessages(send: Send, path: string, query: object, o
 
 function requestOf(path: string, query: object, lastId: string | undefined, { signal, headers }: StreamOptions): Ask {
   const resumed = lastId === undefined ? {} : { 'last-event-id': lastId }
-  return { method: 'GET', path, query, isStream: true, options: { signal, maxRetries: 0, headers: { accept: 'text/event-stream', ...headers, ...resumed } } }
+  return {
+    method: 'GET',
+    path,
+    query,
+    isStream: true,
+    options: { signal, maxRetries: 0, headers: { accept: 'text/event-stream', ...headers, ...resumed } },
+  }
 }
 
 const isWorthComingBack = (error: unknown): boolean =>
@@ -81,7 +97,9 @@ async function* messagesOf(body: Response['body']): AsyncGenerator<Message, void
   }
 }
 
-async function withinSilence(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadableStreamReadResult<Uint8Array>> {
+async function withinSilence(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ConnectionError('The stream fell silent')), silenceMs)
@@ -95,7 +113,10 @@ async function withinSilence(reader: ReadableStreamDefaultReader<Uint8Array>): P
   }
 }
 
-/** Cuts text into messages, as the HTML standard says: fields on lines, an empty line ends a message, a comment begins with a colon. */
+/**
+ * Cuts text into messages, as the HTML standard says: fields on lines, an empty line ends a message, a comment begins
+ * with a colon.
+ */
 export function createParser(): (text: string) => Message[] {
   let rest = ''
   let id = ''

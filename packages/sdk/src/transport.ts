@@ -1,5 +1,5 @@
-// One request to the service: credentials, time-outs, retries, and an Idempotency-Key that stays the same through all of them.
-// Every method of the client goes through `send`; nothing else here or above it calls `fetch`.
+// One request to the service: credentials, time-outs, retries, and an Idempotency-Key that stays the same through all
+// of them. Every method of the client goes through `send`; nothing else here or above it calls `fetch`.
 import { ConnectionError, errorOf, ParleyError, TimeoutError } from './errors.js'
 import { backoffMs, isBusy, isPassing, patienceMs, pause, retryAfterMs } from './retry.js'
 
@@ -12,7 +12,10 @@ export interface ParleyOptions {
   readonly timeoutMs?: number
   /** Attempts after the first; 3 unless said otherwise. */
   readonly maxRetries?: number
-  /** How many answers of 429 and 503 are waited out besides, before they count as retries; none unless said otherwise. For work that may take its time. */
+  /**
+   * How many answers of 429 and 503 are waited out besides, before they count as retries; none unless said otherwise.
+   * For work that may take its time.
+   */
   readonly maxWaits?: number
   /** Another `fetch`, for tests and for proxies. */
   readonly fetch?: typeof globalThis.fetch
@@ -70,14 +73,21 @@ export function createSend(options: ParleyOptions): Send {
 
 type Outcome = { readonly response: Response } | { readonly error: unknown }
 
-/** How often to try again: `waits` are for a service that asks to wait, `retries` for everything else and for when those are used up. */
+/**
+ * How often to try again: `waits` are for a service that asks to wait, `retries` for everything else and for when those
+ * are used up.
+ */
 interface Budget {
   readonly retries: number
   readonly waits: number
 }
 
 /** Tries until there is an answer that is not of passing trouble, or no attempt is left. */
-async function attempts(attempt: () => Promise<Response>, budget: Budget, { method, options: { signal } = {} }: Ask): Promise<Response> {
+async function attempts(
+  attempt: () => Promise<Response>,
+  budget: Budget,
+  { method, options: { signal } = {} }: Ask,
+): Promise<Response> {
   let isUnsure = false
   for (const used = { retries: 0, waits: 0 }; ; ) {
     const outcome: Outcome = await attempt().then(
@@ -90,7 +100,8 @@ async function attempts(attempt: () => Promise<Response>, budget: Budget, { meth
       // The attempt before got no answer, but it may have deleted what this one no longer finds.
       if (isUnsure && method === 'DELETE' && status === 404) return new Response(null, { status: 204, headers })
     } else if (outcome.error instanceof ConnectionError) isUnsure = true
-    const kind = 'response' in outcome && isBusy(outcome.response.status) && used.waits < budget.waits ? 'waits' : 'retries'
+    const kind =
+      'response' in outcome && isBusy(outcome.response.status) && used.waits < budget.waits ? 'waits' : 'retries'
     const wait = used[kind] < budget[kind] ? waitMs(outcome, used[kind]) : undefined
     used[kind] += 1
     if (wait === undefined) throw 'response' in outcome ? await errorOf(outcome.response) : outcome.error
@@ -117,8 +128,16 @@ async function whole(response: Response): Promise<Response> {
   return new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers })
 }
 
-/** Once a stream has begun, only the caller's own signal can end it; any other answer is whole by then and needs no signal. */
-async function withTimeout(ms: number, outer: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<Response>, isStream: boolean): Promise<Response> {
+/**
+ * Once a stream has begun, only the caller's own signal can end it; any other answer is whole by then and needs no
+ * signal.
+ */
+async function withTimeout(
+  ms: number,
+  outer: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<Response>,
+  isStream: boolean,
+): Promise<Response> {
   outer?.throwIfAborted()
   const inner = new AbortController()
   const timer = setTimeout(() => inner.abort(new TimeoutError(`No answer within ${ms} ms`)), ms)
@@ -128,7 +147,9 @@ async function withTimeout(ms: number, outer: AbortSignal | undefined, run: (sig
     return await run(inner.signal)
   } catch (error) {
     if (outer?.aborted) throw outer.reason
-    throw inner.signal.aborted ? inner.signal.reason : new ConnectionError(`The service was not reached: ${reasonOf(error)}`, { cause: error })
+    throw inner.signal.aborted
+      ? inner.signal.reason
+      : new ConnectionError(`The service was not reached: ${reasonOf(error)}`, { cause: error })
   } finally {
     clearTimeout(timer)
     if (!isStream) outer?.removeEventListener('abort', stop)
@@ -143,7 +164,8 @@ function reasonOf(error: unknown): string {
 }
 
 function rootOf(baseUrl: string): string {
-  if (!/^https?:\/\/[^\s/]/.test(baseUrl ?? '')) throw new ParleyError(`The baseUrl must be an http or https address, not ${JSON.stringify(baseUrl)}`)
+  if (!/^https?:\/\/[^\s/]/.test(baseUrl ?? ''))
+    throw new ParleyError(`The baseUrl must be an http or https address, not ${JSON.stringify(baseUrl)}`)
   const root = baseUrl.replace(/\/+$/, '')
   return root.endsWith('/api/v1') ? root : `${root}/api/v1`
 }
@@ -168,7 +190,9 @@ function bodyOf({ body, bytes }: Ask): BodyInit | null {
 
 /** Dates as RFC 3339, lists with commas; what is undefined or null is not said. */
 function queryOf(query: object = {}): string {
-  const said = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, textOf(value)]]))
+  const said = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, textOf(value)]],
+  )
   return said.length === 0 ? '' : `?${new URLSearchParams(said)}`
 }
 
@@ -179,7 +203,9 @@ function textOf(value: unknown): string {
 
 /** A path with its parts escaped: path`/calls/${id}/end`. */
 export function path(fixed: TemplateStringsArray, ...parts: readonly string[]): string {
-  return fixed.map((text, index) => text + (index < parts.length ? encodeURIComponent(parts[index] ?? '') : '')).join('')
+  return fixed
+    .map((text, index) => text + (index < parts.length ? encodeURIComponent(parts[index] ?? '') : ''))
+    .join('')
 }
 
 /** Sends and reads the JSON of the answer; no body is undefined. */

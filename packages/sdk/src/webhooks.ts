@@ -1,11 +1,17 @@
-// Proves that a webhook comes from the service and was not changed on its way. It stands alone: import it without the client where size matters.
+// Proves that a webhook comes from the service and was not changed on its way. It stands alone: import it without the
+// client where size matters.
 import type { ParleyEvent } from './events.js'
 
 export type { EventOf, ParleyEvent, UnknownEvent } from './events.js'
 export type { EventType } from './generated/events.js'
 
 /** Why a webhook was refused, for logs. Tell the sender nothing but 400. */
-export type Refusal = 'missing_signature' | 'malformed_signature' | 'stale_timestamp' | 'wrong_signature' | 'malformed_body'
+export type Refusal =
+  | 'missing_signature'
+  | 'malformed_signature'
+  | 'stale_timestamp'
+  | 'wrong_signature'
+  | 'malformed_body'
 
 /** The only error that `verifyWebhook` throws for a request, whatever is in it. */
 export class WebhookVerificationError extends Error {
@@ -22,7 +28,9 @@ export class WebhookVerificationError extends Error {
 export type RawBody = string | ArrayBuffer | Uint8Array
 
 /** Headers of any kind: `Headers`, Node's `request.headers`, or a plain object. Names may have any case. */
-export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
   /** The clock, in milliseconds, for tests. */
@@ -33,8 +41,8 @@ const header = 'x-service-signature'
 const toleranceSeconds = 300
 
 /**
- * The event in a webhook, or a WebhookVerificationError. `secret` is the subscription's, `whsec_…`; give several while you exchange one for another.
- * Times more than 300 seconds away from the clock, in either direction, are refused.
+ * The event in a webhook, or a WebhookVerificationError. `secret` is the subscription's, `whsec_…`; give several while
+ * you exchange one for another. Times more than 300 seconds away from the clock, in either direction, are refused.
  */
 export async function verifyWebhook(
   rawBody: RawBody,
@@ -47,11 +55,16 @@ export async function verifyWebhook(
     throw new TypeError('verifyWebhook needs the signing secret of the subscription')
   const body = bytesOf(rawBody)
   const { timestamp, signatures } = parse(valueOf(headers))
-  if (Math.abs(now / 1000 - timestamp) > toleranceSeconds) throw refuse('stale_timestamp', 'The signature is too old or too far ahead: is the clock right?')
+  if (Math.abs(now / 1000 - timestamp) > toleranceSeconds)
+    throw refuse('stale_timestamp', 'The signature is too old or too far ahead: is the clock right?')
   const expected = await Promise.all(secrets.map(async (one) => hexOf(await hmac(encode(one), `${timestamp}.`, body))))
   // Every pair is compared, so that the time taken does not tell which one matched.
   const isGenuine = expected.flatMap((ours) => signatures.map((theirs) => isSame(ours, theirs))).includes(true)
-  if (!isGenuine) throw refuse('wrong_signature', 'The signature does not match: is this the secret of this subscription, and is the body raw?')
+  if (!isGenuine)
+    throw refuse(
+      'wrong_signature',
+      'The signature does not match: is this the secret of this subscription, and is the body raw?',
+    )
   return eventOf(body)
 }
 
@@ -65,7 +78,10 @@ export async function signForTest(
   const bytes = encode(text)
   const timestamp = Math.floor(now / 1000)
   const { type = '', eventId = '' } = read(text) as { type?: string; eventId?: string }
-  const [plain, standard] = await Promise.all([hmac(encode(secret), `${timestamp}.`, bytes), hmac(standardKey(secret), `${eventId}.${timestamp}.`, bytes)])
+  const [plain, standard] = await Promise.all([
+    hmac(encode(secret), `${timestamp}.`, bytes),
+    hmac(standardKey(secret), `${eventId}.${timestamp}.`, bytes),
+  ])
   const headers = {
     'content-type': 'application/json',
     'x-service-signature': `t=${timestamp},v1=${hexOf(plain)}`,
@@ -80,7 +96,8 @@ export async function signForTest(
 
 const refuse = (reason: Refusal, message: string) => new WebhookVerificationError(reason, message)
 
-const isRaw = (body: unknown): body is RawBody => typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+const isRaw = (body: unknown): body is RawBody =>
+  typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
 
 function bytesOf(body: RawBody): Uint8Array<ArrayBuffer> {
   if (!isRaw(body)) throw new TypeError('verifyWebhook needs the raw body, as text or bytes, not a parsed one')
@@ -92,13 +109,22 @@ function bytesOf(body: RawBody): Uint8Array<ArrayBuffer> {
 function valueOf(headers: WebhookHeaders): string {
   const own = (headers ?? {}) as Record<string, unknown>
   const name = Object.keys(own).find((one) => one.toLowerCase() === header)
-  const value = name !== undefined ? own[name] : typeof own['get'] === 'function' ? (own as unknown as Headers).get(header) : undefined
+  const value =
+    name !== undefined
+      ? own[name]
+      : typeof own['get'] === 'function'
+        ? (own as unknown as Headers).get(header)
+        : undefined
   const text = Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(',') : value
-  if (typeof text !== 'string' || text === '') throw refuse('missing_signature', 'There is no X-Service-Signature header')
+  if (typeof text !== 'string' || text === '')
+    throw refuse('missing_signature', 'There is no X-Service-Signature header')
   return text
 }
 
-/** `t=1767225600,v1=<hex>[,v1=<hex>]`; parts of other names are passed over, because a later scheme would stand beside this one. */
+/**
+ * `t=1767225600,v1=<hex>[,v1=<hex>]`; parts of other names are passed over, because a later scheme would stand beside
+ * this one.
+ */
 function parse(value: string): { timestamp: number; signatures: string[] } {
   const parts = value.split(',').map((part) => part.trim())
   const times = parts.filter((part) => part.startsWith('t=')).map((part) => part.slice(2))
@@ -140,7 +166,8 @@ function isSame(a: string, b: string): boolean {
 
 function eventOf(body: Uint8Array): ParleyEvent {
   const event = read(new TextDecoder().decode(body))
-  if (typeof event['eventId'] !== 'string' || !isObject(event['data'])) throw refuse('malformed_body', 'The body is signed but is no event')
+  if (typeof event['eventId'] !== 'string' || !isObject(event['data']))
+    throw refuse('malformed_body', 'The body is signed but is no event')
   return event as unknown as ParleyEvent
 }
 

@@ -27,7 +27,10 @@ afterAll(async () => {
 
 const rowsIn = async (name: string, count: number): Promise<string> => {
   const file = join(cli.home, name)
-  await writeFile(file, Array.from({ length: count }, (_, index) => JSON.stringify({ title: `${name} ${index}` })).join('\n'))
+  await writeFile(
+    file,
+    Array.from({ length: count }, (_, index) => JSON.stringify({ title: `${name} ${index}` })).join('\n'),
+  )
   return file
 }
 
@@ -40,8 +43,12 @@ async function endedWithin({ child, ended }: Running, ms: number): Promise<Ended
 }
 
 test.each(['export', 'import'])('%s from a service that is not there fails soon, in one sentence', async (name) => {
-  const args = name === 'export' ? ['export', 'tasks'] : ['import', await rowsIn('nobody.ndjson', 2), '--entity', 'tasks']
-  const { code, stdout, stderr } = await endedWithin(cli.start(args, { env: { PARLEY_BASE_URL: 'http://127.0.0.1:9' } }), 30_000)
+  const args =
+    name === 'export' ? ['export', 'tasks'] : ['import', await rowsIn('nobody.ndjson', 2), '--entity', 'tasks']
+  const { code, stdout, stderr } = await endedWithin(
+    cli.start(args, { env: { PARLEY_BASE_URL: 'http://127.0.0.1:9' } }),
+    30_000,
+  )
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^error: http:\/\/127\.0\.0\.1:9 did not answer\. .*\nIs the service running there\? .*\n$/)
 })
@@ -86,6 +93,8 @@ test('an export waits out full buckets and a short absence, but not a long one',
   proxy.plan('pass', 'pass', ...Array.from({ length: 100 }, () => 'reset' as const))
   const bad = await run()
   expect(bad.code).toBe(1)
-  expect(bad.stderr).toMatch(/^The service is away; coming back…\nerror: \S+ did not answer\. .*\nIs the service running there\? .*\n$/)
+  expect(bad.stderr).toMatch(
+    /^The service is away; coming back…\nerror: \S+ did not answer\. .*\nIs the service running there\? .*\n$/,
+  )
   expect(proxy.seen.length).toBeLessThan(10)
 }, 180_000)

@@ -33,7 +33,15 @@ test('a subscription from first to last', async () => {
   let status = 200
   const { url, received } = await subscriber((_request, response) => response.writeHead(status).end())
   expect((await cli.run(['webhooks'])).stdout).toContain('No subscriptions yet')
-  const { id, secret } = await json('webhooks', 'create', url, '--name', 'Laptop', '--events', 'task.created,note.added')
+  const { id, secret } = await json(
+    'webhooks',
+    'create',
+    url,
+    '--name',
+    'Laptop',
+    '--events',
+    'task.created,note.added',
+  )
   expect((await cli.run(['webhooks', 'list'])).stdout).toMatch(/Laptop\s+active\s+https:.*task\.created,note\.added/)
   expect((await cli.run(['webhooks', 'get', id])).stdout).toMatch(/^name\s+Laptop$/m)
   expect((await cli.run(['webhooks', 'test', id, '--event', 'note.added'])).stdout).toContain('Queued note.added')
@@ -81,8 +89,12 @@ test('a table fits a narrow terminal, and says no control characters', () => {
     ['0190a', 'A long title that does not fit here', 'open'],
     ['0190b', 'Short\u001b[2J', null],
   ]
-  expect(table(['id', 'title', 'status'], rows, 30)).toBe(['ID     TITLE            STATUS', '0190a  A long title t…  open', '0190b  Short [2J'].join('\n'))
-  expect(table(['id', 'title', 'status'], rows, Number.POSITIVE_INFINITY)).toContain('A long title that does not fit here  open')
+  expect(table(['id', 'title', 'status'], rows, 30)).toBe(
+    ['ID     TITLE            STATUS', '0190a  A long title t…  open', '0190b  Short [2J'].join('\n'),
+  )
+  expect(table(['id', 'title', 'status'], rows, Number.POSITIVE_INFINITY)).toContain(
+    'A long title that does not fit here  open',
+  )
   const widest = Math.max(
     ...table(['id', 'title', 'status'], rows, 10)
       .split('\n')

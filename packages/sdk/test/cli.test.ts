@@ -27,7 +27,8 @@ afterAll(async () => {
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 /** Output without what differs from run to run. */
-const steady = (text: string) => text.replace(ids, '<id>').replace(times, '<time>').replaceAll(service.url, '<url>').replaceAll(cli.home, '<home>')
+const steady = (text: string) =>
+  text.replace(ids, '<id>').replace(times, '<time>').replaceAll(service.url, '<url>').replaceAll(cli.home, '<home>')
 
 test('before anyone has logged in, it says how', async () => {
   const { code, stdout, stderr } = await cli.run(['status'])
@@ -37,7 +38,10 @@ test('before anyone has logged in, it says how', async () => {
 
 test('login tries the key, stores it for its owner alone, and status shows where one is', async () => {
   const { code, stdout } = await cli.run(['login', '--base-url', service.url], { input: `${service.api.key}\n` })
-  expect({ code, stdout: steady(stdout) }).toEqual({ code: 0, stdout: 'Logged in to Demo (sandbox, ADMIN) at <url>.\n' })
+  expect({ code, stdout: steady(stdout) }).toEqual({
+    code: 0,
+    stdout: 'Logged in to Demo (sandbox, ADMIN) at <url>.\n',
+  })
   const file = await stat(join(cli.home, '.config/parley/config.json'))
   expect(file.mode & 0o777).toBe(0o600)
   const status = await cli.run(['status'])
@@ -64,9 +68,18 @@ test('a list by time shows the time that it is sorted by', async () => {
     ['Later', '02'],
     ['Sooner', '01'],
   ])
-    await cli.run(['create', 'money-records', 'recordType=invoice', 'amountCents:=100', `number=${title}`, `dueAt=2026-06-${day}T09:00:00Z`])
+    await cli.run([
+      'create',
+      'money-records',
+      'recordType=invoice',
+      'amountCents:=100',
+      `number=${title}`,
+      `dueAt=2026-06-${day}T09:00:00Z`,
+    ])
   const numbers = async (...args: string[]) =>
-    JSON.parse((await cli.run(['list', 'money-records', ...args, '--json'])).stdout).map(({ number }: { number: string }) => number)
+    JSON.parse((await cli.run(['list', 'money-records', ...args, '--json'])).stdout).map(
+      ({ number }: { number: string }) => number,
+    )
   expect(await numbers('--sort', 'dueAt')).toEqual(['Sooner', 'Later'])
   expect(await numbers('--sort', '-dueAt', '-f', 'dueAtBefore=2026-06-02T09:00:00Z')).toEqual(['Sooner'])
   expect((await cli.run(['list', 'money-records', '--sort', 'dueAt'])).stdout).toMatch(/DUEAT.*\n.*2026-06-01/)
@@ -83,10 +96,17 @@ test('records: create, list, get, update, delete', async () => {
     steady(listed.stdout)
       .split('\n')
       .map((line) => line.trimEnd()),
-  ).toEqual(['ID                                    TITLE      STATUS  CREATEDAT', '<id>  Call Dana  open    <time>', ''])
+  ).toEqual([
+    'ID                                    TITLE      STATUS  CREATEDAT',
+    '<id>  Call Dana  open    <time>',
+    '',
+  ])
   const updated = await cli.run(['update', 'tasks', id, 'status=done', 'personId:=null'])
   expect(updated.stdout).toMatch(/^status\s+done$/m)
-  expect(JSON.parse((await cli.run(['get', 'tasks', id, '--json'])).stdout)).toMatchObject({ status: 'done', priority: 'high' })
+  expect(JSON.parse((await cli.run(['get', 'tasks', id, '--json'])).stdout)).toMatchObject({
+    status: 'done',
+    priority: 'high',
+  })
   const piped = await cli.run(['create', 'tasks', '--data', '-', '--json'], { input: '{"title":"From a pipe"}' })
   expect(JSON.parse(piped.stdout).title).toBe('From a pipe')
   expect((await cli.run(['delete', 'tasks', id])).stdout).toBe(`${id} is deleted.\n`)
@@ -123,14 +143,16 @@ test('open prints the address of the documentation', async () => {
 
 test('completion knows every command, in scripts that shells accept', async () => {
   const { stdout } = await cli.run(['completion', 'bash'])
-  for (const name of ['login', 'listen', 'trigger', 'import', 'rotate-secret', '--forward-to']) expect(stdout).toContain(name)
+  for (const name of ['login', 'listen', 'trigger', 'import', 'rotate-secret', '--forward-to'])
+    expect(stdout).toContain(name)
   const script = `${stdout}\nCOMP_WORDS=(parley keys r); COMP_CWORD=2; _parley; echo "\${COMPREPLY[@]}"`
   expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('rotate revoke\n')
   expect((await cli.run(['completion', 'tcsh'])).code).toBe(2)
 })
 
 test('export writes every record, one on a line', async () => {
-  for (let index = 0; index < 120; index += 1) await parley.notes.create({ body: `note ${index}`, subjectType: 'person', subjectId: service.demo.id })
+  for (let index = 0; index < 120; index += 1)
+    await parley.notes.create({ body: `note ${index}`, subjectType: 'person', subjectId: service.demo.id })
   const { code, stdout, stderr } = await cli.run(['export', 'notes'])
   const lines = stdout
     .trim()
@@ -139,7 +161,10 @@ test('export writes every record, one on a line', async () => {
   expect({ code, count: lines.length, first: lines[0].body }).toEqual({ code: 0, count: 120, first: 'note 119' })
   expect(stderr).toContain('120 records exported.')
   const file = join(cli.home, 'notes.ndjson')
-  expect(JSON.parse((await cli.run(['export', 'notes', '--out', file, '--json'])).stdout)).toEqual({ exported: 120, file })
+  expect(JSON.parse((await cli.run(['export', 'notes', '--out', file, '--json'])).stdout)).toEqual({
+    exported: 120,
+    file,
+  })
 })
 
 test('events tail begins with the latest and stops when told', async () => {
@@ -229,7 +254,9 @@ test('wrong usage ends with 2 and says what is right', async () => {
 test('trouble is one sentence with the next step, exit code 1, and no stack trace', async () => {
   const run = (args: string[], env: Record<string, string>) => cli.run(args, { env })
   const stranger = { PARLEY_API_KEY: `ak_test_${'0'.repeat(32)}` }
-  const page = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'))
+  const page = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>'),
+  )
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
   const elsewhere = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
   const reader = (await service.keyOf(service.demo.id, 'sandbox', 'READ')).key
@@ -241,7 +268,11 @@ test('trouble is one sentence with the next step, exit code 1, and no stack trac
     [['create', 'tasks', 'title=x'], { PARLEY_API_KEY: reader }, /WRITE.*\nUse a key of scope WRITE/],
     [['get', 'tasks', '01900000-0000-7000-8000-000000000000'], {}, /nothing like that.*\nCheck the id and the side/],
     [['create', 'tasks', 'titel=x'], {}, /titel.*\n`parley schema ENTITY`/],
-    [['trigger', 'call.ended'], { PARLEY_API_KEY: service.demo.live.key }, /live key: events are triggered in the sandbox only\.\n.*ak_test_/],
+    [
+      ['trigger', 'call.ended'],
+      { PARLEY_API_KEY: service.demo.live.key },
+      /live key: events are triggered in the sandbox only\.\n.*ak_test_/,
+    ],
     [['simulate', 'full_intake'], { PARLEY_API_KEY: service.demo.live.key }, /live key.*\n.*ak_test_/],
     [['login', '--key', 'hunter2'], {}, /no API key: keys begin with/],
   ] as const
@@ -252,14 +283,24 @@ test('trouble is one sentence with the next step, exit code 1, and no stack trac
     expect({ code, stdout }, args.join(' ')).toEqual({ code: 1, stdout: '' })
   }
   const inJson = await run(['status', '--json'], stranger)
-  expect(JSON.parse(inJson.stderr).error).toMatchObject({ code: 'unauthorized', message: 'The service does not know this key.' })
+  expect(JSON.parse(inJson.stderr).error).toMatchObject({
+    code: 'unauthorized',
+    message: 'The service does not know this key.',
+  })
   await new Promise((resolve) => page.close(resolve))
 }, 60_000)
 
 test('a clock that is more than five minutes off is trouble for status and listen', async () => {
   const skewed = createServer(async (request, response) => {
-    const answer = await fetch(service.url + request.url, { headers: { authorization: request.headers.authorization ?? '' } })
-    response.writeHead(answer.status, { 'content-type': 'application/json', date: new Date(Date.now() - 420_000).toUTCString() }).end(await answer.text())
+    const answer = await fetch(service.url + request.url, {
+      headers: { authorization: request.headers.authorization ?? '' },
+    })
+    response
+      .writeHead(answer.status, {
+        'content-type': 'application/json',
+        date: new Date(Date.now() - 420_000).toUTCString(),
+      })
+      .end(await answer.text())
   })
   await new Promise<void>((resolve) => skewed.listen(0, '127.0.0.1', resolve))
   const env = { PARLEY_BASE_URL: `http://127.0.0.1:${(skewed.address() as AddressInfo).port}` }
@@ -290,12 +331,20 @@ test('a damaged file of settings is said to be damaged', async () => {
 })
 
 /** Runs a command in a pseudo-terminal of 60 columns, and types `keys` when it asks. */
-async function atTerminal(args: readonly string[], keys = '', env: Record<string, string> = {}): Promise<{ code: number | null; screen: string }> {
+async function atTerminal(
+  args: readonly string[],
+  keys = '',
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; screen: string }> {
   const command = `stty cols 60; exec "${process.execPath}" "${join(cli.home, 'parley.mjs')}" ${args.join(' ')}`
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...cli.env, TERM: 'xterm', ...env }, cwd: cli.home })
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { ...cli.env, TERM: 'xterm', ...env },
+    cwd: cli.home,
+  })
   let screen = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (keys !== '' && !screen.includes('): ') && (screen + text).includes('): ')) setTimeout(() => child.stdin.write(keys), 100)
+    if (keys !== '' && !screen.includes('): ') && (screen + text).includes('): '))
+      setTimeout(() => child.stdin.write(keys), 100)
     screen += text
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
@@ -317,7 +366,10 @@ test.runIf(process.platform === 'linux')(
     for (const line of list.screen.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
     expect(list.screen).toContain('…')
 
-    await writeFile(join(cli.home, 'bar.ndjson'), Array.from({ length: 300 }, (_, index) => JSON.stringify({ title: `B ${index}` })).join('\n'))
+    await writeFile(
+      join(cli.home, 'bar.ndjson'),
+      Array.from({ length: 300 }, (_, index) => JSON.stringify({ title: `B ${index}` })).join('\n'),
+    )
     const bar = await atTerminal(['import', 'bar.ndjson', '--entity', 'tasks'], '', env)
     expect(bar.screen).toMatch(/█+░+ \d+ % {2}\d+ rows, \d+ a second/)
     expect(bar.screen.trimEnd()).toMatch(/300 rows imported into tasks\.$/)

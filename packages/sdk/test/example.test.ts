@@ -53,7 +53,9 @@ test('approved drafts are booked once each, across a restart, and reported as sy
   await until(() => log.includes(`booked ${second.data.workRecord.number}`), 'the second booking')
   for (const { data } of [first, second]) {
     await until(async () => (await parley.drafts.get(data.draftId)).status === 'synced', 'the draft is synced')
-    expect((await parley.drafts.get(data.draftId)).externalRefs).toContainEqual(expect.objectContaining({ system: 'bookings', externalId: data.draftId }))
+    expect((await parley.drafts.get(data.draftId)).externalRefs).toContainEqual(
+      expect.objectContaining({ system: 'bookings', externalId: data.draftId }),
+    )
   }
 
   const again = await signForTest(first, secret)

@@ -1,4 +1,5 @@
-// `parley import`: interrupted at any moment and resumed, no row twice and none missing; bad rows in a file of their own.
+// `parley import`: interrupted at any moment and resumed, no row twice and none missing; bad rows in a file of their
+// own.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -34,7 +35,9 @@ const errorsOf = async (file: string) =>
 
 test('10,000 rows, killed and interrupted on the way: no row twice, none missing', async () => {
   const organization = await service.organization('Big')
-  const rows = Array.from({ length: 10_000 }, (_, index) => JSON.stringify({ title: `Row ${index % 9_990}`, priority: 'low' }))
+  const rows = Array.from({ length: 10_000 }, (_, index) =>
+    JSON.stringify({ title: `Row ${index % 9_990}`, priority: 'low' }),
+  )
   const file = await fileOf('rows.ndjson', `${rows.join('\n')}\n`)
   const args = ['import', file, '--entity', 'tasks', '--concurrency', '8']
   const env = { PARLEY_API_KEY: organization.sandbox.key }
@@ -43,7 +46,11 @@ test('10,000 rows, killed and interrupted on the way: no row twice, none missing
     await running.says(signal === 'SIGKILL' ? /^2000 rows of/m : /^5000 rows of/m, 200_000)
     running.child.kill(signal)
     const { code, stderr } = await running.ended
-    if (signal === 'SIGINT') expect({ code, isToldHow: stderr.includes('Run the same command again to go on.') }).toEqual({ code: 1, isToldHow: true })
+    if (signal === 'SIGINT')
+      expect({ code, isToldHow: stderr.includes('Run the same command again to go on.') }).toEqual({
+        code: 1,
+        isToldHow: true,
+      })
   }
   const last = await cli.run(args, { env })
   expect(last.stderr).toMatch(/Going on after row [5-9]\d{3}\./)
@@ -52,7 +59,10 @@ test('10,000 rows, killed and interrupted on the way: no row twice, none missing
   expect(titles).toHaveLength(10_000)
   expect(titles.sort()).toEqual(rows.map((row) => JSON.parse(row).title).sort())
   const again = await cli.run(args, { env })
-  expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 0, stdout: 'This file was imported already: 10000 rows. --restart sends it again.\n' })
+  expect({ code: again.code, stdout: again.stdout }).toEqual({
+    code: 0,
+    stdout: 'This file was imported already: 10000 rows. --restart sends it again.\n',
+  })
 }, 600_000)
 
 test('numbers are read as the country of the organization writes them', async () => {
@@ -68,7 +78,10 @@ test('numbers are read as the country of the organization writes them', async ()
 test('--restart sends everything again, and still makes nothing twice', async () => {
   const organization = await service.organization('Again')
   const env = { PARLEY_API_KEY: organization.sandbox.key }
-  const file = await fileOf('again.ndjson', Array.from({ length: 30 }, (_, index) => JSON.stringify({ title: `A ${index % 29}` })).join('\n'))
+  const file = await fileOf(
+    'again.ndjson',
+    Array.from({ length: 30 }, (_, index) => JSON.stringify({ title: `A ${index % 29}` })).join('\n'),
+  )
   for (const more of [[], ['--restart']]) {
     const { stdout } = await cli.run(['import', file, '--entity', 'tasks', '--json', ...more], { env })
     expect(JSON.parse(stdout)).toEqual({ imported: 30, failed: 0 })
@@ -79,8 +92,13 @@ test('--restart sends everything again, and still makes nothing twice', async ()
 test('a service that restarts in the middle is waited for', async () => {
   const organization = await service.organization('Restarted')
   const node = await startRestartable(service)
-  const file = await fileOf('restart.ndjson', Array.from({ length: 1_500 }, (_, index) => JSON.stringify({ title: `R ${index}` })).join('\n'))
-  const running = cli.start(['import', file, '--entity', 'tasks'], { env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key } })
+  const file = await fileOf(
+    'restart.ndjson',
+    Array.from({ length: 1_500 }, (_, index) => JSON.stringify({ title: `R ${index}` })).join('\n'),
+  )
+  const running = cli.start(['import', file, '--entity', 'tasks'], {
+    env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key },
+  })
   await running.says(/^1000 rows of/m, 120_000)
   await node.stop()
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -93,9 +111,14 @@ test('a service that restarts in the middle is waited for', async () => {
 test('rate limits are honoured', async () => {
   const organization = await service.organization('Slow')
   const node = await startRestartable(service, { PARLEY_RATE_LIMIT_WRITE: '20:20' })
-  const file = await fileOf('slow.ndjson', Array.from({ length: 60 }, (_, index) => JSON.stringify({ title: `S ${index}` })).join('\n'))
+  const file = await fileOf(
+    'slow.ndjson',
+    Array.from({ length: 60 }, (_, index) => JSON.stringify({ title: `S ${index}` })).join('\n'),
+  )
   const startedAt = Date.now()
-  const { code } = await cli.run(['import', file, '--entity', 'tasks'], { env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key } })
+  const { code } = await cli.run(['import', file, '--entity', 'tasks'], {
+    env: { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key },
+  })
   expect(code).toBe(0)
   expect(Date.now() - startedAt).toBeGreaterThan(1_900)
   expect(await clientOf(organization).tasks.list().toArray()).toHaveLength(60)
@@ -147,9 +170,14 @@ test('with --external-id the file has the last word, whatever happened to the re
   const organization = await service.organization('Last word')
   const env = { PARLEY_API_KEY: organization.sandbox.key }
   const tasks = clientOf(organization).tasks
-  const files = { v1: await fileOf('word1.csv', 'number,title\n7,Old\n'), v2: await fileOf('word2.csv', 'number,title\n7,New\n') }
+  const files = {
+    v1: await fileOf('word1.csv', 'number,title\n7,Old\n'),
+    v2: await fileOf('word2.csv', 'number,title\n7,New\n'),
+  }
   const importing = async (file: string) => {
-    const { code } = await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', '--restart'], { env })
+    const { code } = await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', '--restart'], {
+      env,
+    })
     expect(code).toBe(0)
     return (await tasks.list().toArray()).map(({ title }) => title)
   }
@@ -167,7 +195,12 @@ test('a row that was refused is taken once the cause is mended', async () => {
   const parley = clientOf(organization)
   const { id: customerId } = await parley.customers.create({ displayName: 'Dana' })
   const externalRefs = [{ system: 'import', externalId: '7' }]
-  const inTheWay = await parley.workRecords.create({ title: 'Of another kind', canonicalKind: 'service_request', customerId, externalRefs })
+  const inTheWay = await parley.workRecords.create({
+    title: 'Of another kind',
+    canonicalKind: 'service_request',
+    customerId,
+    externalRefs,
+  })
   const file = await fileOf('kinds.csv', `number,title,canonicalKind,customerId\n7,Mend,job,${customerId}\n`)
   const args = ['import', file, '--entity', 'work-records', '--external-id', 'number']
   expect((await cli.run(args, { env })).stdout).toBe('0 rows imported into work-records, 1 refused.\n')
@@ -179,7 +212,8 @@ test('a row that was refused is taken once the cause is mended', async () => {
 test('the same row in another file is another record, and the same file with other options another run', async () => {
   const organization = await service.organization('Files')
   const env = { PARLEY_API_KEY: organization.sandbox.key }
-  const run = async (file: string, ...more: string[]) => JSON.parse((await cli.run(['import', file, '--entity', 'tasks', '--json', ...more], { env })).stdout)
+  const run = async (file: string, ...more: string[]) =>
+    JSON.parse((await cli.run(['import', file, '--entity', 'tasks', '--json', ...more], { env })).stdout)
   const titles = async () => (await clientOf(organization).tasks.list().toArray()).map(({ title }) => title).sort()
   const file = await fileOf('monday.csv', 'number,title\n,Sweep\n')
   await run(file, '--skip', 'number')
@@ -199,10 +233,16 @@ test('the same row in another file is another record, and the same file with oth
 test('rows without an external id are records of their own, and are not made twice either', async () => {
   const organization = await service.organization('Nameless')
   const env = { PARLEY_API_KEY: organization.sandbox.key }
-  const file = await fileOf('nameless.ndjson', '{"number":null,"title":"A"}\n{"number":"","title":"B"}\n{"title":"C"}\n{"number":4,"title":"D"}\n')
-  for (const more of [[], ['--restart']]) await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', ...more], { env })
+  const file = await fileOf(
+    'nameless.ndjson',
+    '{"number":null,"title":"A"}\n{"number":"","title":"B"}\n{"title":"C"}\n{"number":4,"title":"D"}\n',
+  )
+  for (const more of [[], ['--restart']])
+    await cli.run(['import', file, '--entity', 'tasks', '--external-id', 'number', ...more], { env })
   const tasks = await clientOf(organization).tasks.list().toArray()
-  expect(tasks.map(({ title, externalRefs }) => [title, externalRefs.map(({ externalId }) => externalId)]).sort()).toEqual([
+  expect(
+    tasks.map(({ title, externalRefs }) => [title, externalRefs.map(({ externalId }) => externalId)]).sort(),
+  ).toEqual([
     ['A', []],
     ['B', []],
     ['C', []],
@@ -212,7 +252,12 @@ test('rows without an external id are records of their own, and are not made twi
 
 test('a file that cannot be read says where, and what to do', async () => {
   const cases = [
-    ['open.csv', 'displayName\n"never closed\nKim\n', 'people', /Line 2 of .*open\.csv is no CSV: a quote is opened and never closed\.\nMend that line/],
+    [
+      'open.csv',
+      'displayName\n"never closed\nKim\n',
+      'people',
+      /Line 2 of .*open\.csv is no CSV: a quote is opened and never closed\.\nMend that line/,
+    ],
     ['middle.csv', 'displayName\nA "quoted" word\n', 'people', /Line 2 .* a quote stands in the middle/],
     ['typo.csv', 'displayNmae\nKim\n', 'people', /people has no plain field "displayNmae"\.\nKnown: displayName/],
     ['empty.csv', '', 'people', /is empty/],
@@ -226,7 +271,10 @@ test('a file that cannot be read says where, and what to do', async () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   }
   const missing = await cli.run(['import', 'nowhere.csv', '--entity', 'people'])
-  expect({ code: missing.code, stderr: missing.stderr }).toEqual({ code: 1, stderr: 'error: nowhere.csv is no file.\nName an .ndjson or .csv file.\n' })
+  expect({ code: missing.code, stderr: missing.stderr }).toEqual({
+    code: 1,
+    stderr: 'error: nowhere.csv is no file.\nName an .ndjson or .csv file.\n',
+  })
 })
 
 test('NDJSON: a line that is no object is refused by itself', async () => {
@@ -256,6 +304,7 @@ test('CSV is read the same wherever it is cut', async () => {
     ['', 'q'],
     ['last', 'end'],
   ])
-  for (let cut = 1; cut < text.length; cut += 1) expect(await read([text.slice(0, cut), text.slice(cut)])).toEqual(whole)
+  for (let cut = 1; cut < text.length; cut += 1)
+    expect(await read([text.slice(0, cut), text.slice(cut)])).toEqual(whole)
   await expect(read(['a\n"b"c'])).rejects.toBeInstanceOf(CsvError)
 })

@@ -1,4 +1,5 @@
-// `parley listen`: a receiver that is down, a service that restarts, a listener that is killed, and still every event arrives, signed.
+// `parley listen`: a receiver that is down, a service that restarts, a listener that is killed, and still every event
+// arrives, signed.
 
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,7 +41,8 @@ async function fresh(name: string): Promise<{ env: Record<string, string>; own: 
 }
 const titleOf = ({ body }: Got): string => JSON.parse(body).data.task.title
 
-const arrived = (count: number) => until(() => receiver.got.length >= count, `${count} events, got ${receiver.got.length}`)
+const arrived = (count: number) =>
+  until(() => receiver.got.length >= count, `${count} events, got ${receiver.got.length}`)
 const listenArgs = () => ['listen', '--forward-to', receiver.url, '--events', 'task.created']
 
 test('nothing is lost when the receiver, the service or the listener goes away and comes back', async () => {
@@ -67,7 +69,8 @@ test('nothing is lost when the receiver, the service or the listener goes away a
   await node.start()
   await arrived(5)
 
-  // A line is printed when the position is written down; whoever is killed before that sends once more, as the service does.
+  // A line is printed when the position is written down; whoever is killed before that sends once more, as the service
+  // does.
   await until(() => first.output.stdout.split('\n').length > 5, 'five lines')
   first.child.kill('SIGKILL')
   await first.ended
@@ -82,7 +85,8 @@ test('nothing is lost when the receiver, the service or the listener goes away a
   expect(receiver.got.map(titleOf)).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
   const lines = first.output.stdout.trim().split('\n')
   expect(lines).toHaveLength(5)
-  for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}task\.created {11}200 {2}[ \d]{5} ms {2}\w{26}$/)
+  for (const line of lines)
+    expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}task\.created {11}200 {2}[ \d]{5} ms {2}\w{26}$/)
   expect(secretOf(second.output.stderr)).toBe(secretOf(first.output.stderr))
 }, 90_000)
 
@@ -122,7 +126,10 @@ test('a receiver that answers with an error is shown, and the next event goes on
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(lines).toEqual([expect.objectContaining({ type: 'task.created', status: 500 }), expect.objectContaining({ status: 200, ms: expect.any(Number) })])
+  expect(lines).toEqual([
+    expect.objectContaining({ type: 'task.created', status: 500 }),
+    expect.objectContaining({ status: 200, ms: expect.any(Number) }),
+  ])
 })
 
 test('a listener that was killed before it heard anything, on a log without events, loses nothing either', async () => {

@@ -1,4 +1,5 @@
-// What is published: small, without dependencies, with types that stand on their own, and nothing of Node outside the command line.
+// What is published: small, without dependencies, with types that stand on their own, and nothing of Node outside the
+// command line.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,9 +37,20 @@ test('what is generated matches the contract', async () => {
 
 test('the package has what it exports, its command line and its README, and nothing else', () => {
   const kinds = new Set(packed.map((path) => path.replace(/[\w-]+(?=\.(d\.ts|js)$)/, '*')))
-  const folders = ['dist', 'dist/generated', 'dist/resources'].flatMap((folder) => [`${folder}/*.d.ts`, `${folder}/*.js`])
+  const folders = ['dist', 'dist/generated', 'dist/resources'].flatMap((folder) => [
+    `${folder}/*.d.ts`,
+    `${folder}/*.js`,
+  ])
   expect([...kinds].sort()).toEqual(['README.md', 'bin/parley.mjs', ...folders.sort(), 'package.json'])
-  expect(packed).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/webhooks.js', 'dist/webhooks.d.ts', 'dist/parley.js']))
+  expect(packed).toEqual(
+    expect.arrayContaining([
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/webhooks.js',
+      'dist/webhooks.d.ts',
+      'dist/parley.js',
+    ]),
+  )
 })
 
 test('it depends on nothing', async () => {
@@ -48,7 +60,9 @@ test('it depends on nothing', async () => {
   const scripts = packed.filter((path) => path.endsWith('.js') && path !== 'dist/parley.js')
   for (const path of [...scripts, ...packed.filter((one) => one.endsWith('.d.ts'))]) {
     const text = await readFile(join(sdk, path), 'utf8')
-    const imports = [...text.matchAll(/^(?:import|export)\b[^'\n]*from '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm)].map(([whole]) => whole)
+    const imports = [
+      ...text.matchAll(/^(?:import|export)\b[^'\n]*from '([^'.][^']*)'|\bimport\('([^'.][^']*)'\)/gm),
+    ].map(([whole]) => whole)
     expect(imports, path).toEqual([])
     expect(text, path).not.toMatch(/\b(process|Buffer|require|__dirname)\b[.(]/)
   }
@@ -71,7 +85,11 @@ test('every property and every method says what it does', async () => {
 })
 
 test('publint has nothing to say', async () => {
-  const { messages, pkg } = await publint({ pkgDir: join(consumer, 'node_modules/@parley/sdk'), strict: true, pack: false })
+  const { messages, pkg } = await publint({
+    pkgDir: join(consumer, 'node_modules/@parley/sdk'),
+    strict: true,
+    pack: false,
+  })
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
@@ -102,7 +120,10 @@ export const untitled = (parley: Parley) => parley.tasks.create({})
 `
 
 test.each([
-  ['Node', { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022', 'dom', 'dom.asynciterable'], types: [] }],
+  [
+    'Node',
+    { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022', 'dom', 'dom.asynciterable'], types: [] },
+  ],
   ['bundlers', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
   ['Node without the DOM', { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2023'], types: ['node'] }],
 ] as const)(
@@ -138,7 +159,9 @@ test('it is as small as it says', async () => {
 })
 
 test('its files keep the house rules', async () => {
-  const names = (await readdir(join(sdk, 'src'), { recursive: true })).filter((name) => name.endsWith('.ts') && !name.startsWith('generated/'))
+  const names = (await readdir(join(sdk, 'src'), { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('generated/'),
+  )
   for (const name of names) {
     const text = await readFile(join(sdk, 'src', name), 'utf8')
     expect(text, name).toMatch(/^(#!.*\n)?\/\/ /)

@@ -1,4 +1,5 @@
-// The README is a cookbook that works: every snippet is compiled against the published types and run against a live service.
+// The README is a cookbook that works: every snippet is compiled against the published types and run against a live
+// service.
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,12 +24,14 @@ interface Snippet {
 }
 
 const readme = await readFile(join(sdk, 'README.md'), 'utf8')
-const snippets: Snippet[] = [...readme.matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)].map(([, language = '', info = '', text = ''], index) => ({
-  name: info.endsWith('.ts') ? info : `snippet-${index}.ts`,
-  language,
-  info,
-  text,
-}))
+const snippets: Snippet[] = [...readme.matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', info = '', text = ''], index) => ({
+    name: info.endsWith('.ts') ? info : `snippet-${index}.ts`,
+    language,
+    info,
+    text,
+  }),
+)
 const programs = snippets.filter(({ language }) => language === 'ts')
 const commands = snippets.filter(({ language, text }) => language === 'sh' && !text.startsWith('npm install'))
 
@@ -72,8 +75,13 @@ async function compiled(): Promise<string> {
     types: ['node'],
   }
   const typeRoots = [join(root, 'node_modules/@types')]
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, typeRoots, skipLibCheck: true }, include: ['*.ts'] }))
-  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error: { stdout: string }) => error)
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...options, typeRoots, skipLibCheck: true }, include: ['*.ts'] }),
+  )
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+    (error: { stdout: string }) => error,
+  )
   expect(stdout).toBe('')
   return folder
 }
@@ -83,13 +91,20 @@ test('there is something to run', () => {
   expect(commands.length).toBeGreaterThan(3)
 })
 
-test.each(programs.map((program) => [program.name, program] as const))('%s runs and prints what it says', async (name, { text }) => {
-  const env = { ...cli.env, PARLEY_API_KEY: (await service.organization('Demo')).sandbox.key }
-  const { stdout, stderr } = await run(process.execPath, [join(project, name.replace(/ts$/, 'js'))], { env, timeout: 30_000 })
-  expect(stderr).toBe('')
-  const promised = name === 'receive.ts' ? [] : [...text.matchAll(/\/\/ prints ([^\n—]+)/g)].map(([, line]) => (line ?? '').trim())
-  for (const line of promised) expect(stdout.split('\n')).toContain(line)
-})
+test.each(programs.map((program) => [program.name, program] as const))(
+  '%s runs and prints what it says',
+  async (name, { text }) => {
+    const env = { ...cli.env, PARLEY_API_KEY: (await service.organization('Demo')).sandbox.key }
+    const { stdout, stderr } = await run(process.execPath, [join(project, name.replace(/ts$/, 'js'))], {
+      env,
+      timeout: 30_000,
+    })
+    expect(stderr).toBe('')
+    const promised =
+      name === 'receive.ts' ? [] : [...text.matchAll(/\/\/ prints ([^\n—]+)/g)].map(([, line]) => (line ?? '').trim())
+    for (const line of promised) expect(stdout.split('\n')).toContain(line)
+  },
+)
 
 test('the commands work as they are written', async () => {
   const parley = `npx() { shift; "${process.execPath}" "${join(cli.home, 'parley.mjs')}" "$@"; }`

@@ -1,5 +1,14 @@
 // Every method of the client once, against the real service, and the proof that no endpoint was left out.
-import { createBody, type Entity, entities, sampleBody, sampleId, takes, workRecords, workTypeDefinitions } from '@parley/contract'
+import {
+  createBody,
+  type Entity,
+  entities,
+  sampleBody,
+  sampleId,
+  takes,
+  workRecords,
+  workTypeDefinitions,
+} from '@parley/contract'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { endpoints } from '../../server/src/resources/index.js'
 import type { Service } from '../../server/test/support/service.js'
@@ -53,9 +62,13 @@ test('keys: mint, use, rotate, revoke', async () => {
   const client = new Parley({ apiKey: minted.key, baseUrl: service.url })
   expect((await client.schema()).key.scope).toBe('READ')
   const rotated = await parley.apiKeys.rotate(minted.id, { gracePeriodSeconds: 60 })
-  expect((await parley.apiKeys.list()).data.map(({ id }) => id)).toEqual(expect.arrayContaining([minted.id, rotated.id]))
+  expect((await parley.apiKeys.list()).data.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([minted.id, rotated.id]),
+  )
   await parley.apiKeys.revoke(rotated.id)
-  await expect(new Parley({ apiKey: rotated.key, baseUrl: service.url }).schema()).rejects.toMatchObject({ status: 401 })
+  await expect(new Parley({ apiKey: rotated.key, baseUrl: service.url }).schema()).rejects.toMatchObject({
+    status: 401,
+  })
 })
 
 test('people: upsert, look up, and the six verbs', async () => {
@@ -67,7 +80,11 @@ test('people: upsert, look up, and the six verbs', async () => {
 
 test('work records: create, find, change with If-Match', async () => {
   const customer = await parley.customers.create({ displayName: 'Reyes household' })
-  const record = await parley.workRecords.create({ title: 'Boiler leaks', canonicalKind: 'job', customerId: customer.id })
+  const record = await parley.workRecords.create({
+    title: 'Boiler leaks',
+    canonicalKind: 'job',
+    customerId: customer.id,
+  })
   expectTypeOf(record).toEqualTypeOf<WorkRecord>()
   const found = await parley.workRecords.search({ q: 'boiler' })
   expect(found.data.map(({ id }) => id)).toEqual([record.id])
@@ -75,8 +92,12 @@ test('work records: create, find, change with If-Match', async () => {
   expect(await found.nextPage()).toBeNull()
   const changed = await parley.workRecords.update(record.id, { recordState: 'completed' }, { ifMatch: record.version })
   expect(changed.recordState).toBe('completed')
-  await expect(parley.workRecords.update(record.id, { title: 'x' }, { ifMatch: record.version })).rejects.toBeInstanceOf(ConflictError)
-  await expect(parley.workRecords.create({ title: 'x', canonicalKind: 'quest', customerId: customer.id })).rejects.toBeInstanceOf(BadRequestError)
+  await expect(
+    parley.workRecords.update(record.id, { title: 'x' }, { ifMatch: record.version }),
+  ).rejects.toBeInstanceOf(ConflictError)
+  await expect(
+    parley.workRecords.create({ title: 'x', canonicalKind: 'quest', customerId: customer.id }),
+  ).rejects.toBeInstanceOf(BadRequestError)
 })
 
 test('texts: send, receive, report', async () => {
@@ -85,19 +106,26 @@ test('texts: send, receive, report', async () => {
   const reported = await parley.sms.report(sent.id, { status: 'delivered' })
   expect(reported.status).toBe('delivered')
   const received = await parley.sms.receive({ from: theirs, to: ours, body: 'Thanks', providerMessageId: 'm-1' })
-  expect((await parley.sms.receive({ from: theirs, to: ours, body: 'Thanks', providerMessageId: 'm-1' })).id).toBe(received.id)
+  expect((await parley.sms.receive({ from: theirs, to: ours, body: 'Thanks', providerMessageId: 'm-1' })).id).toBe(
+    received.id,
+  )
   expect((await parley.sms.get(received.id)).body).toBe('Thanks')
   expect((await parley.sms.list({ direction: 'inbound', since: new Date(Date.now() - 60_000) })).data).toHaveLength(1)
 })
 
 test('a call from ring to booked work', async () => {
   const call = await parley.calls.create({ direction: 'inbound', from: theirs, to: ours, status: 'in_progress' })
-  const segments = await parley.calls.addSegments(call.id, [{ sequence: 0, speaker: 'caller', text: 'My boiler leaks', startMs: 0 }])
+  const segments = await parley.calls.addSegments(call.id, [
+    { sequence: 0, speaker: 'caller', text: 'My boiler leaks', startMs: 0 },
+  ])
   expect(segments).toEqual([expect.objectContaining({ text: 'My boiler leaks', isFinal: true })])
   const [fact] = await parley.calls.addFacts(call.id, [{ key: 'boiler_model', value: 'VX-20', confidence: 0.9 }])
   expect(fact).toMatchObject({ key: 'boiler_model', status: 'proposed', sourceCallSessionId: call.id })
   expect((await parley.calls.update(call.id, { language: 'en' })).language).toBe('en')
-  const ended = await parley.calls.end(call.id, { summary: 'Boiler leaks.', draft: { title: 'Fix boiler', canonicalKind: 'job' } })
+  const ended = await parley.calls.end(call.id, {
+    summary: 'Boiler leaks.',
+    draft: { title: 'Fix boiler', canonicalKind: 'job' },
+  })
   expect(ended.status).toBe('completed')
   expect((await parley.calls.transcript(call.id)).map(({ text }) => text)).toEqual(['My boiler leaks'])
   expect(await parley.calls.transcript(call.id, { afterSequence: 0 })).toEqual([])
@@ -112,7 +140,9 @@ test('a call from ring to booked work', async () => {
   const [draft] = (await parley.drafts.list({ callSessionId: call.id })).data
   const approved = await parley.drafts.approve(draft?.id ?? '', { acceptFactIds: [fact?.id ?? ''] })
   expect(approved).toMatchObject({ status: 'approved', workRecordId: expect.any(String) })
-  expect((await parley.drafts.synced(approved.id, { externalRefs: [{ system: 'crm', externalId: '1' }] })).status).toBe('synced')
+  expect((await parley.drafts.synced(approved.id, { externalRefs: [{ system: 'crm', externalId: '1' }] })).status).toBe(
+    'synced',
+  )
   expect((await parley.facts.get(fact?.id ?? '')).status).toBe('confirmed')
 })
 
@@ -127,7 +157,8 @@ test('drafts: make, submit, reject, reopen', async () => {
 
 test('facts: capture, confirm, reject, promote', async () => {
   const person = await parley.people.create({ displayName: 'Kim' })
-  const capture = (key: string, value: unknown) => parley.facts.create({ subjectType: 'person', subjectId: person.id, key, value })
+  const capture = (key: string, value: unknown) =>
+    parley.facts.create({ subjectType: 'person', subjectId: person.id, key, value })
   expect((await parley.facts.confirm((await capture('pet', 'cat')).id)).status).toBe('confirmed')
   expect((await parley.facts.reject((await capture('car', 'none')).id)).status).toBe('rejected')
   const promoted = await parley.facts.promote((await parley.facts.confirm((await capture('shoe_size', 42)).id)).id, {
@@ -145,7 +176,9 @@ test('voicemails and their audio', async () => {
   await expect(parley.voicemails.recording(voicemail.id)).rejects.toBeInstanceOf(NotFoundError)
   expect(voicemail).toMatchObject({ recordingUrl: null, recordingStatus: 'none' })
   const listenedAt = '2026-03-01T09:00:00.000Z'
-  expect((await parley.voicemails.update(voicemail.id, { transcript: 'Call back, please', listenedAt })).listenedAt).toBe(listenedAt)
+  expect(
+    (await parley.voicemails.update(voicemail.id, { transcript: 'Call back, please', listenedAt })).listenedAt,
+  ).toBe(listenedAt)
   const audio = new Uint8Array([82, 73, 70, 70, 0, 255])
   const recorded = await parley.voicemails.putRecording(voicemail.id, audio, 'audio/wav')
   expect(recorded.recordingUrl).toMatch(/^http/)
@@ -168,10 +201,18 @@ test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke'
 
   const task = await own.tasks.create({ title: 'Ring back — ü' })
   const { id: deliveryId } = await deliveryWith(sandbox, made.id, 'SUCCEEDED')
-  const verified = (index: number, secret: string) => verifyWebhook(received[index]?.body ?? '', received[index]?.headers ?? {}, secret)
-  expect(await verified(0, made.secret)).toMatchObject({ type: 'task.created', data: { taskId: task.id, task: { title: 'Ring back — ü' } } })
+  const verified = (index: number, secret: string) =>
+    verifyWebhook(received[index]?.body ?? '', received[index]?.headers ?? {}, secret)
+  expect(await verified(0, made.secret)).toMatchObject({
+    type: 'task.created',
+    data: { taskId: task.id, task: { title: 'Ring back — ü' } },
+  })
   const whole = await own.webhooks.delivery(made.id, deliveryId, { expand: ['payload', 'attempts'] })
-  expect(whole).toMatchObject({ status: 'SUCCEEDED', payload: { data: { taskId: task.id } }, attempts: [{ number: 1, responseStatus: 200 }] })
+  expect(whole).toMatchObject({
+    status: 'SUCCEEDED',
+    payload: { data: { taskId: task.id } },
+    attempts: [{ number: 1, responseStatus: 200 }],
+  })
 
   const rotated = await own.webhooks.rotateSecret(made.id, { gracePeriodSeconds: 600 })
   const tested = await own.webhooks.test(made.id, { eventType: 'call.ended' })
@@ -180,12 +221,17 @@ test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke'
   await expect(verified(0, rotated.secret)).rejects.toBeInstanceOf(WebhookVerificationError)
 
   await expect(own.webhooks.replayDelivery(made.id, deliveryId)).rejects.toBeInstanceOf(ConflictError)
-  expect(await own.webhooks.replayDelivery(made.id, deliveryId, { force: true })).toMatchObject({ status: 'PENDING', replayCount: 1 })
+  expect(await own.webhooks.replayDelivery(made.id, deliveryId, { force: true })).toMatchObject({
+    status: 'PENDING',
+    replayCount: 1,
+  })
   await until(() => received.length === 3)
 
   status = 500
   await own.tasks.create({ title: 'Refused' })
-  await until(async () => (await own.webhooks.deliveries(made.id, { status: ['DEAD_LETTERED', 'FAILED'] })).data.length === 1)
+  await until(
+    async () => (await own.webhooks.deliveries(made.id, { status: ['DEAD_LETTERED', 'FAILED'] })).data.length === 1,
+  )
   status = 200
   const job = await own.webhooks.replay(made.id, { since: new Date(Date.now() - 60_000) })
   await until(async () => (await own.webhooks.replayJob(made.id, job.id)).status === 'completed')
@@ -213,7 +259,10 @@ function bodyOf(entity: Entity): Record<string, unknown> {
     'fact-definitions': { key: 'colour', valueType: 'string', subjectScope: 'person' },
   }
   return (
-    particular[entity.slug] ?? { ...sampleBody(createBody(entity).schema, entity.name), ...(entity === workRecords && { customerId: sampleId('customer') }) }
+    particular[entity.slug] ?? {
+      ...sampleBody(createBody(entity).schema, entity.name),
+      ...(entity === workRecords && { customerId: sampleId('customer') }),
+    }
   )
 }
 
@@ -238,23 +287,27 @@ test('an entity is a property whose methods take and give types with names', () 
   expectTypeOf(parley.sms.create).toEqualTypeOf<typeof parley.sms.send>()
 })
 
-test.each(entities.map((entity) => [entity.slug, entity] as const))('%s: each verb that it takes', async (slug, entity) => {
-  const any = propertyOf(slug)
-  const own = ['sms', 'calls', 'drafts', 'facts', 'voicemails'].includes(slug)
-  if (entity === workTypeDefinitions) await any.delete((await parley.workTypeDefinitions.list({ canonicalKind: 'claim' })).data[0]?.id ?? '')
-  const made = takes(entity, 'create') && !own ? await any.create(bodyOf(entity)) : undefined
-  const page = await any.list(slug === 'phone-numbers' ? {} : { limit: 2 })
-  expect(Array.isArray(page.data)).toBe(true)
-  const id = made?.id ?? page.data[0]?.id
-  if (id === undefined) return
-  expect((await any.get(id)).id).toBe(id)
-  if (made && takes(entity, 'patch')) expect((await any.update(id, {})).version).toBeGreaterThanOrEqual(made.version)
-  if (made && takes(entity, 'put')) expect((await any.replace(id, bodyOf(entity))).id).toBe(id)
-  if (made && takes(entity, 'delete')) {
-    await any.delete(id)
-    await expect(any.get(id)).rejects.toBeInstanceOf(NotFoundError)
-  }
-})
+test.each(entities.map((entity) => [entity.slug, entity] as const))(
+  '%s: each verb that it takes',
+  async (slug, entity) => {
+    const any = propertyOf(slug)
+    const own = ['sms', 'calls', 'drafts', 'facts', 'voicemails'].includes(slug)
+    if (entity === workTypeDefinitions)
+      await any.delete((await parley.workTypeDefinitions.list({ canonicalKind: 'claim' })).data[0]?.id ?? '')
+    const made = takes(entity, 'create') && !own ? await any.create(bodyOf(entity)) : undefined
+    const page = await any.list(slug === 'phone-numbers' ? {} : { limit: 2 })
+    expect(Array.isArray(page.data)).toBe(true)
+    const id = made?.id ?? page.data[0]?.id
+    if (id === undefined) return
+    expect((await any.get(id)).id).toBe(id)
+    if (made && takes(entity, 'patch')) expect((await any.update(id, {})).version).toBeGreaterThanOrEqual(made.version)
+    if (made && takes(entity, 'put')) expect((await any.replace(id, bodyOf(entity))).id).toBe(id)
+    if (made && takes(entity, 'delete')) {
+      await any.delete(id)
+      await expect(any.get(id)).rejects.toBeInstanceOf(NotFoundError)
+    }
+  },
+)
 
 test('signals fire, and deletions are listed', async () => {
   await parley.signalEvents.create({ kind: 'complaint', confidence: 0.95 })
@@ -268,7 +321,8 @@ test('signals fire, and deletions are listed', async () => {
 
 test('the event log: list, one, and as it happens', async () => {
   await parley.tasks.create({ title: 'logged' })
-  // The log stops below the oldest open transaction, so that nobody who follows it misses an event: an event may show a moment late.
+  // The log stops below the oldest open transaction, so that nobody who follows it misses an event: an event may show a
+  // moment late.
   await until(async () => (await parley.events.list({ type: 'task.created', limit: 1 })).data.length > 0)
   const [newest] = (await parley.events.list({ type: 'task.created', limit: 1 })).data
   expect(newest?.type).toBe('task.created')
@@ -324,8 +378,14 @@ test('lists by time: sorted, narrowed, counted', async () => {
     return all.map(({ title }) => title)
   }
   expect(await titles({ sort: 'dueAt' })).toEqual(['first', 'second', 'third', 'never'])
-  expect(await titles({ sort: '-dueAt', dueAtFrom: new Date('2026-06-01T09:00:00Z'), dueAtBefore: '2026-06-03T09:00:00Z' })).toEqual(['second', 'first'])
-  expect(await planned.tasks.list({ limit: 1, count: true, sort: 'dueAt' })).toMatchObject({ count: 4, countIsExact: true, hasMore: true })
+  expect(
+    await titles({ sort: '-dueAt', dueAtFrom: new Date('2026-06-01T09:00:00Z'), dueAtBefore: '2026-06-03T09:00:00Z' }),
+  ).toEqual(['second', 'first'])
+  expect(await planned.tasks.list({ limit: 1, count: true, sort: 'dueAt' })).toMatchObject({
+    count: 4,
+    countIsExact: true,
+    hasMore: true,
+  })
   const [newest] = (await planned.events.list({ sort: '-occurredAt', limit: 1 })).data
   expect(newest).toMatchObject({ type: 'task.created', data: { task: { title: 'second' } } })
 })

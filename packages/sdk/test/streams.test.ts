@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 test('a stream is cut into the same messages wherever its bytes are cut', () => {
-  const text = 'retry: 1000\n\n:\n\nid: 1\nevent: a\ndata: {"x":1}\n\nid:2\r\ndata:one\r\ndata: two\r\n\r\nevent: b\rdata\r\rdata: end\n\n'
+  const text =
+    'retry: 1000\n\n:\n\nid: 1\nevent: a\ndata: {"x":1}\n\nid:2\r\ndata:one\r\ndata: two\r\n\r\nevent: b\rdata\r\rdata: end\n\n'
   const whole: Message[] = [
     { id: '1', event: 'a', data: '{"x":1}' },
     { id: '2', event: 'message', data: 'one\ntwo' },
@@ -36,7 +37,8 @@ test('a stream is cut into the same messages wherever its bytes are cut', () => 
   )
 })
 
-const addNote = (client: Parley, body: string) => client.notes.create({ body, subjectType: 'person', subjectId: service.demo.id })
+const addNote = (client: Parley, body: string) =>
+  client.notes.create({ body, subjectType: 'person', subjectId: service.demo.id })
 const noteOf = (event: ParleyEvent) => (event.type === 'note.added' ? event.data.note.body : event.type)
 
 /** Reads `count` messages, then stops. */
@@ -75,7 +77,9 @@ test('with lastEventId it begins after that event, and one that is unknown is re
   const event = (await parley.events.list({ subjectId: marker.id })).data[0] as ParleyEvent
   await addNote(parley, 'after')
   expect((await take(parley.events.stream({ lastEventId: event.eventId }), 1)).map(noteOf)).toEqual(['after'])
-  await expect(take(parley.events.stream({ lastEventId: '01KDVDNKG00000000000000000' }), 1)).rejects.toBeInstanceOf(BadRequestError)
+  await expect(take(parley.events.stream({ lastEventId: '01KDVDNKG00000000000000000' }), 1)).rejects.toBeInstanceOf(
+    BadRequestError,
+  )
 })
 
 test('an empty lastEventId begins with the oldest event, in one request', async () => {
@@ -92,7 +96,10 @@ test('a stream that was away until its position was dropped goes on with the old
   const { id, sandbox } = await service.organization('Long away')
   const own = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
   const node = await startRestartable(service)
-  const events = new Parley({ apiKey: sandbox.key, baseUrl: node.url }).events.stream({ type: 'note.added', lastEventId: '' })
+  const events = new Parley({ apiKey: sandbox.key, baseUrl: node.url }).events.stream({
+    type: 'note.added',
+    lastEventId: '',
+  })
   await addNote(own, 'seen')
   const first = (await events.next()).value as ParleyEvent
   expect([noteOf(first), first.organizationId]).toEqual(['seen', id])
@@ -118,15 +125,27 @@ test('streams go on across restarts of the service: every event once, in order',
   const steady = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
   const restarted = new Parley({ apiKey: sandbox.key, baseUrl: node.url })
   const breaks: unknown[] = []
-  const events = take(restarted.events.stream({ type: 'note.added', lastEventId: '', onBreak: (reason) => breaks.push(reason) }), 30)
-  const call = await steady.calls.create({ direction: 'inbound', from: '+12025550143', to: '+12025550100', status: 'in_progress' })
+  const events = take(
+    restarted.events.stream({ type: 'note.added', lastEventId: '', onBreak: (reason) => breaks.push(reason) }),
+    30,
+  )
+  const call = await steady.calls.create({
+    direction: 'inbound',
+    from: '+12025550143',
+    to: '+12025550100',
+    status: 'in_progress',
+  })
   const watching = watch(restarted, call.id)
   for (let round = 0; round < 3; round += 1) {
     for (let index = 0; index < 5; index += 1) await addNote(steady, `${round}.${index}`)
-    await steady.calls.addSegments(call.id, [{ sequence: round * 2, speaker: 'caller', text: `up ${round}`, startMs: round }])
+    await steady.calls.addSegments(call.id, [
+      { sequence: round * 2, speaker: 'caller', text: `up ${round}`, startMs: round },
+    ])
     await node.stop()
     for (let index = 5; index < 10; index += 1) await addNote(steady, `${round}.${index}`)
-    await steady.calls.addSegments(call.id, [{ sequence: round * 2 + 1, speaker: 'caller', text: `down ${round}`, startMs: round }])
+    await steady.calls.addSegments(call.id, [
+      { sequence: round * 2 + 1, speaker: 'caller', text: `down ${round}`, startMs: round },
+    ])
     await node.start()
   }
   await steady.calls.end(call.id, { summary: 'Done' })

@@ -1,4 +1,5 @@
-// What the client does about trouble on the way: it tries again, keeps its Idempotency-Key, and says clearly what it could not mend.
+// What the client does about trouble on the way: it tries again, keeps its Idempotency-Key, and says clearly what it
+// could not mend.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../server/test/support/service.js'
 import {
@@ -37,7 +38,8 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const titled = async (title: string) => (await parley.tasks.list({ q: title }).toArray()).filter((task) => task.title === title)
+const titled = async (title: string) =>
+  (await parley.tasks.list({ q: title }).toArray()).filter((task) => task.title === title)
 const failure = async (promise: PromiseLike<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -162,11 +164,26 @@ test('every status has its class, with code, details and request id', async () =
     [() => unknown.schema(), AuthenticationError, 401, 'unauthorized'],
     [() => read.tasks.create({ title: 'no' }), PermissionError, 403, 'forbidden'],
     [() => tasks.get('01900000-0000-7000-8000-000000000000'), NotFoundError, 404, 'not_found'],
-    [() => parley.request({ method: 'PUT', path: `/calls/${task.id}`, body: {} }), MethodNotAllowedError, 405, 'method_not_allowed'],
+    [
+      () => parley.request({ method: 'PUT', path: `/calls/${task.id}`, body: {} }),
+      MethodNotAllowedError,
+      405,
+      'method_not_allowed',
+    ],
     [() => tasks.update(task.id, { title: 'x' }, { ifMatch: 99 }), ConflictError, 409, 'conflict'],
-    [() => tasks.create({ title: 'x', description: 'x'.repeat(2 ** 20) }), PayloadTooLargeError, 413, 'payload_too_large'],
+    [
+      () => tasks.create({ title: 'x', description: 'x'.repeat(2 ** 20) }),
+      PayloadTooLargeError,
+      413,
+      'payload_too_large',
+    ],
     [() => parley.request(text), UnsupportedMediaTypeError, 415, 'unsupported_media_type'],
-    [() => tasks.create({ title: 'other' }, { idempotencyKey: 'errors-1' }), UnprocessableError, 422, 'idempotency_conflict'],
+    [
+      () => tasks.create({ title: 'other' }, { idempotencyKey: 'errors-1' }),
+      UnprocessableError,
+      422,
+      'idempotency_conflict',
+    ],
   ] as const
   for (const [ask, Class, status, code] of cases) {
     const error = (await failure(ask())) as ApiError
@@ -200,7 +217,9 @@ test('a wrong address is said in words', async () => {
   await expect(nobody.schema()).rejects.toThrow(/not reached: (ECONNREFUSED|bad port)/)
   proxy.plan({ status: 200, body: '<html>' })
   await expect(parley.schema()).rejects.toThrow(ParleyError)
-  expect((await new Parley({ apiKey: service.api.key, baseUrl: `${service.url}/api/v1/` }).schema()).apiVersion).toBe('v1')
+  expect((await new Parley({ apiKey: service.api.key, baseUrl: `${service.url}/api/v1/` }).schema()).apiVersion).toBe(
+    'v1',
+  )
 })
 
 test('another fetch, with a Response of its own, does as well', async () => {
@@ -209,7 +228,11 @@ test('another fetch, with a Response of its own, does as well', async () => {
     const { ok, status, statusText, headers, body } = answer
     return { ok, status, statusText, headers, body, arrayBuffer: () => answer.arrayBuffer() }
   }
-  const client = new Parley({ apiKey: service.api.key, baseUrl: service.url, fetch: foreign as unknown as typeof fetch })
+  const client = new Parley({
+    apiKey: service.api.key,
+    baseUrl: service.url,
+    fetch: foreign as unknown as typeof fetch,
+  })
   const task = await client.tasks.create({ title: 'by another' })
   await client.notes.create({ body: 'x', subjectType: 'person', subjectId: task.id })
   for await (const event of client.events.stream({ lastEventId: '' })) {
@@ -222,8 +245,12 @@ test('requests leave nothing behind on a signal that lives on', async () => {
   const { signal } = new AbortController()
   let listeners = 0
   const { addEventListener, removeEventListener } = signal
-  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => (listeners++, addEventListener.apply(signal, args))
-  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => (listeners--, removeEventListener.apply(signal, args))
+  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => (
+    listeners++, addEventListener.apply(signal, args)
+  )
+  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => (
+    listeners--, removeEventListener.apply(signal, args)
+  )
   proxy.plan({ status: 503, headers: { 'retry-after': '0' } })
   await parley.schema({ signal })
   expect(proxy.seen).toHaveLength(2)
@@ -231,7 +258,9 @@ test('requests leave nothing behind on a signal that lives on', async () => {
 })
 
 test('waiting doubles up to eight seconds, less a random part', () => {
-  expect([0, 1, 2, 3, 4, 9].map((attempt) => backoffMs(attempt, () => 1))).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000])
+  expect([0, 1, 2, 3, 4, 9].map((attempt) => backoffMs(attempt, () => 1))).toEqual([
+    500, 1_000, 2_000, 4_000, 8_000, 8_000,
+  ])
   expect(backoffMs(0, () => 0)).toBe(250)
   const at = Date.parse('2026-01-01T00:00:00Z')
   const after = (value: string) => retryAfterMs(new Headers({ 'retry-after': value }), at)

@@ -1,4 +1,5 @@
-// The client where there is nothing of Node: bundled for any platform, in a context of its own that has what browsers, edge workers, Bun and Deno share, and no more.
+// The client where there is nothing of Node: bundled for any platform, in a context of its own that has what browsers,
+// edge workers, Bun and Deno share, and no more.
 import { fileURLToPath } from 'node:url'
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
@@ -25,7 +26,10 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** What the Minimum Common Web API asks of every platform, as far as a client may need it. The language's own objects are the context's. */
+/**
+ * What the Minimum Common Web API asks of every platform, as far as a client may need it. The language's own objects
+ * are the context's.
+ */
 const web = () => ({
   AbortController,
   AbortSignal,
@@ -57,7 +61,9 @@ async function inWebContext(body: string, given: object = {}) {
 
 test('there is nothing of Node in the context', async () => {
   const names = ['process', 'Buffer', 'require', 'module', 'global', 'setImmediate', '__dirname']
-  expect(await inWebContext(`return [${names.map((name) => `typeof ${name}`).join(', ')}]`)).toEqual(names.map(() => 'undefined'))
+  expect(await inWebContext(`return [${names.map((name) => `typeof ${name}`).join(', ')}]`)).toEqual(
+    names.map(() => 'undefined'),
+  )
 })
 
 test('it creates, lists and follows records, and tells its errors apart', async () => {
@@ -79,7 +85,13 @@ test('it creates, lists and follows records, and tells its errors apart', async 
 
 test('it verifies webhooks, and refuses one that was changed', async () => {
   const secret = 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxl'
-  const event = { eventId: '01KDVDNKG0', type: 'note.added', occurredAt: new Date().toISOString(), organizationId: 'o', data: { noteId: 'n — ü' } }
+  const event = {
+    eventId: '01KDVDNKG0',
+    type: 'note.added',
+    occurredAt: new Date().toISOString(),
+    organizationId: 'o',
+    data: { noteId: 'n — ü' },
+  }
   const signed = await signForTest(event, secret)
   const result = await inWebContext(
     `const { verifyWebhook, WebhookVerificationError } = sdk

@@ -3,7 +3,9 @@ import { Command } from 'commander'
 import { failPlainly } from './program/open-database.js'
 import { addOperatorCommands } from './program/operator.js'
 
-const program = new Command('parley-server').description('Parley: the system of record for conversations').showHelpAfterError()
+const program = new Command('parley-server')
+  .description('Parley: the system of record for conversations')
+  .showHelpAfterError()
 
 program
   .command('serve', { isDefault: true })

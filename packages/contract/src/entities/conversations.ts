@@ -1,4 +1,5 @@
-// The talk itself: calls, texts, messages of any channel, voicemails, the threads they form and the numbers they run over.
+// The talk itself: calls, texts, messages of any channel, voicemails, the threads they form and the numbers they run
+// over.
 import { entity, equal, type Filter, recordSchema } from '../entity.js'
 import {
   callerId,
@@ -110,7 +111,10 @@ export const sms = entity({
     to: recipient(),
     body: required(line(limits.smsLength)),
     numMedia: described(readOnly(withDefault(mediaCount(), 0)), 'How many pictures or other files came with it'),
-    mediaUrls: described(readOnly(mediaUrls()), 'Where the carrier keeps them, as it said; they may need its credentials'),
+    mediaUrls: described(
+      readOnly(mediaUrls()),
+      'Where the carrier keeps them, as it said; they may need its credentials',
+    ),
     status: readOnly(oneOf(smsStatuses)),
     threadId: readOnly(nullable(uuid('conversation'))),
     personId: nullable(uuid('person')),
@@ -166,11 +170,23 @@ export const voicemails = entity({
     durationSeconds: nullable(integer({ minimum: 0 })),
     listenedAt: described(nullable(instant()), 'When somebody listened to it; null: nobody has yet'),
   },
-  /** What is known of the audio: signed anew at each read, because an address that was stored would outlive its signature. */
+  /**
+   * What is known of the audio: signed anew at each read, because an address that was stored would outlive its
+   * signature.
+   */
   embedded: {
-    recordingUrl: described(readOnly(nullable(uri())), 'Plays without a key for five minutes; null until the audio is there'),
-    recordingApiUrl: described(readOnly(nullable(uri())), 'Redirects to a fresh recordingUrl; needs a key and does not expire'),
-    recordingStatus: described(readOnly(oneOf(recordingStatuses)), 'pending: it is being fetched; failed: recordingError says why'),
+    recordingUrl: described(
+      readOnly(nullable(uri())),
+      'Plays without a key for five minutes; null until the audio is there',
+    ),
+    recordingApiUrl: described(
+      readOnly(nullable(uri())),
+      'Redirects to a fresh recordingUrl; needs a key and does not expire',
+    ),
+    recordingStatus: described(
+      readOnly(oneOf(recordingStatuses)),
+      'pending: it is being fetched; failed: recordingError says why',
+    ),
     recordingError: described(readOnly(nullable(word())), 'Why the last address that was to be fetched could not be'),
   },
   search: ['transcript', 'callerNumber'],

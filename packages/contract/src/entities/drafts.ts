@@ -60,7 +60,10 @@ export function draftBody({ callRequired }: { callRequired: boolean }): Body<Sen
   return { ...body, schema: { ...schema, properties, required } as unknown as typeof body.schema }
 }
 
-/** What changes a draft. Its status may stand there, so that a draft can be sent back whole; it moves by the actions alone. */
+/**
+ * What changes a draft. Its status may stand there, so that a draft can be sent back whole; it moves by the actions
+ * alone.
+ */
 export const draftPatchBody = withProperties(patchBody(drafts), {
   status: optional(described(anyValue(), 'The status that it has. Any other is a conflict: the actions move it.')),
 })

@@ -5,7 +5,17 @@ import { drafts } from './drafts.js'
 import { externalRefs, integrationConnections, webhookSubscriptions } from './integrations.js'
 import { factDefinitions, facts, signalDefinitions, signalEvents, signals } from './knowledge.js'
 import { companies, contactMethods, customers, locations, parties, people } from './people.js'
-import { appointments, fieldHistoryEntries, fieldValues, moneyRecords, notes, tasks, workflowRuns, workRecords, workTypeDefinitions } from './work.js'
+import {
+  appointments,
+  fieldHistoryEntries,
+  fieldValues,
+  moneyRecords,
+  notes,
+  tasks,
+  workflowRuns,
+  workRecords,
+  workTypeDefinitions,
+} from './work.js'
 
 export const entities: readonly Entity[] = [
   people,

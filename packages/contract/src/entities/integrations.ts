@@ -1,6 +1,23 @@
 // Where the organization's other systems meet this one: connections, references to foreign ids, webhook subscriptions.
 import { entity } from '../entity.js'
-import { flag, freeForm, instant, integer, line, list, longText, mergedForm, nullable, oneOf, readOnly, required, text, uri, uuid, word } from '../field.js'
+import {
+  flag,
+  freeForm,
+  instant,
+  integer,
+  line,
+  list,
+  longText,
+  mergedForm,
+  nullable,
+  oneOf,
+  readOnly,
+  required,
+  text,
+  uri,
+  uuid,
+  word,
+} from '../field.js'
 import { subscriptionStatuses } from '../states.js'
 
 export const integrationConnections = entity({

@@ -98,7 +98,8 @@ export const facts = entity({
 /** What someone who captures a fact may say of its standing; everything else is reached by a move. */
 export const capturedStatuses = ['proposed', 'confirmed'] as const
 
-type FactSent = Omit<SentToPatch<typeof facts>, 'status'> & Pick<SentToCreate<typeof facts>, 'key' | 'value'> & { status?: (typeof capturedStatuses)[number] }
+type FactSent = Omit<SentToPatch<typeof facts>, 'status'> &
+  Pick<SentToCreate<typeof facts>, 'key' | 'value'> & { status?: (typeof capturedStatuses)[number] }
 
 /** What captures a fact. Where the subject follows from something else, such as a call, it may be left out. */
 export function factBody({ subjectRequired }: { subjectRequired: boolean }): Body<FactSent> {
@@ -108,7 +109,10 @@ export function factBody({ subjectRequired }: { subjectRequired: boolean }): Bod
   const properties = { ...schema.properties, status: optional(oneOf(capturedStatuses, 'proposed')) }
   const required = schema.required.filter((name) => subjectRequired || !subject.includes(name))
   const together = { dependentRequired: { subjectType: ['subjectId'], subjectId: ['subjectType'] } }
-  return ruledBody({ ...body, schema: { ...schema, properties, required } as unknown as Field<FactSent> }, subjectRequired ? undefined : together)
+  return ruledBody(
+    { ...body, schema: { ...schema, properties, required } as unknown as Field<FactSent> },
+    subjectRequired ? undefined : together,
+  )
 }
 
 export const factDefinitions = entity({
@@ -126,14 +130,19 @@ export const factDefinitions = entity({
     enumValues: nullable(list(line(), 200)),
     cardinality: oneOf(['one', 'many'], 'one'),
     autoConfirmThreshold: nullable(confidence()),
-    inferred: readOnly(described(flag(), 'Set by Parley: true while nobody has configured the definition that the first fact made.')),
+    inferred: readOnly(
+      described(flag(), 'Set by Parley: true while nobody has configured the definition that the first fact made.'),
+    ),
   },
   search: ['key', 'label'],
   filters: ['key', 'valueType'],
   unique: [['key']],
 })
 
-/** Only the key must be said: of a definition that exists, what is absent is kept. What a new one lacks is refused when it is made. */
+/**
+ * Only the key must be said: of a definition that exists, what is absent is kept. What a new one lacks is refused when
+ * it is made.
+ */
 export const factDefinitionBody: Body = {
   ...patchBody(factDefinitions),
   schema: { ...(patchBody(factDefinitions).schema as object), required: ['key'] } as unknown as Body['schema'],

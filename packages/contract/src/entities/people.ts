@@ -1,4 +1,5 @@
-// Who the organization talks to and works for: people, parties, customers, companies, locations and their contact methods.
+// Who the organization talks to and works for: people, parties, customers, companies, locations and their contact
+// methods.
 import { entity } from '../entity.js'
 import {
   country,
@@ -69,7 +70,10 @@ export const parties = entity({
     firstName: nullable(line()),
     lastName: nullable(line()),
     orgName: nullable(line()),
-    lifecycleStage: oneOf(['lead', 'prospect', 'customer', 'former_customer', 'vendor', 'partner', 'employee', 'other'], 'lead'),
+    lifecycleStage: oneOf(
+      ['lead', 'prospect', 'customer', 'former_customer', 'vendor', 'partner', 'employee', 'other'],
+      'lead',
+    ),
     personId: nullable(uuid('person')),
     companyId: nullable(uuid('company')),
     primaryEmail: nullable(email()),

@@ -199,7 +199,9 @@ export const moneyRecords = entity({
   description: 'An estimate, invoice, payment or other amount, in minor units.',
   verbs: 'LGCPUD',
   fields: {
-    recordType: required(oneOf(['estimate', 'quote', 'invoice', 'payment', 'deposit', 'refund', 'credit', 'fee', 'other'])),
+    recordType: required(
+      oneOf(['estimate', 'quote', 'invoice', 'payment', 'deposit', 'refund', 'credit', 'fee', 'other']),
+    ),
     amountCents: required(integer()),
     currency: currency(),
     status: oneOf(['open', 'draft', 'partially_paid', 'paid', 'void', 'uncollectible', 'refunded', 'failed'], 'open'),
@@ -211,7 +213,9 @@ export const moneyRecords = entity({
     customerId: nullable(uuid('customer')),
     workRecordId: nullable(uuid('work_record')),
     personId: nullable(uuid('person')),
-    lineItems: list(object({ description: line(20_000), quantity: number(), unitAmountCents: integer(), amountCents: integer() })),
+    lineItems: list(
+      object({ description: line(20_000), quantity: number(), unitAmountCents: integer(), amountCents: integer() }),
+    ),
     customFields: mergedForm(),
   },
   search: ['number', 'description'],

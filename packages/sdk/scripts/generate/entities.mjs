@@ -17,7 +17,8 @@ const parts = {
 const partsOf = (entity) => entity.verbs.map((verb) => parts[verb](nameOf(entity)))
 const verbsOf = (entity) => `export interface ${nameOf(entity)}Verbs extends ${partsOf(entity).join(', ')} {}`
 
-const property = (entity) => `${note(entity.description)}get ${camel(entity.slug)}(): ${nameOf(entity)}Verbs { return verbs(this.#send, '${entity.slug}') }`
+const property = (entity) =>
+  `${note(entity.description)}get ${camel(entity.slug)}(): ${nameOf(entity)}Verbs { return verbs(this.#send, '${entity.slug}') }`
 
 const interfaces = entities.map(verbsOf).join('\n')
 

@@ -3,7 +3,8 @@ import { anyEvent, events } from '@parley/contract'
 import { importOf, pascal } from './records.mjs'
 import { shape } from './type-text.mjs'
 
-const ABOUT_ENVELOPE = 'What every event says besides its type and data. Deliveries may come twice: tell them apart by `eventId`.'
+const ABOUT_ENVELOPE =
+  'What every event says besides its type and data. Deliveries may come twice: tell them apart by `eventId`.'
 
 const nameOf = (type) => `${pascal(type)}Data`
 

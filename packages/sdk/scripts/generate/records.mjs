@@ -17,10 +17,18 @@ const shared = [
   ['EvidenceBody', sendable(contract.evidence().items), { isSent: true }],
   ['Segment', contract.segment, { about: 'One utterance of a call.' }],
   ['SegmentBody', contract.segmentBody, { isSent: true }],
-  ['CapturedFact', capturedFact, { about: 'A fact of a call; its subject follows from the call when it is left out.', isSent: true }],
+  [
+    'CapturedFact',
+    capturedFact,
+    { about: 'A fact of a call; its subject follows from the call when it is left out.', isSent: true },
+  ],
   ['CapturedDraft', capturedDraft, { about: 'A draft that is sent with the end of its call.', isSent: true }],
   ['CallEnd', contract.callEndBody.schema, { isSent: true }],
-  ['CallSurface', contract.callSurface, { about: 'All there is to see of a call at one moment; `revision` rises with every change of it.' }],
+  [
+    'CallSurface',
+    contract.callSurface,
+    { about: 'All there is to see of a call at one moment; `revision` rises with every change of it.' },
+  ],
 ]
 
 /** Where a creation or a change takes something else than the fields of the entity. */
@@ -62,7 +70,8 @@ function ofEntity(entity) {
   const name = nameOf(entity)
   const parts = [shape(name, recordSchema(entity), { about: entity.description })]
   if (takes(entity, 'create')) parts.push(shape(`${name}Create`, creationOf(entity), { isSent: true }))
-  if (takes(entity, 'patch')) parts.push(shape(`${name}Update`, (updates[entity.name] ?? patchBody(entity)).schema, { isSent: true }))
+  if (takes(entity, 'patch'))
+    parts.push(shape(`${name}Update`, (updates[entity.name] ?? patchBody(entity)).schema, { isSent: true }))
   if (takes(entity, 'list')) parts.push(queryOf(entity))
   return parts.join('\n')
 }
@@ -81,7 +90,9 @@ function creationOf(entity) {
 
 function queryOf(entity) {
   const times = contract.timeFields(entity)
-  const filters = Object.entries(entity.filters).map(([name, filter]) => member(name, filterType(entity, filter), false))
+  const filters = Object.entries(entity.filters).map(([name, filter]) =>
+    member(name, filterType(entity, filter), false),
+  )
   const sort = member('sort', union(times.flatMap((field) => [field, `-${field}`])), false, sorting)
   const spans = times.flatMap((field) => [contract.fromParameter(field), contract.beforeParameter(field)])
   const all = [...filters, sort, ...spans.map((name) => member(name, 'string | Date', false))]

@@ -7,12 +7,20 @@ import { nameEnum, nameShape, query, shape } from './type-text.mjs'
 const answers = [
   ['ApiKey', contract.apiKey],
   ['MintedApiKey', contract.mintedApiKey, 'A key as it is shown once, when it was made.'],
-  ['OrganizationSettings', contract.tenantSettings, 'The settings of one tenant: the sandbox and production have their own.'],
+  [
+    'OrganizationSettings',
+    contract.tenantSettings,
+    'The settings of one tenant: the sandbox and production have their own.',
+  ],
   ['Organization', contract.organization],
   ['CalendarFeed', contract.calendarFeed],
   ['MadeCalendarFeed', contract.madeCalendarFeed, 'A feed as it is shown once, when it was made.'],
   ['DeletedRecord', contract.deletedRecord],
-  ['SubscriptionWithSecret', contract.subscriptionWithSecret, 'A subscription as it is shown once, when its secret was made.'],
+  [
+    'SubscriptionWithSecret',
+    contract.subscriptionWithSecret,
+    'A subscription as it is shown once, when its secret was made.',
+  ],
   ['DeliveryAttempt', contract.deliveryAttempt],
   ['Delivery', contract.delivery],
   ['ReplayJob', contract.replay],
@@ -37,7 +45,11 @@ const bodies = [
   ['DraftApproval', contract.draftApprovalBody],
   ['DraftRejection', contract.draftRejectionBody],
   ['DraftSynced', contract.draftSyncedBody],
-  ['FactPromotion', contract.factPromotionBody, 'Where a fact is promoted to; without it the target follows from the definition and the subject.'],
+  [
+    'FactPromotion',
+    contract.factPromotionBody,
+    'Where a fact is promoted to; without it the target follows from the definition and the subject.',
+  ],
   ['SimulationRequest', contract.simulationBody],
 ]
 

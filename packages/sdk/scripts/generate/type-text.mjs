@@ -10,7 +10,8 @@ export const nameEnum = (name, values) => enums.set(JSON.stringify(values), name
 /** Said of the place where a shape stands; names that are let in there and ignored are no part of it either. */
 const ofPlace = ['x-optional', 'default', 'readOnly', 'patternProperties', 'description', '~unsafe']
 const bare = (schema) => Object.fromEntries(Object.entries(notNull(schema)).filter(([word]) => !ofPlace.includes(word)))
-export const notNull = (schema) => (Array.isArray(schema.type) ? { ...schema, type: schema.type.find((one) => one !== 'null') } : schema)
+export const notNull = (schema) =>
+  Array.isArray(schema.type) ? { ...schema, type: schema.type.find((one) => one !== 'null') } : schema
 
 /** A schema as a type. `isSent`: in a body or a query, where a time may be a Date as well. */
 export function typeOf(schema, isSent) {
@@ -41,14 +42,18 @@ function members({ properties, required = [] }, isSent) {
     .join('\n')
 }
 
-export const member = (name, type, isRequired, about) => `${note(about)}${name}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}`
+export const member = (name, type, isRequired, about) =>
+  `${note(about)}${name}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'}`
 export const note = (about) => (about ? `/** ${about.replace(/[^.:;]$/, '$&.')} */\n` : '')
 
-export const shape = (name, schema, { about, isSent = false } = {}) => `${note(about)}export interface ${name} {\n${members(schema, isSent)}\n}\n`
+export const shape = (name, schema, { about, isSent = false } = {}) =>
+  `${note(about)}export interface ${name} {\n${members(schema, isSent)}\n}\n`
 
 /** What a list takes, from its parameters. */
 export function query(name, parameters, about) {
-  const all = Object.entries(parameters).map(([key, { schema, description }]) => member(key, parameterType(key, schema), false, description))
+  const all = Object.entries(parameters).map(([key, { schema, description }]) =>
+    member(key, parameterType(key, schema), false, description),
+  )
   return `${note(about)}export interface ${name} {\n${all.join('\n')}\n}\n`
 }
 

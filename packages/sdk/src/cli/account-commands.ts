@@ -19,9 +19,16 @@ export function addAccountCommands(program: Command, bind: Bind): void {
     .description('store the base URL and a key, for you alone to read')
     .option('--base-url <url>', 'where the service runs')
     .option('--key <key>', 'an API key; asked for when left out, or read from standard input')
-    .addHelpText('after', '\nExamples:\n  $ parley login\n  $ parley login --base-url https://parley.example.com < key.txt')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ parley login\n  $ parley login --base-url https://parley.example.com < key.txt',
+    )
     .action(bind(login))
-  program.command('logout').description('forget the stored key').addHelpText('after', '\nExamples:\n  $ parley logout').action(bind(logout))
+  program
+    .command('logout')
+    .description('forget the stored key')
+    .addHelpText('after', '\nExamples:\n  $ parley logout')
+    .action(bind(logout))
   program
     .command('status')
     .description('show the service, the organization and the key in use, and check the clock')
@@ -43,7 +50,10 @@ export function addAccountCommands(program: Command, bind: Bind): void {
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
     .description('print a completion script for a shell')
-    .addHelpText('after', '\nExamples:\n  $ parley completion bash >> ~/.bashrc\n  $ parley completion fish > ~/.config/fish/completions/parley.fish')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ parley completion bash >> ~/.bashrc\n  $ parley completion fish > ~/.config/fish/completions/parley.fish',
+    )
     .action(bind(async ({ terminal }: Session, shell: string) => terminal.out(completionScript(shell, program))))
 }
 
@@ -53,7 +63,10 @@ async function login(session: Session, options: { baseUrl?: string; key?: string
   const baseUrl = options.baseUrl ?? config.baseUrl ?? env['PARLEY_BASE_URL'] ?? defaultBaseUrl
   const apiKey = options.key ?? (await askFor(session, `API key for ${baseUrl} (ak_test_… or ak_live_…): `))
   if (!/^ak_(test|live)_/.test(apiKey))
-    throw new CliError('That is no API key: keys begin with ak_test_ or ak_live_.', 'Copy the whole key; the service shows it once, when it is made.')
+    throw new CliError(
+      'That is no API key: keys begin with ak_test_ or ak_live_.',
+      'Copy the whole key; the service shows it once, when it is made.',
+    )
   const { organization, key } = await new Parley({ apiKey, baseUrl, maxRetries: 0 }).schema()
   await writeConfig(env, { ...config, baseUrl, apiKey })
   session.print(
@@ -75,9 +88,19 @@ async function status(session: Session): Promise<void> {
   const { organization, key } = await (await session.client({ maxRetries: 0 })).schema()
   const skewMs = await clockSkewMs(account, signal)
   const from = env['PARLEY_API_KEY'] ? 'PARLEY_API_KEY' : configPath(env)
-  const shown = { baseUrl: account.baseUrl, organization: organization.name, environment: organization.environment, scope: key.scope, keyFrom: from }
+  const shown = {
+    baseUrl: account.baseUrl,
+    organization: organization.name,
+    environment: organization.environment,
+    scope: key.scope,
+    keyFrom: from,
+  }
   const clock =
-    skewMs === undefined ? 'unknown' : Math.abs(skewMs) < 2_000 ? 'in step' : `${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead' : 'behind'}`
+    skewMs === undefined
+      ? 'unknown'
+      : Math.abs(skewMs) < 2_000
+        ? 'in step'
+        : `${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead' : 'behind'}`
   session.print({ ...shown, clockSkewMs: skewMs ?? null }, () => fields({ ...shown, clock }))
   const trouble = clockTrouble(skewMs)
   if (trouble) throw new CliError(trouble.message, trouble.nextStep)
@@ -87,15 +110,31 @@ async function schema(session: Session, slug: string | undefined): Promise<void>
   const { entities } = await (await session.client()).schema()
   const { width } = session.terminal
   if (slug === undefined) {
-    const rows = entities.map(({ slug: name, methods, filterFields }) => [name, methods.join(','), filterFields.join(',')])
+    const rows = entities.map(({ slug: name, methods, filterFields }) => [
+      name,
+      methods.join(','),
+      filterFields.join(','),
+    ])
     return session.print(entities, () => table(['entity', 'methods', 'filters'], rows, width))
   }
   const entity = entities.find((one) => one.slug === slug)
-  if (entity === undefined) throw new UsageError(`There is no entity ${slug}.`, `Known: ${entities.map((one) => one.slug).join(', ')}.`)
-  session.print(entity, () => `${table(['field', 'type', 'notes'], entity.scalarFields.map(fieldRow), width)}\n\n${aboutLists(entity)}`)
+  if (entity === undefined)
+    throw new UsageError(`There is no entity ${slug}.`, `Known: ${entities.map((one) => one.slug).join(', ')}.`)
+  session.print(
+    entity,
+    () => `${table(['field', 'type', 'notes'], entity.scalarFields.map(fieldRow), width)}\n\n${aboutLists(entity)}`,
+  )
 }
 
-function fieldRow({ name, type, nullable, readOnly, required, enum: values, references }: SchemaEntity['scalarFields'][number]): string[] {
+function fieldRow({
+  name,
+  type,
+  nullable,
+  readOnly,
+  required,
+  enum: values,
+  references,
+}: SchemaEntity['scalarFields'][number]): string[] {
   const notes = [
     required && 'required',
     readOnly && 'read-only',
@@ -122,7 +161,10 @@ Examples:
   $ parley keys revoke 0190…`
 
 function addKeyCommands(program: Command, bind: Bind): void {
-  const keys = program.command('keys').description('list, mint, rotate and revoke API keys (ADMIN)').addHelpText('afterAll', keyExamples)
+  const keys = program
+    .command('keys')
+    .description('list, mint, rotate and revoke API keys (ADMIN)')
+    .addHelpText('afterAll', keyExamples)
   keys.command('list', { isDefault: true }).description('list the keys of this side').action(bind(listKeys))
   keys
     .command('create')
@@ -153,8 +195,16 @@ async function listKeys(session: Session): Promise<void> {
   session.print(keys, () => table(['id', 'name', 'scope', 'key', 'last used', 'expires'], rows, session.terminal.width))
 }
 
-async function createKey(session: Session, name: string, { scope, expiresAt }: { scope: string; expiresAt?: string }): Promise<void> {
-  const minted = await (await session.client()).apiKeys.create({ name, scope: scope.toUpperCase(), ...(expiresAt && { expiresAt }) })
+async function createKey(
+  session: Session,
+  name: string,
+  { scope, expiresAt }: { scope: string; expiresAt?: string },
+): Promise<void> {
+  const minted = await (await session.client()).apiKeys.create({
+    name,
+    scope: scope.toUpperCase(),
+    ...(expiresAt && { expiresAt }),
+  })
   session.print(minted, () => minted.key)
   if (!session.isJson) session.terminal.note('Keep it now: it is not shown again.')
 }

@@ -1,11 +1,14 @@
-// Whether the clock of this machine agrees with the service's. A receiver refuses webhooks that are more than five minutes away.
+// Whether the clock of this machine agrees with the service's. A receiver refuses webhooks that are more than five
+// minutes away.
 import { type Account, addressOf } from './session.js'
 
 const toleranceMs = 300_000
 
 /** How far this machine is ahead, in milliseconds, to a second; undefined when the service does not say. */
 export async function clockSkewMs(account: Account, signal: AbortSignal): Promise<number | undefined> {
-  const response = await fetch(addressOf(account, '/healthz'), { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) }).catch(() => undefined)
+  const response = await fetch(addressOf(account, '/healthz'), {
+    signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+  }).catch(() => undefined)
   const theirs = Date.parse(response?.headers.get('date') ?? '')
   return Number.isNaN(theirs) ? undefined : Date.now() - theirs
 }

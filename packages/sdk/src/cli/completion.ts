@@ -12,7 +12,8 @@ const shells: Readonly<Record<string, (commands: readonly Offer[]) => string>> =
 
 export function completionScript(shell: string, program: Command): string {
   const script = shells[shell]
-  if (script === undefined) throw new UsageError(`There is no completion for ${shell}.`, `Known: ${Object.keys(shells).join(', ')}.`)
+  if (script === undefined)
+    throw new UsageError(`There is no completion for ${shell}.`, `Known: ${Object.keys(shells).join(', ')}.`)
   return script(offers(program, ''))
 }
 

@@ -1,4 +1,5 @@
-// What the command line remembers: the base URL and key of `parley login`, and the secret that `parley listen` signs with. Only its owner can read it.
+// What the command line remembers: the base URL and key of `parley login`, and the secret that `parley listen` signs
+// with. Only its owner can read it.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -13,10 +14,12 @@ export interface Config {
   readonly listenSecret?: string
 }
 
-const folder = (env: Environment, name: string, fallback: readonly string[]): string => join(env[name] || join(env['HOME'] || homedir(), ...fallback), 'parley')
+const folder = (env: Environment, name: string, fallback: readonly string[]): string =>
+  join(env[name] || join(env['HOME'] || homedir(), ...fallback), 'parley')
 
 export const configPath = (env: Environment): string => join(folder(env, 'XDG_CONFIG_HOME', ['.config']), 'config.json')
-export const statePath = (env: Environment, name: string): string => join(folder(env, 'XDG_STATE_HOME', ['.local', 'state']), name)
+export const statePath = (env: Environment, name: string): string =>
+  join(folder(env, 'XDG_STATE_HOME', ['.local', 'state']), name)
 
 export async function readConfig(env: Environment): Promise<Config> {
   const config = await readJsonFile(configPath(env))
@@ -25,7 +28,8 @@ export async function readConfig(env: Environment): Promise<Config> {
   return config
 }
 
-export const writeConfig = (env: Environment, config: Config): Promise<void> => writePrivate(configPath(env), `${JSON.stringify(config, null, 2)}\n`)
+export const writeConfig = (env: Environment, config: Config): Promise<void> =>
+  writePrivate(configPath(env), `${JSON.stringify(config, null, 2)}\n`)
 
 /** The secret that stays the same from one `listen` to the next, so that a receiver is configured once. */
 export async function listenSecret(env: Environment): Promise<string> {
@@ -46,7 +50,10 @@ export async function writePrivate(path: string, text: string): Promise<void> {
     await rename(beside, path)
   } catch (error) {
     await rm(beside, { force: true })
-    throw new CliError(`${path} cannot be written: ${(error as Error).message}`, 'Check the permissions of the folder, or set XDG_CONFIG_HOME.')
+    throw new CliError(
+      `${path} cannot be written: ${(error as Error).message}`,
+      'Check the permissions of the folder, or set XDG_CONFIG_HOME.',
+    )
   }
 }
 
@@ -66,4 +73,5 @@ export async function readJsonFile(path: string): Promise<unknown> {
   }
 }
 
-const damaged = (path: string): CliError => new CliError(`${path} is damaged.`, 'Delete it and run `parley login` again.')
+const damaged = (path: string): CliError =>
+  new CliError(`${path} is damaged.`, 'Delete it and run `parley login` again.')

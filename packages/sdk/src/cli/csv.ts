@@ -1,4 +1,5 @@
-// Reads CSV as RFC 4180 has it, piece by piece: quotes, doubled quotes, line breaks within quotes, CRLF or LF, with or without a byte-order mark.
+// Reads CSV as RFC 4180 has it, piece by piece: quotes, doubled quotes, line breaks within quotes, CRLF or LF, with or
+// without a byte-order mark.
 
 export interface CsvRecord {
   /** Where the record begins. */
@@ -17,7 +18,13 @@ export class CsvError extends Error {
 }
 
 export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<CsvRecord, void, undefined> {
-  const reading = { cells: [] as string[], cell: '', state: 'start' as 'start' | 'plain' | 'quoted' | 'closed', line: 1, begins: 1 }
+  const reading = {
+    cells: [] as string[],
+    cell: '',
+    state: 'start' as 'start' | 'plain' | 'quoted' | 'closed',
+    line: 1,
+    begins: 1,
+  }
   let isFirst = true
   for await (const piece of pieces) {
     const text = isFirst ? piece.replace(/^\uFEFF/, '') : piece
@@ -54,14 +61,16 @@ function take(reading: Reading, letter: string): CsvRecord | undefined {
   }
   if (letter === '\r') return undefined
   if (letter === '\n') return endLine(reading)
-  if (reading.state === 'closed') throw new CsvError(reading.begins, `${JSON.stringify(letter)} follows a closing quote`)
+  if (reading.state === 'closed')
+    throw new CsvError(reading.begins, `${JSON.stringify(letter)} follows a closing quote`)
   reading.state = 'plain'
   reading.cell += letter
   return undefined
 }
 
 function quote(reading: Reading): undefined {
-  if (reading.state === 'plain') throw new CsvError(reading.begins, 'a quote stands in the middle of a cell; double it and put the cell in quotes')
+  if (reading.state === 'plain')
+    throw new CsvError(reading.begins, 'a quote stands in the middle of a cell; double it and put the cell in quotes')
   if (reading.state === 'closed') reading.cell += '"'
   reading.state = 'quoted'
 }

@@ -11,14 +11,20 @@ import { plain } from './terminal.js'
 import { trigger, triggers } from './trigger.js'
 
 export function addEventCommands(program: Command, bind: Bind): void {
-  const events = program.command('events').description('look at the event log').addHelpText('after', '\nExamples:\n  $ parley events tail')
+  const events = program
+    .command('events')
+    .description('look at the event log')
+    .addHelpText('after', '\nExamples:\n  $ parley events tail')
   events
     .command('tail')
     .option('--events <types>', 'only these, separated by commas')
     .option('-n, --limit <number>', 'stop after so many')
     .option('--last <number>', 'begin with so many of the latest', '10')
     .description('show events as they happen')
-    .addHelpText('after', '\nExamples:\n  $ parley events tail\n  $ parley events tail --events call.ended,task.created --last 0 --json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ parley events tail\n  $ parley events tail --events call.ended,task.created --last 0 --json',
+    )
     .action(bind(tail))
   program
     .command('listen')
@@ -69,7 +75,11 @@ async function tail(session: Session, { events, limit, last }: TailOptions): Pro
     show(session, event)
     if (++shown >= max) return
   }
-  for await (const event of parley.events.stream({ type, signal: session.signal, lastEventId: (latest[0] ?? newest)?.eventId })) {
+  for await (const event of parley.events.stream({
+    type,
+    signal: session.signal,
+    lastEventId: (latest[0] ?? newest)?.eventId,
+  })) {
     show(session, event)
     if (++shown >= max) return
   }

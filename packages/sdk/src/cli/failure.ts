@@ -1,5 +1,14 @@
 // Trouble, said in one sentence with the next step. Nobody at a terminal is helped by a stack trace.
-import { ApiError, AuthenticationError, BadRequestError, ConnectionError, NotFoundError, ParleyError, PermissionError, RateLimitError } from '../errors.js'
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConnectionError,
+  NotFoundError,
+  ParleyError,
+  PermissionError,
+  RateLimitError,
+} from '../errors.js'
 
 /** Trouble that the command line itself found. */
 export class CliError extends Error {
@@ -31,12 +40,19 @@ export function failureOf(error: unknown, baseUrl: string | undefined): Failure 
   if (error instanceof ConnectionError) {
     return {
       message: `${baseUrl} did not answer. ${error.message}.`,
-      nextStep: 'Is the service running there? Check with `parley status`, or name another address with `parley login`.',
+      nextStep:
+        'Is the service running there? Check with `parley status`, or name another address with `parley login`.',
     }
   }
-  if (error instanceof ParleyError) return { message: error.message, nextStep: 'Name the address of the service with `parley login`.' }
+  if (error instanceof ParleyError)
+    return { message: error.message, nextStep: 'Name the address of the service with `parley login`.' }
   const { message = String(error) } = error as Error
-  return { message, nextStep: process.env['PARLEY_DEBUG'] ? ((error as Error).stack ?? '') : 'Set PARLEY_DEBUG=1 to see where it happened.' }
+  return {
+    message,
+    nextStep: process.env['PARLEY_DEBUG']
+      ? ((error as Error).stack ?? '')
+      : 'Set PARLEY_DEBUG=1 to see where it happened.',
+  }
 }
 
 function apiFailure(error: ApiError): { message: string; nextStep: string } {
@@ -48,17 +64,31 @@ function apiFailure(error: ApiError): { message: string; nextStep: string } {
     }
   if (error instanceof PermissionError) {
     const { requiredScope } = (error.details ?? {}) as { requiredScope?: string }
-    return { message, nextStep: requiredScope ? `Use a key of scope ${requiredScope}: \`parley keys\` lists yours.` : 'Ask who runs the service.' }
+    return {
+      message,
+      nextStep: requiredScope
+        ? `Use a key of scope ${requiredScope}: \`parley keys\` lists yours.`
+        : 'Ask who runs the service.',
+    }
   }
   if (error instanceof BadRequestError) {
     const issues = error.issues.map(({ path, message: why }) => `${path} ${why}`.trim())
-    return { message: issues.length > 0 ? issues.join('; ') : message, nextStep: '`parley schema ENTITY` shows the fields and filters.' }
+    return {
+      message: issues.length > 0 ? issues.join('; ') : message,
+      nextStep: '`parley schema ENTITY` shows the fields and filters.',
+    }
   }
   if (error instanceof NotFoundError)
-    return { message: 'There is nothing like that that this key can see.', nextStep: 'Check the id and the side: sandbox keys see sandbox records only.' }
+    return {
+      message: 'There is nothing like that that this key can see.',
+      nextStep: 'Check the id and the side: sandbox keys see sandbox records only.',
+    }
   if (error instanceof RateLimitError) return { message, nextStep: 'Wait a moment and try again.' }
   if (error.status >= 500) return { message, nextStep: `Try again; if it stays, report the request id ${requestId}.` }
   if (error.code.startsWith('http_'))
-    return { message: `${message}.`, nextStep: 'This does not look like a Parley service: check the address with `parley login`.' }
+    return {
+      message: `${message}.`,
+      nextStep: 'This does not look like a Parley service: check the address with `parley login`.',
+    }
   return { message, nextStep: '' }
 }

@@ -1,5 +1,5 @@
-// How far an import has come: everything before a mark is settled, so that a run that was cut off goes on there. The bad rows are kept in a file of their own,
-// cut back to what the mark knows of.
+// How far an import has come: everything before a mark is settled, so that a run that was cut off goes on there. The
+// bad rows are kept in a file of their own, cut back to what the mark knows of.
 import { open, truncate } from 'node:fs/promises'
 import { readJsonFile, writePrivate } from './config-file.js'
 
@@ -14,7 +14,10 @@ export interface Mark {
 
 export const beginning: Mark = { done: 0, failed: 0, errorBytes: 0, isFinished: false }
 
-export const readMark = async (path: string): Promise<Mark> => ({ ...beginning, ...((await readJsonFile(path)) as Partial<Mark> | undefined) })
+export const readMark = async (path: string): Promise<Mark> => ({
+  ...beginning,
+  ...((await readJsonFile(path)) as Partial<Mark> | undefined),
+})
 
 const rowsPerSave = 50
 

@@ -1,4 +1,5 @@
-// The rows of a file, NDJSON or CSV, as bodies to send. A row that cannot be read says why and does not stop the others.
+// The rows of a file, NDJSON or CSV, as bodies to send. A row that cannot be read says why and does not stop the
+// others.
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { SchemaEntity, SchemaField } from '../generated/shapes.js'
@@ -6,7 +7,10 @@ import { CsvError, readCsv } from './csv.js'
 import { CliError } from './failure.js'
 
 export type Body = Record<string, unknown>
-export type Row = { readonly line: number; readonly source: unknown } & ({ readonly body: Body } | { readonly problem: string })
+export type Row = { readonly line: number; readonly source: unknown } & (
+  | { readonly body: Body }
+  | { readonly problem: string }
+)
 
 export interface RowOptions {
   /** Columns that are not sent. */
@@ -16,7 +20,11 @@ export interface RowOptions {
   readonly system: string
 }
 
-export async function* readRows(file: string, entity: SchemaEntity, options: RowOptions): AsyncGenerator<Row, void, undefined> {
+export async function* readRows(
+  file: string,
+  entity: SchemaEntity,
+  options: RowOptions,
+): AsyncGenerator<Row, void, undefined> {
   const rows = /\.csv$/i.test(file) ? csvRows(file, entity, options) : ndjsonRows(file)
   for await (const row of rows) yield 'body' in row ? { ...row, body: withReference(row.body, options) } : row
 }
@@ -24,12 +32,17 @@ export async function* readRows(file: string, entity: SchemaEntity, options: Row
 function withReference(body: Body, { externalId, system, skip }: RowOptions): Body {
   const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !skip.includes(name) && name !== externalId))
   const id = externalId === undefined ? undefined : body[externalId]
-  return id === undefined || id === null || id === '' ? sent : { ...sent, externalRefs: [{ system, externalId: String(id) }] }
+  return id === undefined || id === null || id === ''
+    ? sent
+    : { ...sent, externalRefs: [{ system, externalId: String(id) }] }
 }
 
 async function* ndjsonRows(file: string): AsyncGenerator<Row, void, undefined> {
   let line = 0
-  for await (const text of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({
+    input: createReadStream(file, 'utf8'),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     line += 1
     const trimmed = (line === 1 ? text.replace(/^\uFEFF/, '') : text).trim()
     if (trimmed !== '') yield { line, source: trimmed, ...parsed(trimmed) }
@@ -39,7 +52,9 @@ async function* ndjsonRows(file: string): AsyncGenerator<Row, void, undefined> {
 function parsed(text: string): { body: Body } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { body: value as Body } : { problem: 'is no JSON object' }
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { body: value as Body }
+      : { problem: 'is no JSON object' }
   } catch (error) {
     return { problem: `is no JSON: ${(error as Error).message}` }
   }
@@ -60,15 +75,23 @@ async function* csvRows(file: string, entity: SchemaEntity, options: RowOptions)
       'Mend that line and run the same command again; the rows before it are not sent twice.',
     )
   }
-  if (columns === undefined) throw new CliError(`${file} is empty.`, 'Its first line names the columns, for example: displayName,primaryPhone')
+  if (columns === undefined)
+    throw new CliError(`${file} is empty.`, 'Its first line names the columns, for example: displayName,primaryPhone')
 }
 
 /** Names with a dot set a key within a field; lists and objects of a record are written as JSON. */
-function requireColumns(cells: readonly string[], entity: SchemaEntity, { skip, externalId }: RowOptions): readonly string[] {
+function requireColumns(
+  cells: readonly string[],
+  entity: SchemaEntity,
+  { skip, externalId }: RowOptions,
+): readonly string[] {
   const columns = cells.map((cell) => cell.trim())
   const known = entity.scalarFields.filter(({ readOnly }) => !readOnly).map(({ name }) => name)
   const isKnown = (name: string) =>
-    name.includes('.') || name.endsWith(':json') || [...known, ...skip, externalId].includes(name) || entity.scalarFields.some((field) => field.name === name)
+    name.includes('.') ||
+    name.endsWith(':json') ||
+    [...known, ...skip, externalId].includes(name) ||
+    entity.scalarFields.some((field) => field.name === name)
   const unknown = columns.filter((name) => !isKnown(name))
   if (unknown.length > 0) {
     throw new CliError(
@@ -76,12 +99,18 @@ function requireColumns(cells: readonly string[], entity: SchemaEntity, { skip, 
       `Known: ${known.join(', ')}. Rename the column, leave it out with --skip ${unknown[0]}, or name it ${unknown[0]}:json if it holds JSON.`,
     )
   }
-  if (new Set(columns).size < columns.length) throw new CliError('Two columns have the same name.', 'Rename one of them.')
+  if (new Set(columns).size < columns.length)
+    throw new CliError('Two columns have the same name.', 'Rename one of them.')
   return columns
 }
 
-function bodyOf(columns: readonly string[], cells: readonly string[], known: readonly SchemaField[]): { body: Body } | { problem: string } {
-  if (cells.length !== columns.length) return { problem: `has ${cells.length} cells, but there are ${columns.length} columns` }
+function bodyOf(
+  columns: readonly string[],
+  cells: readonly string[],
+  known: readonly SchemaField[],
+): { body: Body } | { problem: string } {
+  if (cells.length !== columns.length)
+    return { problem: `has ${cells.length} cells, but there are ${columns.length} columns` }
   const body: Body = {}
   for (const [index, column] of columns.entries()) {
     const cell = (cells[index] ?? '').trim()
@@ -104,7 +133,9 @@ function valueOf(column: string, cell: string, known: readonly SchemaField[]): u
   const type = known.find(({ name }) => name === column)?.type
   if (type === 'number' || type === 'integer') return Number.isFinite(Number(cell)) ? Number(cell) : undefined
   if (type !== 'boolean') return cell
-  return ({ true: true, yes: true, '1': true, false: false, no: false, '0': false } as Record<string, boolean>)[cell.toLowerCase()]
+  return ({ true: true, yes: true, '1': true, false: false, no: false, '0': false } as Record<string, boolean>)[
+    cell.toLowerCase()
+  ]
 }
 
 function put(body: Body, column: string, value: unknown): void {

@@ -1,5 +1,5 @@
-// `parley import`: sends the rows of a file, several at once. What a row is called in another system, or else a key made from its file and content, sees to it
-// that no interruption makes a record twice.
+// `parley import`: sends the rows of a file, several at once. What a row is called in another system, or else a key
+// made from its file and content, sees to it that no interruption makes a record twice.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -24,13 +24,23 @@ export interface ImportOptions {
 export async function importFile(session: Session, file: string, options: ImportOptions): Promise<void> {
   const { terminal, env, signal } = session
   const concurrency = Number(options.concurrency)
-  if (!(concurrency >= 1 && concurrency <= 32)) throw new UsageError(`--concurrency ${options.concurrency} is not between 1 and 32.`)
+  if (!(concurrency >= 1 && concurrency <= 32))
+    throw new UsageError(`--concurrency ${options.concurrency} is not between 1 and 32.`)
   const { digest, lines } = await surveyOf(file)
   const parley = await session.client()
   const { entities, organization } = await parley.schema({ signal })
   const entity = requireWritable(entities, options.entity)
   const run = createHash('sha256')
-    .update(JSON.stringify([(await session.account()).baseUrl, organization.id, organization.environment, entity.slug, digest, ...optionsOf(options)]))
+    .update(
+      JSON.stringify([
+        (await session.account()).baseUrl,
+        organization.id,
+        organization.environment,
+        entity.slug,
+        digest,
+        ...optionsOf(options),
+      ]),
+    )
     .digest('hex')
   const errorFile = `${file}.errors.ndjson`
   const path = statePath(env, `import-${run.slice(0, 16)}.json`)
@@ -48,9 +58,16 @@ export async function importFile(session: Session, file: string, options: Import
   await sendAll(session, rows, { send, progress, concurrency, file, lines })
   const summary = summaryOf(progress.mark, errorFile)
   terminal.progress('')
-  session.print(summary, () => `${summary.imported} rows imported into ${entity.slug}${summary.failed ? `, ${summary.failed} refused` : ''}.`)
+  session.print(
+    summary,
+    () =>
+      `${summary.imported} rows imported into ${entity.slug}${summary.failed ? `, ${summary.failed} refused` : ''}.`,
+  )
   if (summary.failed > 0)
-    throw new CliError(`${summary.failed} rows were refused.`, `${errorFile} says why, row by row; mend them and import them as a file of their own.`)
+    throw new CliError(
+      `${summary.failed} rows were refused.`,
+      `${errorFile} says why, row by row; mend them and import them as a file of their own.`,
+    )
 }
 
 const summaryOf = ({ done, failed }: { done: number; failed: number }, errorFile: string) => ({
@@ -65,7 +82,11 @@ const optionsOf = ({ externalId, system, skip }: ImportOptions) => [externalId ?
 function requireWritable(entities: readonly SchemaEntity[], slug: string): SchemaEntity {
   const writable = entities.filter(({ methods }) => methods.includes('POST'))
   const entity = writable.find((one) => one.slug === slug)
-  if (entity === undefined) throw new UsageError(`Rows cannot be imported into ${slug}.`, `Choose one of: ${writable.map((one) => one.slug).join(', ')}.`)
+  if (entity === undefined)
+    throw new UsageError(
+      `Rows cannot be imported into ${slug}.`,
+      `Choose one of: ${writable.map((one) => one.slug).join(', ')}.`,
+    )
   return entity
 }
 
@@ -73,7 +94,8 @@ function requireWritable(entities: readonly SchemaEntity[], slug: string): Schem
 async function surveyOf(file: string): Promise<{ digest: string; lines: number }> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new CliError(`${file} is no file.`, 'Name an .ndjson or .csv file.')
-  if (!/\.(csv|ndjson|jsonl)$/i.test(file)) throw new UsageError(`${file} is neither .ndjson nor .csv.`, 'Rename it after what it holds.')
+  if (!/\.(csv|ndjson|jsonl)$/i.test(file))
+    throw new UsageError(`${file} is neither .ndjson nor .csv.`, 'Rename it after what it holds.')
   const hash = createHash('sha256')
   let lines = 1
   for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -97,11 +119,17 @@ function sender(parley: Parley, { slug, digest, signal }: Sender): SendRow {
   const records = parley.entity(slug)
   return async (body, twin) => {
     try {
-      await records.create(body, { idempotencyKey: hasReference(body) ? undefined : keyOf([digest, slug, body, twin]), signal })
+      await records.create(body, {
+        idempotencyKey: hasReference(body) ? undefined : keyOf([digest, slug, body, twin]),
+        signal,
+      })
       return undefined
     } catch (error) {
       const isRefused =
-        error instanceof BadRequestError || error instanceof ConflictError || error instanceof UnprocessableError || error instanceof PayloadTooLargeError
+        error instanceof BadRequestError ||
+        error instanceof ConflictError ||
+        error instanceof UnprocessableError ||
+        error instanceof PayloadTooLargeError
       if (!isRefused) throw error
       const { code, message, details } = error as ApiError
       return { code, message, ...(details !== undefined && { details }) }
@@ -109,11 +137,15 @@ function sender(parley: Parley, { slug, digest, signal }: Sender): SendRow {
   }
 }
 
-/** The service finds the record by its reference, so that it needs no key; one would only bring back what it answered to the same row before. */
+/**
+ * The service finds the record by its reference, so that it needs no key; one would only bring back what it answered to
+ * the same row before.
+ */
 const hasReference = ({ externalRefs }: Body): boolean => Array.isArray(externalRefs) && externalRefs.length > 0
 
 /** Rows of the same content are told apart by their order, and from those of another file by its digest. */
-const keyOf = (parts: readonly unknown[]): string => `import-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
+const keyOf = (parts: readonly unknown[]): string =>
+  `import-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
 
 interface Sending {
   readonly send: SendRow
@@ -123,7 +155,11 @@ interface Sending {
   readonly lines: number
 }
 
-async function sendAll(session: Session, rows: AsyncIterable<Row>, { send, progress, concurrency, file, lines }: Sending): Promise<void> {
+async function sendAll(
+  session: Session,
+  rows: AsyncIterable<Row>,
+  { send, progress, concurrency, file, lines }: Sending,
+): Promise<void> {
   const start = progress.mark.done
   const places = placed(rows)
   const tell = teller(session, file, lines, start)
@@ -165,7 +201,8 @@ async function* placed(rows: AsyncIterable<Row>): AsyncGenerator<Place, undefine
   const twins = new Map<string, number>()
   let index = 0
   for await (const row of rows) {
-    const digest = 'body' in row ? createHash('sha256').update(JSON.stringify(row.body)).digest('base64').slice(0, 22) : ''
+    const digest =
+      'body' in row ? createHash('sha256').update(JSON.stringify(row.body)).digest('base64').slice(0, 22) : ''
     const twin = twins.get(digest) ?? 0
     twins.set(digest, twin + 1)
     yield { row, index, twin }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The `parley` command line: reads what was typed, runs one command, and ends with 0 (done), 1 (failed) or 2 (typed wrongly).
+// The `parley` command line: reads what was typed, runs one command, and ends with 0 (done), 1 (failed) or 2 (typed
+// wrongly).
 import { CommanderError } from 'commander'
 import { readConfig } from './config-file.js'
 import { CliError, failureOf, UsageError } from './failure.js'

@@ -5,7 +5,8 @@ import { UsageError } from './failure.js'
 export function countOf(text: string | undefined, option = '--limit', least = 1): number {
   if (text === undefined) return Number.POSITIVE_INFINITY
   const count = numberOf(text, option)
-  if (!Number.isInteger(count) || count < least) throw new UsageError(`${option} ${text} is no whole number from ${least} on.`, `For example: ${option} 10`)
+  if (!Number.isInteger(count) || count < least)
+    throw new UsageError(`${option} ${text} is no whole number from ${least} on.`, `For example: ${option} 10`)
   return count
 }
 

@@ -23,7 +23,10 @@ Examples:
 
 Environment: PARLEY_API_KEY and PARLEY_BASE_URL win over \`parley login\`; NO_COLOR turns colours off.`
 
-export function createProgram(from: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>, signal: AbortSignal): Command {
+export function createProgram(
+  from: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>,
+  signal: AbortSignal,
+): Command {
   const program = new Command('parley')
     .description('Work with a Parley service from the command line.')
     .version(version)

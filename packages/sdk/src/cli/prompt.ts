@@ -6,7 +6,8 @@ import type { Session } from './session.js'
 
 export async function askFor({ stdin, terminal }: Session, question: string): Promise<string> {
   const answer = stdin.isTTY ? await hidden(stdin, question) : await piped(stdin)
-  if (answer === '') throw new UsageError('No key was given.', 'Give one with --key, or pipe it in: parley login < key.txt')
+  if (answer === '')
+    throw new UsageError('No key was given.', 'Give one with --key, or pipe it in: parley login < key.txt')
   terminal.progress('')
   return answer
 }

@@ -45,13 +45,21 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .addHelpText('after', '\nExamples:\n  $ parley get people 0190…\n  $ parley get calls 0190… --json')
     .action(bind(get))
   const writing = (name: string, description: string) =>
-    program.command(name).description(description).option('-d, --data <json>', 'the body; @file reads a file, - standard input').addHelpText('after', dataHelp)
+    program
+      .command(name)
+      .description(description)
+      .option('-d, --data <json>', 'the body; @file reads a file, - standard input')
+      .addHelpText('after', dataHelp)
   writing('create', 'create a record')
     .argument('<entity>')
     .argument('[fields...]')
     .option('--idempotency-key <key>', 'the same key again makes no second record')
     .action(bind(create))
-  writing('update', 'change some fields of a record').argument('<entity>').argument('<id>').argument('[fields...]').action(bind(update))
+  writing('update', 'change some fields of a record')
+    .argument('<entity>')
+    .argument('<id>')
+    .argument('[fields...]')
+    .action(bind(update))
   program
     .command('delete')
     .argument('<entity>')
@@ -68,7 +76,8 @@ export function filtersOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=')
-      if (at < 1) throw new UsageError(`--filter ${pair} is not of the form name=value.`, 'For example: --filter status=open')
+      if (at < 1)
+        throw new UsageError(`--filter ${pair} is not of the form name=value.`, 'For example: --filter status=open')
       return [pair.slice(0, at), pair.slice(at + 1)]
     }),
   )
@@ -85,9 +94,16 @@ interface ListOptions {
 async function list(session: Session, entity: string, options: ListOptions): Promise<void> {
   const max = countOf(options.limit)
   const paged = entity === 'phone-numbers' ? {} : { limit: Math.min(max, 100) }
-  const query = { ...filtersOf(options.filter), ...(options.query && { q: options.query }), ...(options.sort && { sort: options.sort }), ...paged }
+  const query = {
+    ...filtersOf(options.filter),
+    ...(options.query && { q: options.query }),
+    ...(options.sort && { sort: options.sort }),
+    ...paged,
+  }
   const records = await (await session.client()).entity(entity).list(query).toArray({ max })
-  session.print(records, () => (records.length === 0 ? 'Nothing matches.' : asTable(records, columnsOf(records, options), session.terminal.width)))
+  session.print(records, () =>
+    records.length === 0 ? 'Nothing matches.' : asTable(records, columnsOf(records, options), session.terminal.width),
+  )
 }
 
 /** The id, what a record is called, and what filters often ask for; as many as fit. */
@@ -111,7 +127,10 @@ const usual = [
 ]
 
 /** Those that are asked for, else the usual ones that these records have, with the one that they are sorted by. */
-function columnsOf(records: readonly AnyRecord[], { columns, sort = '' }: Pick<ListOptions, 'columns' | 'sort'>): string[] {
+function columnsOf(
+  records: readonly AnyRecord[],
+  { columns, sort = '' }: Pick<ListOptions, 'columns' | 'sort'>,
+): string[] {
   if (columns !== undefined) return columns.split(',')
   const names = new Set(['id', sort.replace(/^-/, ''), ...usual])
   return [...names].filter((name) => records.some((record) => record[name] !== undefined && record[name] !== null))
@@ -133,7 +152,13 @@ async function create(session: Session, entity: string, given: string[], options
   session.print(record, () => fields(record))
 }
 
-async function update(session: Session, entity: string, id: string, given: string[], options: DataOptions): Promise<void> {
+async function update(
+  session: Session,
+  entity: string,
+  id: string,
+  given: string[],
+  options: DataOptions,
+): Promise<void> {
   const body = await bodyOf(session, given, options)
   const record = await (await session.client()).entity(entity).update(id, body)
   session.print(record, () => fields(record))
@@ -144,9 +169,14 @@ async function remove(session: Session, entity: string, id: string): Promise<voi
   session.print({ id, deleted: true }, () => `${id} is deleted.`)
 }
 
-async function bodyOf({ stdin }: Session, given: readonly string[], { data }: DataOptions): Promise<Record<string, unknown>> {
+async function bodyOf(
+  { stdin }: Session,
+  given: readonly string[],
+  { data }: DataOptions,
+): Promise<Record<string, unknown>> {
   const whole = data === undefined ? {} : parsed(await textOf(stdin, data), '--data')
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) throw new UsageError('--data is no JSON object.', dataHelp.trim())
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
+    throw new UsageError('--data is no JSON object.', dataHelp.trim())
   const body = { ...whole, ...Object.fromEntries(given.map(fieldOf)) }
   if (Object.keys(body).length === 0) throw new UsageError('No fields were given.', dataHelp.trim())
   return body
@@ -175,6 +205,9 @@ function parsed(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${what} is no JSON: ${text.slice(0, 60)}`, 'Quote it for the shell, for example --data \'{"title":"x"}\'')
+    throw new UsageError(
+      `${what} is no JSON: ${text.slice(0, 60)}`,
+      'Quote it for the shell, for example --data \'{"title":"x"}\'',
+    )
   }
 }

@@ -27,7 +27,11 @@ export interface Account {
 
 export const defaultBaseUrl = 'http://127.0.0.1:3000'
 
-export function createSession(from: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>, isJson: boolean, signal: AbortSignal): Session {
+export function createSession(
+  from: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>,
+  isJson: boolean,
+  signal: AbortSignal,
+): Session {
   const terminal = createTerminal(from)
   const account = async () => accountOf(from.env, await readConfig(from.env))
   return {
@@ -42,7 +46,10 @@ export function createSession(from: Pick<NodeJS.Process, 'stdout' | 'stderr' | '
   }
 }
 
-/** For work of many requests: sits out full buckets for as long as that takes, but a service that is away no longer than a restart takes, and says so. */
+/**
+ * For work of many requests: sits out full buckets for as long as that takes, but a service that is away no longer than
+ * a restart takes, and says so.
+ */
 export function patientClient({ client, terminal, signal }: Session): Promise<Parley> {
   let isAway = false
   const noting: typeof globalThis.fetch = async (input, init) => {
@@ -65,11 +72,13 @@ export function patientClient({ client, terminal, signal }: Session): Promise<Pa
 /** The environment wins over what was stored. */
 export function accountOf(env: Environment, config: Config): Account {
   const apiKey = env['PARLEY_API_KEY'] || config.apiKey
-  if (!apiKey) throw new CliError('You are not logged in.', 'Run `parley login`, or set PARLEY_API_KEY and PARLEY_BASE_URL.')
+  if (!apiKey)
+    throw new CliError('You are not logged in.', 'Run `parley login`, or set PARLEY_API_KEY and PARLEY_BASE_URL.')
   return { apiKey, baseUrl: env['PARLEY_BASE_URL'] || config.baseUrl || defaultBaseUrl }
 }
 
 export const isLive = ({ apiKey }: Account): boolean => apiKey.startsWith('ak_live_')
 
 /** A page of the service beside its API. */
-export const addressOf = ({ baseUrl }: Account, page: string): string => baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + page
+export const addressOf = ({ baseUrl }: Account, page: string): string =>
+  baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + page

@@ -22,7 +22,10 @@ export async function simulate(session: Session, scenario: string, { script, spe
   const begun = await parley.sandbox.simulate({ scenario, ...(script && { script }), ...pace })
   if (!begun.callId) return session.print(begun, () => `Played ${scenario}: ${begun.smsId ?? begun.voicemailId}`)
   const surface = await watch(session, parley, begun.callId)
-  session.print(session.isJson ? surface : begun, () => `${surface?.call.status ?? 'ended'}: \`parley get calls ${begun.callId}\` shows the call.`)
+  session.print(
+    session.isJson ? surface : begun,
+    () => `${surface?.call.status ?? 'ended'}: \`parley get calls ${begun.callId}\` shows the call.`,
+  )
 }
 
 /** Follows the call to its end. What was shown once is not shown again. */
@@ -41,14 +44,24 @@ async function watch(session: Session, parley: Parley, callId: string): Promise<
 
 type Line = readonly [once: string, text: string]
 
-const lineOf = ({ sequence, speaker, text, isFinal }: Segment): Line[] => (isFinal ? [[`said ${sequence}`, `${speaker.padEnd(8)} ${plain(text)}`]] : [])
+const lineOf = ({ sequence, speaker, text, isFinal }: Segment): Line[] =>
+  isFinal ? [[`said ${sequence}`, `${speaker.padEnd(8)} ${plain(text)}`]] : []
 
 function linesOf({ transcript, facts, signals, draft }: CallSurface): Line[] {
   return [
     ...transcript.tail.flatMap(lineOf),
-    ...facts.map(({ id, key, value, status }): Line => [`fact ${id} ${status}`, `fact     ${key} = ${plain(value)} (${status})`]),
+    ...facts.map(
+      ({ id, key, value, status }): Line => [`fact ${id} ${status}`, `fact     ${key} = ${plain(value)} (${status})`],
+    ),
     ...signals.map(({ id, kind, confidence }): Line => [`signal ${id}`, `signal   ${kind} (${confidence})`]),
-    ...(draft ? [[`draft ${draft.id} ${draft.status} ${draft.title}`, `draft    ${plain(draft.title ?? draft.summary)} (${draft.status})`] as Line] : []),
+    ...(draft
+      ? [
+          [
+            `draft ${draft.id} ${draft.status} ${draft.title}`,
+            `draft    ${plain(draft.title ?? draft.summary)} (${draft.status})`,
+          ] as Line,
+        ]
+      : []),
   ]
 }
 
@@ -57,6 +70,10 @@ function showOnce({ terminal, isJson }: Session, shown: Set<string>, lines: read
   for (const [once, text] of lines) {
     if (shown.has(once)) continue
     shown.add(once)
-    terminal.out(text.startsWith('fact') || text.startsWith('draft') || text.startsWith('signal') ? terminal.paint('cyan', text) : text)
+    terminal.out(
+      text.startsWith('fact') || text.startsWith('draft') || text.startsWith('signal')
+        ? terminal.paint('cyan', text)
+        : text,
+    )
   }
 }

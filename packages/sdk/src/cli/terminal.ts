@@ -16,7 +16,9 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as c
 export type Style = keyof typeof codes
 
 export function createTerminal({ stdout, stderr, env }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>): Terminal {
-  const hasColour = env['NO_COLOR'] ? false : Boolean(env['FORCE_COLOR']) || (stdout.isTTY === true && env['TERM'] !== 'dumb')
+  const hasColour = env['NO_COLOR']
+    ? false
+    : Boolean(env['FORCE_COLOR']) || (stdout.isTTY === true && env['TERM'] !== 'dumb')
   const isInteractive = stderr.isTTY === true && env['TERM'] !== 'dumb'
   return {
     out: (text) => void stdout.write(`${text}\n`),
@@ -32,11 +34,13 @@ export function createTerminal({ stdout, stderr, env }: Pick<NodeJS.Process, 'st
 
 /** Control characters of a record must not steer the terminal. */
 export const plain = (value: unknown): string => {
-  const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text =
+    value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
 }
 
-export const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`)
+export const cut = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
 
 /** Rows under their headings. Where the screen is too narrow, the widest columns give way first. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[], screen: number): string {
@@ -47,7 +51,8 @@ export function table(headings: readonly string[], rows: readonly (readonly unkn
     const widest = widths.indexOf(Math.max(...widths))
     widths[widest] = (widths[widest] ?? 0) - 1
   }
-  const line = (row: readonly string[]) => row.map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0)).join('  ')
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cut(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0)).join('  ')
   return cells.map((row) => line(row).trimEnd()).join('\n')
 }
 

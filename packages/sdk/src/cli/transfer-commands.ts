@@ -38,7 +38,10 @@ export function addTransferCommands(program: Command, bind: Bind): void {
     .option('-f, --filter <name=value>', 'only records with this value; may be repeated', collect, [])
     .option('-q, --query <text>', 'only records with these words')
     .description('write every record, newest first, one JSON object a line')
-    .addHelpText('after', '\nExamples:\n  $ parley export people > people.ndjson\n  $ parley export work-records -f kind=job --out jobs.ndjson')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ parley export people > people.ndjson\n  $ parley export work-records -f kind=job --out jobs.ndjson',
+    )
     .action(bind(exportRecords))
 }
 
@@ -64,9 +67,13 @@ async function exportRecords(session: Session, entity: string, { out, filter, qu
   }
   if (out === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false })
   else {
-    await pipeline(Readable.from(lines()), createWriteStream(out, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
-      throw error.path === undefined ? error : new CliError(`${out} cannot be written: ${error.message}`, 'Name another file with --out.')
-    })
+    await pipeline(Readable.from(lines()), createWriteStream(out, { mode: 0o600 })).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw error.path === undefined
+          ? error
+          : new CliError(`${out} cannot be written: ${error.message}`, 'Name another file with --out.')
+      },
+    )
   }
   if (out !== undefined && session.isJson) return terminal.out(JSON.stringify({ exported: count, file: out }))
   terminal.note(`${count} records exported${out ? ` to ${out}` : ''}.`)

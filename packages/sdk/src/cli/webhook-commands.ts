@@ -16,7 +16,10 @@ Examples:
   $ parley webhooks pause 0190…`
 
 export function addWebhookCommands(program: Command, bind: Bind): void {
-  const webhooks = program.command('webhooks').description('list and manage webhook subscriptions').addHelpText('afterAll', examples)
+  const webhooks = program
+    .command('webhooks')
+    .description('list and manage webhook subscriptions')
+    .addHelpText('afterAll', examples)
   webhooks.command('list', { isDefault: true }).description('list subscriptions').action(bind(listWebhooks))
   webhooks.command('get').argument('<id>').description('show one subscription').action(bind(showWebhook))
   webhooks
@@ -43,14 +46,22 @@ export function addWebhookCommands(program: Command, bind: Bind): void {
     .option('--grace <seconds>', 'how long the old one signs as well')
     .description('exchange the secret')
     .action(bind(rotateSecret))
-  webhooks.command('test').argument('<id>').option('--event <type>').description('send a signed sample').action(bind(testWebhook))
+  webhooks
+    .command('test')
+    .argument('<id>')
+    .option('--event <type>')
+    .description('send a signed sample')
+    .action(bind(testWebhook))
   program
     .command('deliveries')
     .argument('<webhook>')
     .option('--status <status>', 'PENDING, SUCCEEDED, FAILED, RETRYING or DEAD_LETTERED; several with commas')
     .option('-n, --limit <number>', 'how many at most', '20')
     .description('show what was sent to a subscription, newest first')
-    .addHelpText('after', '\nExamples:\n  $ parley deliveries 0190…\n  $ parley deliveries 0190… --status FAILED,DEAD_LETTERED --limit 50')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ parley deliveries 0190…\n  $ parley deliveries 0190… --status FAILED,DEAD_LETTERED --limit 50',
+    )
     .action(bind(listDeliveries))
   program
     .command('replay')
@@ -79,8 +90,16 @@ async function showWebhook(session: Session, id: string): Promise<void> {
   session.print(one, () => fields(one))
 }
 
-async function createWebhook(session: Session, url: string, { name, events }: { name?: string; events?: string }): Promise<void> {
-  const made = await (await session.client()).webhooks.create({ url, ...(name && { name }), ...(events && { eventTypes: events.split(',') }) })
+async function createWebhook(
+  session: Session,
+  url: string,
+  { name, events }: { name?: string; events?: string },
+): Promise<void> {
+  const made = await (await session.client()).webhooks.create({
+    url,
+    ...(name && { name }),
+    ...(events && { eventTypes: events.split(',') }),
+  })
   session.print(made, () => fields(made))
   if (!session.isJson) session.terminal.note('Keep the secret now: it is not shown again.')
 }
@@ -103,15 +122,34 @@ async function rotateSecret(session: Session, id: string, { grace }: { grace?: s
 
 async function testWebhook(session: Session, id: string, { event }: { event?: string }): Promise<void> {
   const delivery = await (await session.client()).webhooks.test(id, event ? { eventType: event } : {})
-  session.print(delivery, () => `Queued ${delivery.eventType} as delivery ${delivery.id}; \`parley deliveries ${id}\` shows what became of it.`)
+  session.print(
+    delivery,
+    () =>
+      `Queued ${delivery.eventType} as delivery ${delivery.id}; \`parley deliveries ${id}\` shows what became of it.`,
+  )
 }
 
-async function listDeliveries(session: Session, id: string, { status, limit }: { status?: string; limit: string }): Promise<void> {
+async function listDeliveries(
+  session: Session,
+  id: string,
+  { status, limit }: { status?: string; limit: string },
+): Promise<void> {
   const max = countOf(limit)
-  const all = await (await session.client()).webhooks.deliveries(id, { limit: Math.min(max, 100), ...(status && { status }) }).toArray({ max })
-  const rows = all.map((one) => [one.id, one.createdAt, one.eventType, one.status, one.attemptCount, one.lastResponseStatus ?? one.lastError])
+  const all = await (await session.client()).webhooks
+    .deliveries(id, { limit: Math.min(max, 100), ...(status && { status }) })
+    .toArray({ max })
+  const rows = all.map((one) => [
+    one.id,
+    one.createdAt,
+    one.eventType,
+    one.status,
+    one.attemptCount,
+    one.lastResponseStatus ?? one.lastError,
+  ])
   session.print(all, () =>
-    all.length === 0 ? 'Nothing was sent yet.' : table(['id', 'created', 'event', 'status', 'attempts', 'last answer'], rows, session.terminal.width),
+    all.length === 0
+      ? 'Nothing was sent yet.'
+      : table(['id', 'created', 'event', 'status', 'attempts', 'last answer'], rows, session.terminal.width),
   )
 }
 
@@ -121,7 +159,12 @@ interface ReplayOptions {
   status: string[]
 }
 
-async function replay(session: Session, id: string, deliveryId: string | undefined, options: ReplayOptions): Promise<void> {
+async function replay(
+  session: Session,
+  id: string,
+  deliveryId: string | undefined,
+  options: ReplayOptions,
+): Promise<void> {
   const parley = await session.client()
   if (deliveryId === undefined && options.since === undefined)
     throw new UsageError('Say which: one delivery, or --since.', 'For example: parley replay WEBHOOK --since 2h')
@@ -134,7 +177,10 @@ async function replay(session: Session, id: string, deliveryId: string | undefin
 }
 
 async function followed(parley: Parley, id: string, since: Date, statuses: string[]) {
-  let job = await parley.webhooks.replay(id, { since, ...(statuses.length > 0 && { statuses: statuses.map((one) => one.toUpperCase()) }) })
+  let job = await parley.webhooks.replay(id, {
+    since,
+    ...(statuses.length > 0 && { statuses: statuses.map((one) => one.toUpperCase()) }),
+  })
   while (job.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, 500))
     job = await parley.webhooks.replayJob(id, job.id)
@@ -148,6 +194,7 @@ const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 export function sinceOf(text: string, now = Date.now()): Date {
   const [, count, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? []
   const at = count === undefined ? Date.parse(text) : now - Number(count) * (units[unit] ?? 0)
-  if (Number.isNaN(at)) throw new UsageError(`--since ${text} is no time.`, 'For example: --since 2h or --since 2026-01-31T08:00:00Z')
+  if (Number.isNaN(at))
+    throw new UsageError(`--since ${text} is no time.`, 'For example: --since 2h or --since 2026-01-31T08:00:00Z')
   return new Date(at)
 }

@@ -1,5 +1,13 @@
 // Every entity as a property of the client, with the verbs that it takes. Generated from the contract by scripts/generate.mjs; do not edit.
-import { type Creates, type Deletes, type Gets, type Lists, type Replaces, type Updates, verbs } from '../resources/verbs.js'
+import {
+  type Creates,
+  type Deletes,
+  type Gets,
+  type Lists,
+  type Replaces,
+  type Updates,
+  verbs,
+} from '../resources/verbs.js'
 import type { Send } from '../transport.js'
 import type {
   Appointment,
@@ -194,14 +202,19 @@ export interface FieldValueVerbs
     Creates<FieldValueCreate, FieldValue>,
     Updates<FieldValueUpdate, FieldValue>,
     Deletes {}
-export interface FieldHistoryEntryVerbs extends Lists<FieldHistoryEntryQuery, FieldHistoryEntry>, Gets<FieldHistoryEntry> {}
+export interface FieldHistoryEntryVerbs
+  extends Lists<FieldHistoryEntryQuery, FieldHistoryEntry>,
+    Gets<FieldHistoryEntry> {}
 export interface SignalDefinitionVerbs
   extends Lists<SignalDefinitionQuery, SignalDefinition>,
     Gets<SignalDefinition>,
     Creates<SignalDefinitionCreate, SignalDefinition>,
     Updates<SignalDefinitionUpdate, SignalDefinition>,
     Deletes {}
-export interface SignalEventVerbs extends Lists<SignalEventQuery, SignalEvent>, Gets<SignalEvent>, Creates<SignalEventCreate, SignalEvent> {}
+export interface SignalEventVerbs
+  extends Lists<SignalEventQuery, SignalEvent>,
+    Gets<SignalEvent>,
+    Creates<SignalEventCreate, SignalEvent> {}
 export interface WorkTypeDefinitionVerbs
   extends Lists<WorkTypeDefinitionQuery, WorkTypeDefinition>,
     Gets<WorkTypeDefinition>,
@@ -215,7 +228,12 @@ export interface TaskVerbs
     Updates<TaskUpdate, Task>,
     Replaces<TaskCreate, Task>,
     Deletes {}
-export interface NoteVerbs extends Lists<NoteQuery, Note>, Gets<Note>, Creates<NoteCreate, Note>, Updates<NoteUpdate, Note>, Deletes {}
+export interface NoteVerbs
+  extends Lists<NoteQuery, Note>,
+    Gets<Note>,
+    Creates<NoteCreate, Note>,
+    Updates<NoteUpdate, Note>,
+    Deletes {}
 export interface AppointmentVerbs
   extends Lists<AppointmentQuery, Appointment>,
     Gets<Appointment>,
@@ -228,7 +246,11 @@ export interface WorkflowRunVerbs
     Gets<WorkflowRun>,
     Creates<WorkflowRunCreate, WorkflowRun>,
     Updates<WorkflowRunUpdate, WorkflowRun> {}
-export interface CallVerbs extends Lists<CallQuery, Call>, Gets<Call>, Creates<CallCreate, Call>, Updates<CallUpdate, Call> {}
+export interface CallVerbs
+  extends Lists<CallQuery, Call>,
+    Gets<Call>,
+    Creates<CallCreate, Call>,
+    Updates<CallUpdate, Call> {}
 export interface SmsVerbs extends Lists<SmsQuery, Sms>, Gets<Sms>, Creates<SmsCreate, Sms> {}
 export interface MessageVerbs extends Lists<MessageQuery, Message>, Gets<Message>, Creates<MessageCreate, Message> {}
 export interface VoicemailVerbs
@@ -236,7 +258,11 @@ export interface VoicemailVerbs
     Gets<Voicemail>,
     Creates<VoicemailCreate, Voicemail>,
     Updates<VoicemailUpdate, Voicemail> {}
-export interface DraftVerbs extends Lists<DraftQuery, Draft>, Gets<Draft>, Creates<DraftCreate, Draft>, Updates<DraftUpdate, Draft> {}
+export interface DraftVerbs
+  extends Lists<DraftQuery, Draft>,
+    Gets<Draft>,
+    Creates<DraftCreate, Draft>,
+    Updates<DraftUpdate, Draft> {}
 export interface FactVerbs extends Lists<FactQuery, Fact>, Gets<Fact>, Creates<FactCreate, Fact> {}
 export interface FactDefinitionVerbs
   extends Lists<FactDefinitionQuery, FactDefinition>,

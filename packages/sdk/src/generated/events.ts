@@ -1,5 +1,19 @@
 // The data of every event. Generated from the contract by scripts/generate.mjs; do not edit.
-import type { Appointment, Call, Draft, Fact, Note, Other, Person, Signal, Sms, Task, Voicemail, WorkflowRun, WorkRecord } from './records.js'
+import type {
+  Appointment,
+  Call,
+  Draft,
+  Fact,
+  Note,
+  Other,
+  Person,
+  Signal,
+  Sms,
+  Task,
+  Voicemail,
+  WorkflowRun,
+  WorkRecord,
+} from './records.js'
 
 /** What every event says besides its type and data. Deliveries may come twice: tell them apart by `eventId`. */
 export interface EventEnvelope {

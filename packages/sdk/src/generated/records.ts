@@ -560,7 +560,16 @@ export interface WorkRecordQuery extends PageQuery {
   primaryPersonId?: string | undefined
   assignedToId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
-  sort?: 'dueAt' | '-dueAt' | 'scheduledStart' | '-scheduledStart' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  sort?:
+    | 'dueAt'
+    | '-dueAt'
+    | 'scheduledStart'
+    | '-scheduledStart'
+    | 'createdAt'
+    | '-createdAt'
+    | 'updatedAt'
+    | '-updatedAt'
+    | undefined
   dueAtFrom?: string | Date | undefined
   dueAtBefore?: string | Date | undefined
   scheduledStartFrom?: string | Date | undefined
@@ -582,7 +591,16 @@ export interface Party {
   firstName: string | null
   lastName: string | null
   orgName: string | null
-  lifecycleStage: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other
+  lifecycleStage:
+    | 'lead'
+    | 'prospect'
+    | 'customer'
+    | 'former_customer'
+    | 'vendor'
+    | 'partner'
+    | 'employee'
+    | 'other'
+    | Other
   personId: string | null
   companyId: string | null
   primaryEmail: string | null
@@ -602,7 +620,17 @@ export interface PartyCreate {
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
-  lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
+  lifecycleStage?:
+    | 'lead'
+    | 'prospect'
+    | 'customer'
+    | 'former_customer'
+    | 'vendor'
+    | 'partner'
+    | 'employee'
+    | 'other'
+    | Other
+    | undefined
   personId?: string | null | undefined
   companyId?: string | null | undefined
   primaryEmail?: string | null | undefined
@@ -619,7 +647,17 @@ export interface PartyUpdate {
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   orgName?: string | null | undefined
-  lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
+  lifecycleStage?:
+    | 'lead'
+    | 'prospect'
+    | 'customer'
+    | 'former_customer'
+    | 'vendor'
+    | 'partner'
+    | 'employee'
+    | 'other'
+    | Other
+    | undefined
   personId?: string | null | undefined
   companyId?: string | null | undefined
   primaryEmail?: string | null | undefined
@@ -633,7 +671,17 @@ export interface PartyUpdate {
 /** What the list of parties takes. */
 export interface PartyQuery extends PageQuery {
   partyType?: 'person' | 'organization' | Other | undefined
-  lifecycleStage?: 'lead' | 'prospect' | 'customer' | 'former_customer' | 'vendor' | 'partner' | 'employee' | 'other' | Other | undefined
+  lifecycleStage?:
+    | 'lead'
+    | 'prospect'
+    | 'customer'
+    | 'former_customer'
+    | 'vendor'
+    | 'partner'
+    | 'employee'
+    | 'other'
+    | Other
+    | undefined
   personId?: string | undefined
   companyId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
@@ -975,7 +1023,17 @@ export interface MoneyRecordCreate {
   amountCents: number
   /** ISO 4217 code. */
   currency?: string | undefined
-  status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
+  status?:
+    | 'open'
+    | 'draft'
+    | 'partially_paid'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | 'refunded'
+    | 'failed'
+    | Other
+    | undefined
   number?: string | null | undefined
   description?: string | null | undefined
   issuedAt?: string | Date | null | undefined
@@ -997,11 +1055,32 @@ export interface MoneyRecordCreate {
 }
 
 export interface MoneyRecordUpdate {
-  recordType?: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other | undefined
+  recordType?:
+    | 'estimate'
+    | 'quote'
+    | 'invoice'
+    | 'payment'
+    | 'deposit'
+    | 'refund'
+    | 'credit'
+    | 'fee'
+    | 'other'
+    | Other
+    | undefined
   amountCents?: number | undefined
   /** ISO 4217 code. */
   currency?: string | undefined
-  status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
+  status?:
+    | 'open'
+    | 'draft'
+    | 'partially_paid'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | 'refunded'
+    | 'failed'
+    | Other
+    | undefined
   number?: string | null | undefined
   description?: string | null | undefined
   issuedAt?: string | Date | null | undefined
@@ -1024,8 +1103,29 @@ export interface MoneyRecordUpdate {
 
 /** What the list of money records takes. */
 export interface MoneyRecordQuery extends PageQuery {
-  recordType?: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other | undefined
-  status?: 'open' | 'draft' | 'partially_paid' | 'paid' | 'void' | 'uncollectible' | 'refunded' | 'failed' | Other | undefined
+  recordType?:
+    | 'estimate'
+    | 'quote'
+    | 'invoice'
+    | 'payment'
+    | 'deposit'
+    | 'refund'
+    | 'credit'
+    | 'fee'
+    | 'other'
+    | Other
+    | undefined
+  status?:
+    | 'open'
+    | 'draft'
+    | 'partially_paid'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | 'refunded'
+    | 'failed'
+    | Other
+    | undefined
   customerId?: string | undefined
   workRecordId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
@@ -2246,7 +2346,14 @@ export interface FactCreate {
 
 /** What the list of facts takes. */
 export interface FactQuery extends PageQuery {
-  subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | readonly ('person' | 'company' | 'customer' | 'work_record' | Other)[] | undefined
+  subjectType?:
+    | 'person'
+    | 'company'
+    | 'customer'
+    | 'work_record'
+    | Other
+    | readonly ('person' | 'company' | 'customer' | 'work_record' | Other)[]
+    | undefined
   subjectId?: string | readonly string[] | undefined
   key?: string | readonly string[] | undefined
   status?:

@@ -13,6 +13,17 @@ export interface ApiKeys extends Lists<ApiKeyQuery, ApiKey>, Gets<ApiKey> {
 }
 
 export function apiKeys(send: Send): ApiKeys {
-  const { list, get, create, delete: revoke } = verbs<ApiKeyQuery, ApiKeyCreate, never, ApiKey, MintedApiKey>(send, 'api-keys')
-  return { list, get, create, revoke, rotate: (id, body = {}, options) => act(send, 'api-keys', id, 'rotate', body, options) }
+  const {
+    list,
+    get,
+    create,
+    delete: revoke,
+  } = verbs<ApiKeyQuery, ApiKeyCreate, never, ApiKey, MintedApiKey>(send, 'api-keys')
+  return {
+    list,
+    get,
+    create,
+    revoke,
+    rotate: (id, body = {}, options) => act(send, 'api-keys', id, 'rotate', body, options),
+  }
 }

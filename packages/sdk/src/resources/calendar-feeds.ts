@@ -1,4 +1,5 @@
-// Addresses that calendar programs subscribe to. All of it needs an ADMIN key; reading a calendar by its address needs none.
+// Addresses that calendar programs subscribe to. All of it needs an ADMIN key; reading a calendar by its address needs
+// none.
 import type { CalendarFeed, CalendarFeedCreate, CalendarFeedQuery, MadeCalendarFeed } from '../generated/shapes.js'
 import type { RequestOptions } from '../transport.js'
 import type { Gets, Lists } from './verbs.js'

@@ -1,13 +1,23 @@
 // Calls: what is reported of one while it lasts, and what it looks like while it is watched.
 import type { CallVerbs } from '../generated/entities.js'
-import type { Call, CallEnd, CallSurface, CapturedFact, Fact, Other, Segment, SegmentBody } from '../generated/records.js'
+import type {
+  Call,
+  CallEnd,
+  CallSurface,
+  CapturedFact,
+  Fact,
+  Other,
+  Segment,
+  SegmentBody,
+} from '../generated/records.js'
 import { type StreamOptions, streamMessages } from '../stream.js'
 import { ask, path, type RequestOptions, readJson, type Send } from '../transport.js'
 import { act, verbs } from './verbs.js'
 
 /**
- * One message of a call's stream. `surface` has everything, first of all and whenever more than the transcript has changed; `transcript` has new segments.
- * Segments may come twice when the connection broke in between: tell them apart by their sequence.
+ * One message of a call's stream. `surface` has everything, first of all and whenever more than the transcript has
+ * changed; `transcript` has new segments. Segments may come twice when the connection broke in between: tell them apart
+ * by their sequence.
  */
 export type CallMessage =
   | { id: string; event: 'surface'; data: CallSurface }
@@ -40,15 +50,19 @@ interface Listed<T> {
 }
 
 export function calls(send: Send): Calls {
-  const readTranscript = (id: string, query: object, options?: RequestOptions) => send({ method: 'GET', path: path`/calls/${id}/transcript`, query, options })
+  const readTranscript = (id: string, query: object, options?: RequestOptions) =>
+    send({ method: 'GET', path: path`/calls/${id}/transcript`, query, options })
   const plain: CallVerbs = verbs(send, 'calls')
   return {
     ...plain,
-    addSegments: async (id, segments, options) => (await act<Listed<Segment>>(send, 'calls', id, 'segments', { segments }, options)).data,
-    addFacts: async (id, facts, options) => (await act<Listed<Fact>>(send, 'calls', id, 'facts', { facts }, options)).data,
+    addSegments: async (id, segments, options) =>
+      (await act<Listed<Segment>>(send, 'calls', id, 'segments', { segments }, options)).data,
+    addFacts: async (id, facts, options) =>
+      (await act<Listed<Fact>>(send, 'calls', id, 'facts', { facts }, options)).data,
     end: (id, body = {}, options) => act(send, 'calls', id, 'end', body, options),
     surface: (id, options) => ask(send, { method: 'GET', path: path`/calls/${id}/surface`, options }),
-    transcript: async (id, query = {}, options) => (await readJson<Listed<Segment>>(await readTranscript(id, query, options))).data,
+    transcript: async (id, query = {}, options) =>
+      (await readJson<Listed<Segment>>(await readTranscript(id, query, options))).data,
     transcriptText: async (id, format = 'text', options) => (await readTranscript(id, { format }, options)).text(),
     async *stream(id, options = {}) {
       for await (const message of streamMessages(send, path`/calls/${id}/stream`, {}, options)) {

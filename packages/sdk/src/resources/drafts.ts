@@ -19,7 +19,8 @@ export interface Drafts extends DraftVerbs {
 }
 
 export function drafts(send: Send): Drafts {
-  const move = (id: string, action: string, body: unknown, options?: RequestOptions) => act<Draft>(send, 'drafts', id, action, body, options)
+  const move = (id: string, action: string, body: unknown, options?: RequestOptions) =>
+    act<Draft>(send, 'drafts', id, action, body, options)
   const plain: DraftVerbs = verbs(send, 'drafts')
   return {
     ...plain,

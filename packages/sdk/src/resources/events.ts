@@ -14,9 +14,10 @@ export interface Events extends Lists<EventQuery, ParleyEvent> {
   /** One event by its id; NotFoundError where it is not kept. */
   get(eventId: string, options?: RequestOptions): Promise<ParleyEvent>
   /**
-   * Events as they happen, each once, across breaks of the connection. With `lastEventId` it begins after that event and misses none; an empty one begins
-   * with the oldest event that is kept. One that the service does not keep is a BadRequestError; after a break that was longer than events are kept, the
-   * stream goes on with the oldest that is left.
+   * Events as they happen, each once, across breaks of the connection. With `lastEventId` it begins after that event
+   * and misses none; an empty one begins with the oldest event that is kept. One that the service does not keep is a
+   * BadRequestError; after a break that was longer than events are kept, the stream goes on with the oldest that is
+   * left.
    */
   stream(options?: EventStreamOptions): AsyncGenerator<ParleyEvent, void, undefined>
 }
@@ -29,9 +30,11 @@ export function events(send: Send): Events {
     get,
     async *stream({ type, subjectId, ...options } = {}) {
       const filter = { type, subjectId }
-      // Without a position the first break would lose something, so the stream takes the newest event for one, or a log without any from its beginning.
+      // Without a position the first break would lose something, so the stream takes the newest event for one, or a log
+      // without any from its beginning.
       const lastEventId = (options.lastEventId ?? (await newest(options.signal))) || fromOldest
-      for await (const { data } of streamMessages(send, '/events/stream', filter, { ...options, lastEventId })) yield JSON.parse(data) as ParleyEvent
+      for await (const { data } of streamMessages(send, '/events/stream', filter, { ...options, lastEventId }))
+        yield JSON.parse(data) as ParleyEvent
     },
   }
 }

@@ -15,7 +15,8 @@ export interface Facts extends FactVerbs {
 }
 
 export function facts(send: Send): Facts {
-  const move = (id: string, action: string, body: unknown, options?: RequestOptions) => act<Fact>(send, 'facts', id, action, body, options)
+  const move = (id: string, action: string, body: unknown, options?: RequestOptions) =>
+    act<Fact>(send, 'facts', id, action, body, options)
   const plain: FactVerbs = verbs(send, 'facts')
   return {
     ...plain,

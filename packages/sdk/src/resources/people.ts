@@ -18,7 +18,9 @@ export function people(send: Send): People {
   const plain: PersonVerbs = verbs(send, 'people')
   return {
     ...plain,
-    byPhone: async (phone, options) => (await ask<{ data: Person | null }>(send, { method: 'GET', path: '/people/by-phone', query: { phone }, options })).data,
+    byPhone: async (phone, options) =>
+      (await ask<{ data: Person | null }>(send, { method: 'GET', path: '/people/by-phone', query: { phone }, options }))
+        .data,
     upsert: (body, options) => ask(send, { method: 'POST', path: '/people/upsert', body, options }),
   }
 }

@@ -63,7 +63,10 @@ export interface AnyVerbs
     Replaces<AnyBody, AnyRecord>,
     Deletes {}
 
-export function verbs<Query extends object, Create, Update, Item, Made>(send: Send, slug: string): Verbs<Query, Create, Update, Item, Made> {
+export function verbs<Query extends object, Create, Update, Item, Made>(
+  send: Send,
+  slug: string,
+): Verbs<Query, Create, Update, Item, Made> {
   const root = path`/${slug}`
   const one = <T>(method: Ask['method'], id: string, options?: RequestOptions, body?: unknown): Promise<T> =>
     ask(send, { method, path: root + path`/${id}`, body, options })
@@ -78,5 +81,11 @@ export function verbs<Query extends object, Create, Update, Item, Made>(send: Se
 }
 
 /** Posts to what can be done with one record: `/drafts/{id}/approve`. */
-export const act = <T>(send: Send, slug: string, id: string, action: string, body: unknown, options?: RequestOptions): Promise<T> =>
-  ask(send, { method: 'POST', path: path`/${slug}/${id}/${action}`, body, options })
+export const act = <T>(
+  send: Send,
+  slug: string,
+  id: string,
+  action: string,
+  body: unknown,
+  options?: RequestOptions,
+): Promise<T> => ask(send, { method: 'POST', path: path`/${slug}/${id}/${action}`, body, options })

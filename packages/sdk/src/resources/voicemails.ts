@@ -22,7 +22,9 @@ export function voicemails(send: Send): Voicemails {
   return {
     ...plain,
     calls: (query = {}, options) => listing(send, '/voicemails', { ...query, source: 'calls' }, options),
-    recording: (id, options) => send({ method: 'GET', path: path`/voicemails/${id}/recording`, follows: true, isStream: true, options }),
-    putRecording: (id, content, type, options) => ask(send, { method: 'PUT', path: path`/voicemails/${id}/recording`, bytes: { content, type }, options }),
+    recording: (id, options) =>
+      send({ method: 'GET', path: path`/voicemails/${id}/recording`, follows: true, isStream: true, options }),
+    putRecording: (id, content, type, options) =>
+      ask(send, { method: 'PUT', path: path`/voicemails/${id}/recording`, bytes: { content, type }, options }),
   }
 }

@@ -18,7 +18,10 @@ import { type Listing, listing } from '../page.js'
 import { ask, path, type RequestOptions, type Send } from '../transport.js'
 import { act, type Gets, type Lists, type Updates, verbs } from './verbs.js'
 
-export interface Webhooks extends Lists<SubscriptionQuery, WebhookSubscription>, Gets<WebhookSubscription>, Updates<SubscriptionUpdate, WebhookSubscription> {
+export interface Webhooks
+  extends Lists<SubscriptionQuery, WebhookSubscription>,
+    Gets<WebhookSubscription>,
+    Updates<SubscriptionUpdate, WebhookSubscription> {
   /** Subscribes a URL. The secret is in this answer and nowhere else. */
   create(body: SubscriptionCreate, options?: RequestOptions): Promise<SubscriptionWithSecret>
   /** Revokes a subscription: nothing is sent to it once this has answered. */
@@ -42,14 +45,16 @@ export interface Webhooks extends Lists<SubscriptionQuery, WebhookSubscription>,
 type Plain = Pick<Webhooks, 'list' | 'get' | 'create' | 'update' | 'delete'>
 
 export function webhooks(send: Send): Webhooks {
-  const get = <T>(at: string, query?: object, options?: RequestOptions): Promise<T> => ask(send, { method: 'GET', path: at, query, options })
+  const get = <T>(at: string, query?: object, options?: RequestOptions): Promise<T> =>
+    ask(send, { method: 'GET', path: at, query, options })
   const plain: Plain = verbs(send, 'webhooks')
   return {
     ...plain,
     rotateSecret: (id, body = {}, options) => act(send, 'webhooks', id, 'rotate-secret', body, options),
     test: (id, body = {}, options) => act(send, 'webhooks', id, 'test', body, options),
     deliveries: (id, query = {}, options) => listing(send, path`/webhooks/${id}/deliveries`, query, options),
-    delivery: (id, deliveryId, query = {}, options) => get(path`/webhooks/${id}/deliveries/${deliveryId}`, query, options),
+    delivery: (id, deliveryId, query = {}, options) =>
+      get(path`/webhooks/${id}/deliveries/${deliveryId}`, query, options),
     replayDelivery: (id, deliveryId, body = {}, options) =>
       ask(send, { method: 'POST', path: path`/webhooks/${id}/deliveries/${deliveryId}/replay`, body, options }),
     replay: (id, body, options) => act(send, 'webhooks', id, 'replay', body, options),

@@ -32,7 +32,10 @@ export interface Cli {
 export async function createCli(env: Record<string, string>): Promise<Cli> {
   const home = await mkdtemp(join(tmpdir(), 'parley-cli-'))
   const program = join(home, 'parley.mjs')
-  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../scripts/bundle.mjs', import.meta.url)), program])
+  await promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL('../../scripts/bundle.mjs', import.meta.url)),
+    program,
+  ])
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, ...env }
   const start: Cli['start'] = (args, { input, env: more } = {}) => {
     const child = spawn(process.execPath, [program, ...args], { env: { ...base, ...more }, cwd: home, stdio: 'pipe' })
@@ -43,11 +46,18 @@ export async function createCli(env: Record<string, string>): Promise<Cli> {
     const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })))
     return { child, output, ended, says: (text, withinMs = 60_000) => said(output, text, withinMs) }
   }
-  return { home, env: base, start, run: (args, options) => start(args, options).ended, remove: () => rm(home, { recursive: true, force: true }) }
+  return {
+    home,
+    env: base,
+    start,
+    run: (args, options) => start(args, options).ended,
+    remove: () => rm(home, { recursive: true, force: true }),
+  }
 }
 
 async function said(output: Running['output'], text: string | RegExp, withinMs: number): Promise<void> {
-  const isThere = () => [output.stdout, output.stderr].some((part) => (typeof text === 'string' ? part.includes(text) : text.test(part)))
+  const isThere = () =>
+    [output.stdout, output.stderr].some((part) => (typeof text === 'string' ? part.includes(text) : text.test(part)))
   for (const end = Date.now() + withinMs; !isThere(); ) {
     if (Date.now() > end) throw new Error(`It did not say ${text}.\n${output.stdout}\n${output.stderr}`)
     await new Promise((resolve) => setTimeout(resolve, 25))

@@ -2,8 +2,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `lost`: the service gets the request, the client no answer. `cut`: half of the answer. `reset`: nobody gets anything. */
-export type Fault = 'pass' | 'lost' | 'cut' | 'reset' | 'hang' | { status: number; headers?: Record<string, string>; body?: string }
+/**
+ * `lost`: the service gets the request, the client no answer. `cut`: half of the answer. `reset`: nobody gets anything.
+ */
+export type Fault =
+  | 'pass'
+  | 'lost'
+  | 'cut'
+  | 'reset'
+  | 'hang'
+  | { status: number; headers?: Record<string, string>; body?: string }
 
 export interface Seen {
   readonly method: string
@@ -43,7 +51,12 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   }
 }
 
-async function misbehave(fault: Fault, target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function misbehave(
+  fault: Fault,
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const body = await bytesOf(request)
   if (fault === 'hang') return
   if (fault === 'reset') return void request.socket.resetAndDestroy()
@@ -58,9 +71,14 @@ async function misbehave(fault: Fault, target: string, request: IncomingMessage,
   const bytes = Buffer.from(await answer.arrayBuffer())
   if (fault === 'lost') return void request.socket.resetAndDestroy()
   const shown = Object.fromEntries(
-    [...answer.headers].filter(([name]) => !['content-encoding', 'transfer-encoding', 'connection', 'keep-alive'].includes(name)),
+    [...answer.headers].filter(
+      ([name]) => !['content-encoding', 'transfer-encoding', 'connection', 'keep-alive'].includes(name),
+    ),
   )
-  response.writeHead(answer.status, { ...shown, ...(answer.status !== 204 && { 'content-length': String(bytes.length) }) })
+  response.writeHead(answer.status, {
+    ...shown,
+    ...(answer.status !== 204 && { 'content-length': String(bytes.length) }),
+  })
   if (fault === 'pass') return void response.end(bytes)
   response.write(bytes.subarray(0, bytes.length / 2))
   setTimeout(() => request.socket.resetAndDestroy(), 20)

@@ -10,7 +10,11 @@ export function recordingFetch(): { fetch: typeof globalThis.fetch; asked: Asked
   const asked: Asked[] = []
   const recording: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init)
-    asked.push({ method: init?.method ?? 'GET', path: new URL(String(input)).pathname.replace('/api/v1', ''), status: response.status })
+    asked.push({
+      method: init?.method ?? 'GET',
+      path: new URL(String(input)).pathname.replace('/api/v1', ''),
+      status: response.status,
+    })
     return response
   }
   return { fetch: recording, asked }

@@ -21,7 +21,14 @@ export async function startRestartable(service: Service, env: Record<string, str
     url: '',
     async start() {
       const database = openDatabase({ url: service.databaseUrl, connections: 5, statementTimeoutMs: 2_000 })
-      const config = readConfig({ PORT: port, DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, LOG_LEVEL: 'silent', ...generous, ...env })
+      const config = readConfig({
+        PORT: port,
+        DATABASE_URL: service.databaseUrl,
+        PARLEY_SECRET: secret,
+        LOG_LEVEL: 'silent',
+        ...generous,
+        ...env,
+      })
       const server = await startServer({ config: { ...config, secret }, database, log: pino({ level: 'silent' }) })
       stopNode = () => server.stop().then(() => database.close())
       node.url = server.url

@@ -1,5 +1,6 @@
-// Environment → frozen Config: one table says every setting's name, kind, default and meaning, and the reference page is made from it.
-// This is the only reader of process.env. It reports everything that is wrong at once, so that an operator mends it in one go.
+// Environment → frozen Config: one table says every setting's name, kind, default and meaning, and the reference page
+// is made from it. This is the only reader of process.env. It reports everything that is wrong at once, so that an
+// operator mends it in one go.
 import {
   cidrs,
   duration,
@@ -33,7 +34,12 @@ const day = 24 * 60 * minute
 const MiB = 1024 * 1024
 
 const table = {
-  port: { name: 'PORT', kind: integer(0, 65_535), default: '3000', meaning: 'TCP port of the API; 0 takes any free one.' },
+  port: {
+    name: 'PORT',
+    kind: integer(0, 65_535),
+    default: '3000',
+    meaning: 'TCP port of the API; 0 takes any free one.',
+  },
   host: { name: 'HOST', kind: host, default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -51,16 +57,38 @@ const table = {
     default: '.parley',
     meaning: 'Folder of the embedded database, recordings, the made secret and `first-run.json`.',
   },
-  publicUrl: { name: 'PARLEY_PUBLIC_URL', kind: httpUrl, meaning: 'Address under which clients reach the API. Unset: the address it listens on.' },
+  publicUrl: {
+    name: 'PARLEY_PUBLIC_URL',
+    kind: httpUrl,
+    meaning: 'Address under which clients reach the API. Unset: the address it listens on.',
+  },
   secret: {
     name: 'PARLEY_SECRET',
     kind: secretText(16),
     meaning: 'Encrypts secrets at rest. Required with `DATABASE_URL`; otherwise made in the data folder.',
   },
-  oidcIssuer: { name: 'PARLEY_OIDC_ISSUER', kind: issuerUrl, meaning: 'OpenID Connect issuer of the `__session` cookie. Unset: no cookie is accepted.' },
-  oidcAudience: { name: 'PARLEY_OIDC_AUDIENCE', kind: text, meaning: 'Audience that the cookie must be made for. Goes with the issuer.' },
-  oidcOrgClaim: { name: 'PARLEY_OIDC_ORG_CLAIM', kind: text, default: 'org_id', meaning: 'Claim that holds the organization id.' },
-  oidcRoleClaim: { name: 'PARLEY_OIDC_ROLE_CLAIM', kind: text, default: 'role', meaning: 'Claim that holds the role: `owner`, `agent` or `viewer`.' },
+  oidcIssuer: {
+    name: 'PARLEY_OIDC_ISSUER',
+    kind: issuerUrl,
+    meaning: 'OpenID Connect issuer of the `__session` cookie. Unset: no cookie is accepted.',
+  },
+  oidcAudience: {
+    name: 'PARLEY_OIDC_AUDIENCE',
+    kind: text,
+    meaning: 'Audience that the cookie must be made for. Goes with the issuer.',
+  },
+  oidcOrgClaim: {
+    name: 'PARLEY_OIDC_ORG_CLAIM',
+    kind: text,
+    default: 'org_id',
+    meaning: 'Claim that holds the organization id.',
+  },
+  oidcRoleClaim: {
+    name: 'PARLEY_OIDC_ROLE_CLAIM',
+    kind: text,
+    default: 'role',
+    meaning: 'Claim that holds the role: `owner`, `agent` or `viewer`.',
+  },
   corsOrigins: {
     name: 'PARLEY_CORS_ORIGINS',
     kind: origins,
@@ -71,7 +99,8 @@ const table = {
     name: 'PARLEY_TRUST_PROXY',
     kind: trustedProxies,
     default: 'false',
-    meaning: 'Whose `X-Forwarded-*` headers are believed: `false`, `true`, a number of hops, or addresses and CIDRs separated by commas.',
+    meaning:
+      'Whose `X-Forwarded-*` headers are believed: `false`, `true`, a number of hops, or addresses and CIDRs separated by commas.',
   },
   retentionDays: {
     name: 'PARLEY_RETENTION_DAYS',
@@ -79,12 +108,18 @@ const table = {
     default: '90',
     meaning: 'Days that events, finished deliveries and deleted records are kept.',
   },
-  dbPool: { name: 'PARLEY_DB_POOL', kind: integer(1, 1_000), default: '10', meaning: 'Database connections of this node, at most.' },
+  dbPool: {
+    name: 'PARLEY_DB_POOL',
+    kind: integer(1, 1_000),
+    default: '10',
+    meaning: 'Database connections of this node, at most.',
+  },
   databaseRestartMs: {
     name: 'PARLEY_DB_RESTART_TIMEOUT',
     kind: duration({ min: 0, max: 60 * minute }),
     default: '1m',
-    meaning: 'How long the server tries to start its embedded PostgreSQL again after that has died, before it ends itself with exit code 1.',
+    meaning:
+      'How long the server tries to start its embedded PostgreSQL again after that has died, before it ends itself with exit code 1.',
   },
   rateLimitRead: {
     name: 'PARLEY_RATE_LIMIT_READ',
@@ -92,7 +127,12 @@ const table = {
     default: '100:200',
     meaning: 'GET and HEAD requests of a tenant: `sustained:burst`, sustained per second.',
   },
-  rateLimitWrite: { name: 'PARLEY_RATE_LIMIT_WRITE', kind: rate, default: '30:60', meaning: 'All other requests of a tenant, in the same form.' },
+  rateLimitWrite: {
+    name: 'PARLEY_RATE_LIMIT_WRITE',
+    kind: rate,
+    default: '30:60',
+    meaning: 'All other requests of a tenant, in the same form.',
+  },
   webhookRetryDelaysMs: {
     name: 'PARLEY_WEBHOOK_RETRY_DELAYS',
     kind: durations(8, { min: 0, max: 30 * day }),
@@ -145,13 +185,15 @@ const table = {
     name: 'PARLEY_STALL_TIMEOUT',
     kind: duration({ min: 100, max: 5 * minute }),
     default: '30s',
-    meaning: 'Time without progress after which a client that does not read its answer, or does not send the rest of its request, is disconnected.',
+    meaning:
+      'Time without progress after which a client that does not read its answer, or does not send the rest of its request, is disconnected.',
   },
   unsentBytesPerTenant: {
     name: 'PARLEY_UNSENT_BYTES_PER_TENANT',
     kind: integer(1, 2 ** 40),
     default: String(32 * MiB),
-    meaning: 'Bytes of answers of a tenant that may wait for its clients to read them; past that it gets 503 until they have.',
+    meaning:
+      'Bytes of answers of a tenant that may wait for its clients to read them; past that it gets 503 until they have.',
   },
   unsentBytes: {
     name: 'PARLEY_UNSENT_BYTES',
@@ -169,12 +211,14 @@ const table = {
     name: 'LOG_REQUESTS',
     kind: requestSampling,
     default: 'all',
-    meaning: 'Requests that get a line in the log: `all`, `errors` (status 400 and up), `none`, or a share such as `0.05` (and every status from 500).',
+    meaning:
+      'Requests that get a line in the log: `all`, `errors` (status 400 and up), `none`, or a share such as `0.05` (and every status from 500).',
   },
   metricsPort: {
     name: 'METRICS_PORT',
     kind: integer(0, 65_535),
-    meaning: 'Port of its own for `/metrics`, on the same `HOST`; the API then has none. Unset: `/metrics` is on the port of the API.',
+    meaning:
+      'Port of its own for `/metrics`, on the same `HOST`; the API then has none. Unset: `/metrics` is on the port of the API.',
   },
   metricsToken: {
     name: 'METRICS_TOKEN',
@@ -189,13 +233,18 @@ type Values = { readonly [Key in keyof Table]: Value<Table[Key]> }
 type OidcKey = 'oidcIssuer' | 'oidcAudience' | 'oidcOrgClaim' | 'oidcRoleClaim'
 
 export interface Config extends Omit<Values, OidcKey> {
-  readonly oidc: { readonly issuer: string; readonly audience: string; readonly orgClaim: string; readonly roleClaim: string } | undefined
+  readonly oidc:
+    | { readonly issuer: string; readonly audience: string; readonly orgClaim: string; readonly roleClaim: string }
+    | undefined
 }
 
 /** The settings as data, in the order of the reference page. `default` is null where there is none. */
-export const settings: readonly { readonly name: string; readonly default: string | null; readonly meaning: string }[] = Object.values<Setting>(table).map(
-  (setting) => ({ name: setting.name, default: setting.default ?? null, meaning: setting.meaning }),
-)
+export const settings: readonly { readonly name: string; readonly default: string | null; readonly meaning: string }[] =
+  Object.values<Setting>(table).map((setting) => ({
+    name: setting.name,
+    default: setting.default ?? null,
+    meaning: setting.meaning,
+  }))
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -211,7 +260,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   problems.push(...missingPartners(env), ...unknownNames(env))
   if (problems.length > 0) throw new ConfigError(problems)
   const { oidcIssuer, oidcAudience, oidcOrgClaim, oidcRoleClaim, ...rest } = Object.fromEntries(entries) as Values
-  const oidc = oidcIssuer && oidcAudience ? { issuer: oidcIssuer, audience: oidcAudience, orgClaim: oidcOrgClaim, roleClaim: oidcRoleClaim } : undefined
+  const oidc =
+    oidcIssuer && oidcAudience
+      ? { issuer: oidcIssuer, audience: oidcAudience, orgClaim: oidcOrgClaim, roleClaim: oidcRoleClaim }
+      : undefined
   return freezeDeeply({ ...rest, oidc })
 }
 
@@ -224,7 +276,8 @@ function readSetting(setting: Setting, env: NodeJS.ProcessEnv, problems: string[
   const written = given(env, setting.name) ?? setting.default
   if (written === undefined) return undefined
   const value = setting.kind.read(written)
-  if (value === undefined) problems.push(`${setting.name} is ${setting.kind.show(written)}; expected ${setting.kind.expected}`)
+  if (value === undefined)
+    problems.push(`${setting.name} is ${setting.kind.show(written)}; expected ${setting.kind.expected}`)
   return value
 }
 
@@ -252,7 +305,10 @@ function unknownNames(env: NodeJS.ProcessEnv): string[] {
 /** Names are compared without their prefix, so that PARLEY_PORT leads to PORT. */
 function nearestSetting(name: string): string {
   const bare = (full: string) => full.replace(/^PARLEY_/, '')
-  const byDistance = settings.map((setting) => ({ name: setting.name, distance: editDistance(bare(name), bare(setting.name)) }))
+  const byDistance = settings.map((setting) => ({
+    name: setting.name,
+    distance: editDistance(bare(name), bare(setting.name)),
+  }))
   return byDistance.reduce((nearest, candidate) => (candidate.distance < nearest.distance ? candidate : nearest)).name
 }
 

@@ -1,5 +1,5 @@
-// The kinds of value a setting can have: how each is read from text, what is expected of it, and how a refused one may be shown.
-// A kind knows no setting's name, and never shows a password.
+// The kinds of value a setting can have: how each is read from text, what is expected of it, and how a refused one may
+// be shown. A kind knows no setting's name, and never shows a password.
 import { isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { readUrl } from '../store/url.js'
@@ -23,8 +23,8 @@ function kind<T>(expected: string, read: (text: string) => T | undefined, show =
 }
 
 /**
- * Everything before the last `@`, and after `password=`, is masked in any value: people paste URLs into the wrong setting,
- * and a password with an unescaped `/`, `?` or `#` does not stand where a URL parser looks for it.
+ * Everything before the last `@`, and after `password=`, is masked in any value: people paste URLs into the wrong
+ * setting, and a password with an unescaped `/`, `?` or `#` does not stand where a URL parser looks for it.
  */
 function showMasked(text: string): string {
   const masked = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1***@').replace(/(password=).*$/is, '$1***')
@@ -55,13 +55,18 @@ export function oneOf<const Option extends string>(...options: readonly Option[]
   return kind(`one of ${options.join(', ')}`, (written) => options.find((option) => option === written))
 }
 
-/** A connection URL of one of the schemes. A `#` is an unescaped character of the password, so it is refused here, not by the database. */
+/**
+ * A connection URL of one of the schemes. A `#` is an unescaped character of the password, so it is refused here, not
+ * by the database.
+ */
 export function urlOf(...schemes: readonly string[]): Kind<string> {
   const expected = `a URL beginning with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}, special characters of the password percent-encoded`
   return kind(expected, (written) => {
     const hasScheme = schemes.some((scheme) => written.startsWith(`${scheme}://`))
     // `postgresql://user:password@/name?host=/socket/folder` names no host, which the parser would refuse.
-    return hasScheme && readUrl(written.replace('@/', '@socket/')) !== undefined && !written.includes('#') ? written : undefined
+    return hasScheme && readUrl(written.replace('@/', '@socket/')) !== undefined && !written.includes('#')
+      ? written
+      : undefined
   })
 }
 
@@ -71,10 +76,15 @@ export const httpUrl = kind('an http:// or https:// URL without user, query and 
 })
 
 /** The issuer is kept as written, because tokens must repeat it to the letter. */
-export const issuerUrl = kind('an https:// URL without user, query and fragment (http:// on loopback only)', (written) => {
-  const url = readPlainHttpUrl(written)
-  return url && (url.protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) ? written : undefined
-})
+export const issuerUrl = kind(
+  'an https:// URL without user, query and fragment (http:// on loopback only)',
+  (written) => {
+    const url = readPlainHttpUrl(written)
+    return url && (url.protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname))
+      ? written
+      : undefined
+  },
+)
 
 export const origins = listOf('origins such as https://app.example.com', (item) => {
   const url = readPlainHttpUrl(item)
@@ -99,22 +109,30 @@ export const rate = kind('sustained:burst, two whole numbers from 1 to 1000000, 
 })
 
 /** Which requests the log tells of. */
-export const requestSampling = kind('all, errors, none, or the share of requests from 0 to 1, such as 0.05', (written) => {
-  if (written === 'all') return { share: 1, alwaysFrom: 500 }
-  if (written === 'errors') return { share: 0, alwaysFrom: 400 }
-  if (written === 'none') return { share: 0, alwaysFrom: Number.POSITIVE_INFINITY }
-  return /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(written) ? { share: Number(written), alwaysFrom: 500 } : undefined
-})
+export const requestSampling = kind(
+  'all, errors, none, or the share of requests from 0 to 1, such as 0.05',
+  (written) => {
+    if (written === 'all') return { share: 1, alwaysFrom: 500 }
+    if (written === 'errors') return { share: 0, alwaysFrom: 400 }
+    if (written === 'none') return { share: 0, alwaysFrom: Number.POSITIVE_INFINITY }
+    return /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(written) ? { share: Number(written), alwaysFrom: 500 } : undefined
+  },
+)
 
 export function duration(span: Span): Kind<number> {
-  return kind(`a duration such as 150ms, 10s, 5m or 1h, ${describeSpan(span)}`, (written) => readDurationMs(written, span))
+  return kind(`a duration such as 150ms, 10s, 5m or 1h, ${describeSpan(span)}`, (written) =>
+    readDurationMs(written, span),
+  )
 }
 
 export function durations(count: number, span: Span): Kind<readonly number[]> {
-  return kind(`${count} durations such as 0s, 150ms, 5m or 24h separated by commas, ${describeSpan(span)} each`, (written) => {
-    const items = readItems(written, (item) => readDurationMs(item, span))
-    return items?.length === count ? items : undefined
-  })
+  return kind(
+    `${count} durations such as 0s, 150ms, 5m or 24h separated by commas, ${describeSpan(span)} each`,
+    (written) => {
+      const items = readItems(written, (item) => readDurationMs(item, span))
+      return items?.length === count ? items : undefined
+    },
+  )
 }
 
 /** A comma list; an empty one has no items. */
@@ -146,7 +164,10 @@ function describeSpan({ min, max }: Span): string {
 }
 
 function describeMs(valueMs: number): string {
-  const [unit, sizeMs] = Object.entries(unitMs).findLast(([, size]) => valueMs > 0 && valueMs % size === 0) ?? ['s', 1_000]
+  const [unit, sizeMs] = Object.entries(unitMs).findLast(([, size]) => valueMs > 0 && valueMs % size === 0) ?? [
+    's',
+    1_000,
+  ]
   return `${valueMs / sizeMs}${unit}`
 }
 
@@ -155,7 +176,10 @@ function readPlainHttpUrl(written: string): URL | undefined {
   return new URL(written)
 }
 
-/** A lone address becomes the network that holds just it. Short and octal spellings of IPv4 are refused: they mean different hosts to different readers. */
+/**
+ * A lone address becomes the network that holds just it. Short and octal spellings of IPv4 are refused: they mean
+ * different hosts to different readers.
+ */
 function readCidr(written: string): string | undefined {
   const [address = '', bits, ...rest] = written.split('/')
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return undefined

@@ -1,5 +1,5 @@
-// Migrations that run beside serving nodes: indexes made concurrently, and batch jobs that go on where they were after a crash. One node at a time works
-// on them, by a lease in `migration_progress`.
+// Migrations that run beside serving nodes: indexes made concurrently, and batch jobs that go on where they were after
+// a crash. One node at a time works on them, by a lease in `migration_progress`.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -40,7 +40,10 @@ export async function isMigrated(database: Database, folder: URL = migrationFold
 }
 
 /** What still runs, or waits to run, beside the serving nodes. */
-export async function backgroundProgress(database: Database, folder: URL = migrationFolder): Promise<MigrationProgress[]> {
+export async function backgroundProgress(
+  database: Database,
+  folder: URL = migrationFolder,
+): Promise<MigrationProgress[]> {
   const pending = (await pendingMigrations(database, folder)).filter(({ kind }) => kind !== 'transaction')
   if (pending.length === 0) return []
   const rows = await database.query<{ name: string; rows: number }>(sql`select name, rows from migration_progress`)
@@ -59,7 +62,9 @@ export function createBackgroundMigrations(options: BackgroundOptions): Backgrou
   let timer: NodeJS.Timeout | undefined
   let working = Promise.resolve()
   const look = async () => {
-    const pending = (await pendingMigrations(options.database, options.folder ?? migrationFolder)).filter(({ kind }) => kind !== 'transaction')
+    const pending = (await pendingMigrations(options.database, options.folder ?? migrationFolder)).filter(
+      ({ kind }) => kind !== 'transaction',
+    )
     for (const migration of pending) {
       if (isStopping || !(await lease(options.database, migration.name, node))) return
       await work(options, migration, node, () => isStopping)
@@ -84,7 +89,12 @@ export function createBackgroundMigrations(options: BackgroundOptions): Backgrou
   }
 }
 
-async function work({ database, onProgress }: BackgroundOptions, migration: Migration, node: string, isStopping: () => boolean): Promise<void> {
+async function work(
+  { database, onProgress }: BackgroundOptions,
+  migration: Migration,
+  node: string,
+  isStopping: () => boolean,
+): Promise<void> {
   let toldAt = 0
   const tell = (progress: MigrationProgress) => {
     if (Date.now() - toldAt < TELL_MS) return
@@ -94,7 +104,9 @@ async function work({ database, onProgress }: BackgroundOptions, migration: Migr
   const renewal = setInterval(() => void lease(database, migration.name, node).catch(() => false), RENEW_MS)
   try {
     await database.withClient((client) =>
-      migration.kind === 'batch' ? runBatches(client, migration, { node, isStopping, onProgress: tell }) : runConcurrently(client, migration),
+      migration.kind === 'batch'
+        ? runBatches(client, migration, { node, isStopping, onProgress: tell })
+        : runConcurrently(client, migration),
     )
   } finally {
     clearInterval(renewal)
@@ -114,8 +126,12 @@ async function lease(database: Database, name: string, node: string): Promise<bo
 
 /** What is done leaves no trace; what is not may go on at another node at once. */
 async function release(database: Database, name: string, node: string): Promise<void> {
-  await database.query(sql`delete from migration_progress p using migrations m where p.name = ${name} and m.name = p.name`)
-  await database.query(sql`update migration_progress set leased_until = now() where name = ${name} and leased_by = ${node}`)
+  await database.query(
+    sql`delete from migration_progress p using migrations m where p.name = ${name} and m.name = p.name`,
+  )
+  await database.query(
+    sql`update migration_progress set leased_until = now() where name = ${name} and leased_by = ${node}`,
+  )
 }
 
 /** An index that a crash left invalid is dropped and made again. */
@@ -123,13 +139,16 @@ export async function runConcurrently(client: pg.ClientBase, migration: Migratio
   for (const { text, index, isCreation } of concurrentStatements(migration)) {
     if (isCreation && (await isInvalid(client, index))) await client.query(`drop index concurrently if exists ${index}`)
     await client.query(text)
-    if (isCreation && (await isInvalid(client, index))) throw new Error(`The index ${index} is invalid after it was made; see the database's log`)
+    if (isCreation && (await isInvalid(client, index)))
+      throw new Error(`The index ${index} is invalid after it was made; see the database's log`)
   }
   await client.query('insert into migrations (name) values ($1) on conflict do nothing', [migration.name])
 }
 
 async function isInvalid(client: pg.ClientBase, index: string): Promise<boolean> {
-  const { rows } = await client.query('select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid', [index])
+  const { rows } = await client.query('select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid', [
+    index,
+  ])
   return rows.length > 0
 }
 
@@ -140,8 +159,9 @@ interface BatchRun {
 }
 
 /**
- * Runs the job's statement until it finds no more rows. It takes the cursor of the batch before ($1, null at first) and a number of rows ($2), and returns
- * one row: the next cursor and how many rows it went through. Batch and cursor are one transaction, so a crash repeats nothing.
+ * Runs the job's statement until it finds no more rows. It takes the cursor of the batch before ($1, null at first) and
+ * a number of rows ($2), and returns one row: the next cursor and how many rows it went through. Batch and cursor are
+ * one transaction, so a crash repeats nothing.
  */
 export async function runBatches(client: pg.ClientBase, { name, text }: Migration, run?: BatchRun): Promise<void> {
   for (let isDone = false; !isDone && run?.isStopping() !== true; ) {
@@ -159,7 +179,12 @@ export async function runBatches(client: pg.ClientBase, { name, text }: Migratio
   }
 }
 
-async function oneBatch(client: pg.ClientBase, name: string, text: string, run: BatchRun | undefined): Promise<boolean> {
+async function oneBatch(
+  client: pg.ClientBase,
+  name: string,
+  text: string,
+  run: BatchRun | undefined,
+): Promise<boolean> {
   await client.query('insert into migration_progress (name) values ($1) on conflict do nothing', [name])
   const { rows: states } = await client.query<{ cursor: string | null; rows: string; leased_by: string | null }>(
     'select cursor, rows, leased_by from migration_progress where name = $1 for update',
@@ -167,7 +192,10 @@ async function oneBatch(client: pg.ClientBase, name: string, text: string, run: 
   )
   const state = states[0]
   if (run && state?.leased_by !== run.node) throw new Error(`Another node has taken over ${name}`)
-  const { rows: results } = await client.query<{ cursor: string | null; rows: number }>(text, [state?.cursor ?? null, BATCH_ROWS])
+  const { rows: results } = await client.query<{ cursor: string | null; rows: number }>(text, [
+    state?.cursor ?? null,
+    BATCH_ROWS,
+  ])
   const { cursor, rows } = results[0] ?? { cursor: null, rows: 0 }
   const total = Number(state?.rows ?? 0) + rows
   if (rows === 0) {

@@ -1,5 +1,6 @@
-// Brings a database up to this version: numbered SQL files, each applied once, whichever node comes first. What can run beside a serving node is left to
-// `background-migrations.ts`, except on a new database, where nobody waits and nothing is large.
+// Brings a database up to this version: numbered SQL files, each applied once, whichever node comes first. What can run
+// beside a serving node is left to `background-migrations.ts`, except on a new database, where nobody waits and nothing
+// is large.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { runBatches, runConcurrently } from './background-migrations.js'
@@ -24,9 +25,14 @@ export interface Migrating {
 }
 
 /** Applies what is missing, then refreshes the derived views. Returns the names that were applied. */
-export async function migrate(database: Database, { views = [], derive, folder = migrationFolder, isComplete = false }: Migrating = {}): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  { views = [], derive, folder = migrationFolder, isComplete = false }: Migrating = {},
+): Promise<string[]> {
   return database.withClient(async (client) => {
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
     requireServer(rows[0]?.version ?? 0)
     await takeLock(client)
     try {
@@ -43,10 +49,15 @@ export async function migrate(database: Database, { views = [], derive, folder =
   })
 }
 
-/** Asked again and again: a statement that waits would hold a snapshot, and an index that is made concurrently waits for all of those. */
+/**
+ * Asked again and again: a statement that waits would hold a snapshot, and an index that is made concurrently waits for
+ * all of those.
+ */
 async function takeLock(client: pg.ClientBase): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK])
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ])
     if (rows[0]?.taken) return
     await sleep(LOCK_PAUSE_MS)
   }
@@ -55,17 +66,26 @@ async function takeLock(client: pg.ClientBase): Promise<void> {
 /** `version` as the server numbers itself: 150004 is 15.4. */
 export function requireServer(version: number): void {
   if (version >= OLDEST_SERVER) return
-  throw new StartupError(`DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Parley needs 15 or later. Upgrade that server or use another one.`)
+  throw new StartupError(
+    `DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Parley needs 15 or later. Upgrade that server or use another one.`,
+  )
 }
 
-async function missingMigrations(client: pg.ClientBase, folder: URL): Promise<{ missing: Migration[]; isNew: boolean }> {
-  await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
+async function missingMigrations(
+  client: pg.ClientBase,
+  folder: URL,
+): Promise<{ missing: Migration[]; isNew: boolean }> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
   const { rows } = await client.query<{ name: string }>('select name from migrations')
   const applied = new Set(rows.map(({ name }) => name))
   const known = await readMigrations(folder)
   const unknown = [...applied].filter((name) => !known.some((one) => one.name === name))
   if (unknown.length > 0) {
-    throw new StartupError(`The database was migrated by a newer Parley (${unknown.join(', ')}). Run that version, or restore a backup made before it.`)
+    throw new StartupError(
+      `The database was migrated by a newer Parley (${unknown.join(', ')}). Run that version, or restore a backup made before it.`,
+    )
   }
   return { missing: known.filter(({ name }) => !applied.has(name)), isNew: applied.size === 0 }
 }
@@ -95,8 +115,9 @@ async function inTransaction(client: pg.ClientBase, { name, text }: Migration): 
 }
 
 /**
- * Events that were restored into a younger cluster carry transaction ids that have not happened here yet: no reader would see them before they do. Then all
- * events there are move before everything that can happen here, in the order of their ids. Only the last event of each tenant is looked at, so a start is cheap.
+ * Events that were restored into a younger cluster carry transaction ids that have not happened here yet: no reader
+ * would see them before they do. Then all events there are move before everything that can happen here, in the order of
+ * their ids. Only the last event of each tenant is looked at, so a start is cheap.
  */
 async function forgetForeignTransactions(client: pg.ClientBase): Promise<void> {
   await client.query(`update events set xact = '0' where xact <> '0' and exists (

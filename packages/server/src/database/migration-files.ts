@@ -1,5 +1,5 @@
-// The numbered migrations as files. How one runs is in its name: `0001_x.sql` in a transaction while a node starts, `0002_x.concurrent.sql` and
-// `0003_x.batch.sql` beside serving nodes.
+// The numbered migrations as files. How one runs is in its name: `0001_x.sql` in a transaction while a node starts,
+// `0002_x.concurrent.sql` and `0003_x.batch.sql` beside serving nodes.
 import { readdir, readFile } from 'node:fs/promises'
 
 export type MigrationKind = 'transaction' | 'concurrent' | 'batch'
@@ -23,7 +23,9 @@ export function readMigrations(folder: URL): Promise<Migration[]> {
 
 async function readFolder(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(names.map(async (name) => ({ name, kind: kindOf(name), text: await readFile(new URL(name, folder), 'utf8') })))
+  return Promise.all(
+    names.map(async (name) => ({ name, kind: kindOf(name), text: await readFile(new URL(name, folder), 'utf8') })),
+  )
 }
 
 function kindOf(name: string): MigrationKind {
@@ -37,7 +39,8 @@ export interface ConcurrentStatement {
   readonly isCreation: boolean
 }
 
-const concurrentForm = /^(create(?: unique)? index concurrently if not exists|drop index concurrently if exists)\s+(\w+)/
+const concurrentForm =
+  /^(create(?: unique)? index concurrently if not exists|drop index concurrently if exists)\s+(\w+)/
 
 /** Each statement makes or drops one index, so that what a crash left half-made can be told and made again. */
 export function concurrentStatements({ name, text }: Migration): ConcurrentStatement[] {
@@ -48,7 +51,10 @@ export function concurrentStatements({ name, text }: Migration): ConcurrentState
     .filter((one) => one !== '')
   return statements.map((statement) => {
     const match = concurrentForm.exec(statement)
-    if (match === null) throw new Error(`${name} may only create or drop indexes concurrently, "if (not) exists": ${statement.slice(0, 80)}`)
+    if (match === null)
+      throw new Error(
+        `${name} may only create or drop indexes concurrently, "if (not) exists": ${statement.slice(0, 80)}`,
+      )
     return { text: statement, index: match[2] ?? '', isCreation: match[1]?.startsWith('create') === true }
   })
 }

@@ -9,11 +9,17 @@ export type Row = Record<string, unknown>
 export interface Database {
   /** A short read that an index answers. Many share one connection, so nothing slow may go this way. */
   read<T extends unknown[]>(statement: Sql): Promise<T[]>
-  /** Asks once what several callers ask in the same turn of the event loop. It is asked after all of them came, so none gets an older answer than alone. */
+  /**
+   * Asks once what several callers ask in the same turn of the event loop. It is asked after all of them came, so none
+   * gets an older answer than alone.
+   */
   coalesce<T>(question: string, ask: () => Promise<T>): Promise<T>
   /** Any statement, on a connection of its own. A statement seen before is not planned again when `prepared`. */
   query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
-  /** A connection of its own for a conversation of several statements, such as a migration. It may take as long as it needs. */
+  /**
+   * A connection of its own for a conversation of several statements, such as a migration. It may take as long as it
+   * needs.
+   */
   withClient<T>(use: (client: pg.ClientBase) => Promise<T>): Promise<T>
   /** How things stand, for the operator. */
   stats(): PoolStats
@@ -45,7 +51,9 @@ const ANSWER_GRACE_MS = 3_000
 
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    oid === pg.types.builtins.INT8
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
 export function openDatabase(options: PoolOptions): Database {
@@ -119,8 +127,16 @@ export function openDatabase(options: PoolOptions): Database {
   }
 }
 
-function statsOf(pool: pg.Pool, clients: ReadonlySet<pg.ClientBase>, lanes: readonly Lane[], connectionsMax: number): PoolStats {
-  const preparedStatements = { pool: [...clients].map(preparedBy), lane: lanes.flatMap(({ client }) => (client ? [preparedBy(client)] : [])) }
+function statsOf(
+  pool: pg.Pool,
+  clients: ReadonlySet<pg.ClientBase>,
+  lanes: readonly Lane[],
+  connectionsMax: number,
+): PoolStats {
+  const preparedStatements = {
+    pool: [...clients].map(preparedBy),
+    lane: lanes.flatMap(({ client }) => (client ? [preparedBy(client)] : [])),
+  }
   return {
     connectionsMax,
     busy: pool.totalCount - pool.idleCount,
@@ -184,7 +200,8 @@ function openLane(settings: pg.ClientConfig, onError: (error: Error) => void): L
   return lane
 }
 
-const quietest = (lanes: readonly Lane[]): Lane => lanes.reduce((best, lane) => (lane.inFlight < best.inFlight ? lane : best))
+const quietest = (lanes: readonly Lane[]): Lane =>
+  lanes.reduce((best, lane) => (lane.inFlight < best.inFlight ? lane : best))
 
 const names = new Map<string, string>()
 
@@ -212,11 +229,15 @@ export function isConnectionLoss(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return (
     (typeof code === 'string' && lossCodes.has(code)) ||
-    /connection terminated|not queryable|connection timeout|timeout expired|timeout exceeded when trying to connect/i.test(error.message)
+    /connection terminated|not queryable|connection timeout|timeout expired|timeout exceeded when trying to connect/i.test(
+      error.message,
+    )
   )
 }
 
 /** Whether a statement took longer than it may. */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && ((error as { code?: unknown }).code === '57014' || error.message === 'Query read timeout')
+  return (
+    error instanceof Error && ((error as { code?: unknown }).code === '57014' || error.message === 'Query read timeout')
+  )
 }

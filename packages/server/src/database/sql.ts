@@ -36,10 +36,16 @@ export function raw(text: string): Sql {
 }
 
 export function join(fragments: readonly Sql[], separator: string): Sql {
-  return fragments.reduce((whole, fragment, index) => (index === 0 ? fragment : sql`${whole}${raw(separator)}${fragment}`), raw(''))
+  return fragments.reduce(
+    (whole, fragment, index) => (index === 0 ? fragment : sql`${whole}${raw(separator)}${fragment}`),
+    raw(''),
+  )
 }
 
-/** An array in the spelling of Postgres. The driver would make the same of it, at several times the cost: it matters where a statement brings many rows. */
+/**
+ * An array in the spelling of Postgres. The driver would make the same of it, at several times the cost: it matters
+ * where a statement brings many rows.
+ */
 export function arrayLiteral(values: readonly (string | number | boolean | null | undefined)[]): string {
   return `{${values.map(elementLiteral).join(',')}}`
 }
@@ -50,8 +56,9 @@ function elementLiteral(value: string | number | boolean | null | undefined): st
 }
 
 /**
- * A condition that always holds, and that the planner takes for a very narrow one. A prepared statement is planned once per connection, maybe while the tables are
- * empty, and kept: a few rows must lead to look-ups by primary key whatever the tables held then. Without it, plans that read whole tables were seen.
+ * A condition that always holds, and that the planner takes for a very narrow one. A prepared statement is planned once
+ * per connection, maybe while the tables are empty, and kept: a few rows must lead to look-ups by primary key whatever
+ * the tables held then. Without it, plans that read whole tables were seen.
  */
 export const planForFewRows = (number: Sql): Sql => sql`${number} >= 0 and ${number} <= 2000000000`
 
@@ -62,5 +69,11 @@ export function compile(fragment: Sql): Statement {
 }
 
 function isSql(value: unknown): value is Sql {
-  return typeof value === 'object' && value !== null && 'parts' in value && 'values' in value && Array.isArray((value as Sql).parts)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'parts' in value &&
+    'values' in value &&
+    Array.isArray((value as Sql).parts)
+  )
 }

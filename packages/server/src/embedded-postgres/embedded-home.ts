@@ -1,7 +1,20 @@
-// Where the embedded database lies and as whom it runs. That is `database` in the data folder; when the server is started by the superuser
-// and the unprivileged account cannot enter there, `database` is a symbolic link into a system folder.
+// Where the embedded database lies and as whom it runs. That is `database` in the data folder; when the server is
+// started by the superuser and the unprivileged account cannot enter there, `database` is a symbolic link into a system
+// folder.
 
-import { chmod, chown, lchown, lstat, mkdir, mkdtemp, readdir, realpath, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lchown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StartupError } from '../database/startup-error.js'
 import { type Account, chooseAccount, findClosedFolder, type Owner } from './unprivileged-account.js'
@@ -21,7 +34,9 @@ export const systemFolder = process.platform === 'darwin' ? '/var/db/parley' : '
 export interface DataFolder {
   path: string
   isNew: boolean
-  /** Who gets the files in it: what the superuser starts once must not be lost to the ordinary user whose folder it is. */
+  /**
+   * Who gets the files in it: what the superuser starts once must not be lost to the ordinary user whose folder it is.
+   */
   owner: Owner
 }
 
@@ -72,10 +87,18 @@ async function keepHome(data: DataFolder, inside: string, account: Account): Pro
       `The account ${account.name}, which runs the database in ${folder}, cannot enter ${closed}: run \`chmod o+x ${closed}\` and start again`,
     )
   }
-  return { folder, cluster, account, closedFolder: isElsewhere ? await findClosedFolder(data.path, account) : undefined }
+  return {
+    folder,
+    cluster,
+    account,
+    closedFolder: isElsewhere ? await findClosedFolder(data.path, account) : undefined,
+  }
 }
 
-/** A data folder that this service has made itself lets the account, and nobody else, pass through. Any other is left as its owner wants it. */
+/**
+ * A data folder that this service has made itself lets the account, and nobody else, pass through. Any other is left as
+ * its owner wants it.
+ */
 async function openFor(account: Account, data: DataFolder): Promise<void> {
   const { uid, mode } = await stat(data.path)
   if (uid !== 0 || !(data.isNew || (mode & 0o777) === 0o710)) return
@@ -108,7 +131,10 @@ async function makeSystemHome(data: DataFolder, system: string, account: Account
 
 async function at(inside: string): Promise<{ folder: string; cluster: string }> {
   const folder = await realpath(inside).catch((cause) => {
-    throw new StartupError(`The database is missing where ${inside} points to: restore it there, or remove that link to begin with an empty one`, { cause })
+    throw new StartupError(
+      `The database is missing where ${inside} points to: restore it there, or remove that link to begin with an empty one`,
+      { cause },
+    )
   })
   return { folder, cluster: join(folder, 'cluster') }
 }

@@ -1,5 +1,5 @@
-// The running database: launched in its own process group, so that Ctrl-C and a signal to the server's group reach the server alone, and stopped
-// with it. What a killed server has left running is stopped first.
+// The running database: launched in its own process group, so that Ctrl-C and a signal to the server's group reach the
+// server alone, and stopped with it. What a killed server has left running is stopped first.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,10 @@ interface LaunchPaths {
   logOwner: Owner
 }
 
-/** Fast first: it ends the sessions and writes everything out. Whatever the others leave undone the next start replays from the log. */
+/**
+ * Fast first: it ends the sessions and writes everything out. Whatever the others leave undone the next start replays
+ * from the log.
+ */
 const stopSignals = [
   { signal: 'SIGINT', withinMs: 10_000 },
   { signal: 'SIGQUIT', withinMs: 3_000 },
@@ -47,7 +50,9 @@ export async function stopLeftover(home: Home, say: (line: string) => void): Pro
       if (!(await isPostmasterOf(pid, home))) return
     }
   }
-  throw new StartupError(`The database (process ${pid}) in ${home.cluster} does not stop: restart the machine, or set PARLEY_DATA_DIR to another folder`)
+  throw new StartupError(
+    `The database (process ${pid}) in ${home.cluster} does not stop: restart the machine, or set PARLEY_DATA_DIR to another folder`,
+  )
 }
 
 /** After a crash PostgreSQL takes a second or two to let go of its memory and refuses to start meanwhile. */
@@ -77,13 +82,19 @@ export async function launch(
   }
 }
 
-async function spawnPostgres(binaries: Binaries, home: Home, socketFolder: string, log: FileHandle): Promise<ChildProcess> {
+async function spawnPostgres(
+  binaries: Binaries,
+  home: Home,
+  socketFolder: string,
+  log: FileHandle,
+): Promise<ChildProcess> {
   const left = await readPidFile(home)
   // PostgreSQL refuses an empty file of its own for good; a full disk or a power failure can leave one.
   if (left !== undefined && left.pid === undefined) await rm(join(home.cluster, 'postmaster.pid'), { force: true })
   const { env, ...options } = optionsFor(home)
-  // The number in a crashed database's file may meanwhile be someone else's, or a zombie's, which PostgreSQL would take for a living database.
-  // Named as a grandparent it is passed over, while the check that nobody uses the cluster's shared memory stays in force.
+  // The number in a crashed database's file may meanwhile be someone else's, or a zombie's, which PostgreSQL would take
+  // for a living database. Named as a grandparent it is passed over, while the check that nobody uses the cluster's
+  // shared memory stays in force.
   const disregarded = left?.pid === undefined ? {} : { PG_GRANDPARENT_PID: String(left.pid) }
   const child = spawn(binaries.postgres, ['-D', home.cluster, '-k', socketFolder, '-p', '5432'], {
     ...options,
@@ -98,7 +109,12 @@ async function spawnPostgres(binaries: Binaries, home: Home, socketFolder: strin
 }
 
 /** False when it gave up, or was told to. It may take long after an unclean stop, as it replays its log. */
-async function becomesReady(child: ChildProcess, home: Home, say: (line: string) => void, signal: AbortSignal | undefined): Promise<boolean> {
+async function becomesReady(
+  child: ChildProcess,
+  home: Home,
+  say: (line: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const startedAt = Date.now()
   for (let hasSaid = false; Date.now() - startedAt < recoveryMsMax; await delay(10)) {
     if (hasExited(child)) return false
@@ -111,7 +127,9 @@ async function becomesReady(child: ChildProcess, home: Home, say: (line: string)
     }
   }
   child.kill('SIGQUIT')
-  throw new StartupError(`The database in ${home.cluster} was not ready within ten minutes: read postgres.log in the data folder, then start again`)
+  throw new StartupError(
+    `The database in ${home.cluster} was not ready within ten minutes: read postgres.log in the data folder, then start again`,
+  )
 }
 
 function superviseChild(child: ChildProcess): Postmaster {

@@ -1,4 +1,5 @@
-// The folder of the embedded database's Unix socket, which only the database's account and the superuser may enter, and the connection string that leads there.
+// The folder of the embedded database's Unix socket, which only the database's account and the superuser may enter, and
+// the connection string that leads there.
 
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

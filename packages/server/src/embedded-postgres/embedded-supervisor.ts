@@ -1,5 +1,6 @@
-// Keeps the embedded database running: when it dies it is launched again, at once and then with growing waits, and given up only after it has not
-// come back for as long as the operator allows. The address stays the same, so whoever uses it simply connects again.
+// Keeps the embedded database running: when it dies it is launched again, at once and then with growing waits, and
+// given up only after it has not come back for as long as the operator allows. The address stays the same, so whoever
+// uses it simply connects again.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Postmaster } from './embedded-postmaster.js'
@@ -15,7 +16,11 @@ const longestWaitMs = 5_000
 /** One that dies sooner than this after it was ready has not come back at all. */
 const steadyMs = 10_000
 
-export function supervise(first: Postmaster, relaunch: (signal: AbortSignal) => Promise<Postmaster>, { restartWithinMs, say }: Supervision): Postmaster {
+export function supervise(
+  first: Postmaster,
+  relaunch: (signal: AbortSignal) => Promise<Postmaster>,
+  { restartWithinMs, say }: Supervision,
+): Postmaster {
   const stopping = new AbortController()
   const { signal } = stopping
   let current = first
@@ -33,7 +38,9 @@ export function supervise(first: Postmaster, relaunch: (signal: AbortSignal) => 
       await delay(waitMs, undefined, { signal }).catch(() => undefined)
       waitMs = Math.min(waitMs * 2 || firstWaitMs, longestWaitMs)
       if (signal.aborted) break
-      const launched = await relaunch(signal).catch((error: Error) => say(`The database did not start again: ${error.message}`))
+      const launched = await relaunch(signal).catch((error: Error) =>
+        say(`The database did not start again: ${error.message}`),
+      )
       if (launched) {
         current = launched
         readyAtMs = Date.now()

@@ -1,5 +1,6 @@
-// The database of a server without DATABASE_URL: a real PostgreSQL in the data folder, which starts and stops with the server, talks through a private
-// socket only, and heals by itself what a crash has left. It knows nothing of what is stored in it.
+// The database of a server without DATABASE_URL: a real PostgreSQL in the data folder, which starts and stops with the
+// server, talks through a private socket only, and heals by itself what a crash has left. It knows nothing of what is
+// stored in it.
 
 import { randomBytes } from 'node:crypto'
 import { copyFile, readFile, stat, truncate } from 'node:fs/promises'
@@ -26,7 +27,10 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
-/** What `database.json` in the data folder says (mode 0600): for the next start, for commands beside the server, and for whoever looks for the cluster. */
+/**
+ * What `database.json` in the data folder says (mode 0600): for the next start, for commands beside the server, and for
+ * whoever looks for the cluster.
+ */
 interface DatabaseRecord {
   folder: string
   url: string
@@ -57,7 +61,10 @@ export async function startEmbedded(
   }
 }
 
-/** The url of the database that a running server keeps in the folder, for a command beside it; undefined when no server runs. */
+/**
+ * The url of the database that a running server keeps in the folder, for a command beside it; undefined when no server
+ * runs.
+ */
 export async function attachEmbedded(dataFolder: string): Promise<{ url: string } | undefined> {
   const folder = resolve(dataFolder)
   try {
@@ -73,7 +80,12 @@ export async function attachEmbedded(dataFolder: string): Promise<{ url: string 
   throw new StartupError(`The server that uses ${folder} is still starting its database: try again when it is ready`)
 }
 
-async function start(dataFolder: string, supervision: Supervision, system: string, undo: (() => Promise<void>)[]): Promise<EmbeddedDatabase> {
+async function start(
+  dataFolder: string,
+  supervision: Supervision,
+  system: string,
+  undo: (() => Promise<void>)[],
+): Promise<EmbeddedDatabase> {
   const { say } = supervision
   const source = await findPackage()
   const data = await makeDataFolder(dataFolder)
@@ -89,7 +101,8 @@ async function start(dataFolder: string, supervision: Supervision, system: strin
   undo.push(() => removeSocketFolder(socketFolder))
   const logFile = join(data.path, 'postgres.log')
   await boundLog(logFile)
-  const launchAgain = (signal?: AbortSignal) => launch(binaries, home, { socketFolder, logFile, logOwner: data.owner }, say, signal)
+  const launchAgain = (signal?: AbortSignal) =>
+    launch(binaries, home, { socketFolder, logFile, logOwner: data.owner }, say, signal)
   const postmaster = supervise(await launchAgain(), launchAgain, supervision)
   undo.push(() => postmaster.stop())
   const url = connectionString(socketFolder, password)
@@ -110,12 +123,22 @@ async function lockOrRefuse(folder: string, dataFolder: string, undo: (() => Pro
 }
 
 function whereabouts(home: Home, binaries: Binaries): string {
-  const what = binaries.folder.startsWith(home.folder) ? 'The database and a copy of its programs are' : 'The database is'
+  const what = binaries.folder.startsWith(home.folder)
+    ? 'The database and a copy of its programs are'
+    : 'The database is'
   return `${what} kept in ${home.folder}, because the account ${home.account?.name} that runs it cannot enter ${home.closedFolder}`
 }
 
-/** Answers the password. One that was lost with `database.json` is replaced, because the folder's owner may do that anyway. */
-async function prepareCluster(data: DataFolder, home: Home, binaries: Binaries, say: (line: string) => void): Promise<string> {
+/**
+ * Answers the password. One that was lost with `database.json` is replaced, because the folder's owner may do that
+ * anyway.
+ */
+async function prepareCluster(
+  data: DataFolder,
+  home: Home,
+  binaries: Binaries,
+  say: (line: string) => void,
+): Promise<string> {
   const record = await readRecord(data.path)
   // In a copied data folder the record still speaks of the original, whose socket may be in use.
   if (record?.folder === home.cluster) await removeSocketFolder(record.socketFolder)
@@ -130,7 +153,8 @@ async function prepareCluster(data: DataFolder, home: Home, binaries: Binaries, 
     return password
   }
   await requireVersion(home, binaries.major)
-  if (home.account !== undefined && (await ownerOf(home.cluster)) !== home.account.uid) await giveTo(home.account, home.cluster)
+  if (home.account !== undefined && (await ownerOf(home.cluster)) !== home.account.uid)
+    await giveTo(home.account, home.cluster)
   await writeSettings(home)
   if (record === undefined) {
     await setPassword(binaries, home, password)

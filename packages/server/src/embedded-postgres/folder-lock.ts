@@ -1,5 +1,5 @@
-// The lock that lets one server at a time use a folder. It outlives no crash: a dead owner's lock is taken over by the next start,
-// and of several that try at the same instant exactly one succeeds.
+// The lock that lets one server at a time use a folder. It outlives no crash: a dead owner's lock is taken over by the
+// next start, and of several that try at the same instant exactly one succeeds.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises'
@@ -23,9 +23,10 @@ const silenceMs = 5_000
 const draftMsMax = 60_000
 
 /**
- * The lock is a folder `server.lock` that holds one file, named after its owner. Renaming a folder onto another succeeds only while the
- * other is absent or empty, and decides the race; a dead owner's file is removed by its own name, so whoever comes late cannot remove the
- * file of the one that was quicker. (A single lock file cannot be taken over safely: between reading and replacing it somebody else may have.)
+ * The lock is a folder `server.lock` that holds one file, named after its owner. Renaming a folder onto another
+ * succeeds only while the other is absent or empty, and decides the race; a dead owner's file is removed by its own
+ * name, so whoever comes late cannot remove the file of the one that was quicker. (A single lock file cannot be taken
+ * over safely: between reading and replacing it somebody else may have.)
  */
 export async function lockFolder(folder: string): Promise<LockAttempt> {
   const lock = join(folder, 'server.lock')
@@ -79,7 +80,12 @@ function hold(lock: string, id: string): LockAttempt {
 
 async function describeSelf(): Promise<Omit<LockOwner, 'id'>> {
   const self = await findProcess(process.pid)
-  return { pid: process.pid, startedAt: self?.startedAt ?? '', numberSpace: await numberSpace(), since: new Date().toISOString() }
+  return {
+    pid: process.pid,
+    startedAt: self?.startedAt ?? '',
+    numberSpace: await numberSpace(),
+    since: new Date().toISOString(),
+  }
 }
 
 /** The file was complete before the lock came to be, so one that does not parse is what a power failure left. */
@@ -98,7 +104,10 @@ async function isAlive(owner: LockOwner, file: string): Promise<boolean> {
   return (await findProcess(owner.pid))?.startedAt === owner.startedAt
 }
 
-/** An owner in another container cannot be asked for by number; it is alive as long as it touches its file. Clocks may differ, so only change counts. */
+/**
+ * An owner in another container cannot be asked for by number; it is alive as long as it touches its file. Clocks may
+ * differ, so only change counts.
+ */
 async function isBeating(file: string): Promise<boolean> {
   const before = await modifiedAt(file)
   for (let waitedMs = 0; waitedMs < silenceMs; waitedMs += 100) {
@@ -114,7 +123,10 @@ async function modifiedAt(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs
 }
 
-/** Those of starts that were killed before they came to anything; a young one may belong to somebody who is trying just now. */
+/**
+ * Those of starts that were killed before they came to anything; a young one may belong to somebody who is trying just
+ * now.
+ */
 async function sweepDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

@@ -5,8 +5,8 @@ import { open, rename, rm } from 'node:fs/promises'
 import type { Owner } from './unprivileged-account.js'
 
 /**
- * Exclusive creation and a rename follow no symbolic link at the file's own name, so a superuser may write into a folder of the
- * unprivileged account without being led elsewhere.
+ * Exclusive creation and a rename follow no symbolic link at the file's own name, so a superuser may write into a
+ * folder of the unprivileged account without being led elsewhere.
  */
 export async function writePrivateFile(path: string, text: string, owner?: Owner): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.new`

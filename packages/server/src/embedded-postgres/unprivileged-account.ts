@@ -14,10 +14,15 @@ export interface Account extends Owner {
   name: string
 }
 
-/** Accounts made for the purpose come before the ones that are merely there; `_postgres` and `daemon` are macOS' names. */
+/**
+ * Accounts made for the purpose come before the ones that are merely there; `_postgres` and `daemon` are macOS' names.
+ */
 const preferred = ['parley', 'postgres', '_postgres', 'nobody', 'daemon']
 
-/** An existing cluster is run by its owner, so that an account added later does not lock the database out of its own files. */
+/**
+ * An existing cluster is run by its owner, so that an account added later does not lock the database out of its own
+ * files.
+ */
 export async function chooseAccount(clusterOwner: number | undefined): Promise<Account> {
   const accounts = await readAccounts()
   const owner = accounts.find((account) => account.uid === clusterOwner)
@@ -31,13 +36,17 @@ export async function chooseAccount(clusterOwner: number | undefined): Promise<A
   )
 }
 
-/** System accounts are listed in /etc/passwd on macOS too. Its `nobody` is -2 there, which `spawn` and `chown` do not agree about. */
+/**
+ * System accounts are listed in /etc/passwd on macOS too. Its `nobody` is -2 there, which `spawn` and `chown` do not
+ * agree about.
+ */
 async function readAccounts(): Promise<Account[]> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
   const accounts: Account[] = []
   for (const line of text.split('\n')) {
     const [name = '', , uid = '', gid = ''] = line.split(':')
-    if (/^\d+$/.test(uid) && /^\d+$/.test(gid) && Number(uid) > 0 && Number(uid) < 2 ** 31) accounts.push({ name, uid: Number(uid), gid: Number(gid) })
+    if (/^\d+$/.test(uid) && /^\d+$/.test(gid) && Number(uid) > 0 && Number(uid) < 2 ** 31)
+      accounts.push({ name, uid: Number(uid), gid: Number(gid) })
   }
   return accounts
 }
@@ -55,7 +64,10 @@ export async function findClosedFolder(path: string, account: Account): Promise<
   return undefined
 }
 
-/** Whether the account may read (4) or enter (1) the path itself, by its mode. Lists of further rights are not consulted: a wrong no only costs a copy. */
+/**
+ * Whether the account may read (4) or enter (1) the path itself, by its mode. Lists of further rights are not
+ * consulted: a wrong no only costs a copy.
+ */
 export async function permits(path: string, account: Account, right: 0o4 | 0o1): Promise<boolean> {
   const { uid, gid, mode } = await stat(path)
   const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0

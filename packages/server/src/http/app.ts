@@ -1,4 +1,5 @@
-// The Fastify instance and what holds for every request, whatever its path: request id, security headers, CORS, body parsing, compression, errors.
+// The Fastify instance and what holds for every request, whatever its path: request id, security headers, CORS, body
+// parsing, compression, errors.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
@@ -41,7 +42,11 @@ export async function createApp({ log, corsOrigins, connections, isDraining }: A
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     routerOptions: { maxParamLength: 200 },
     // Node would refuse a request without Host by itself, and slow headers after a minute.
-    http: { requireHostHeader: false, headersTimeout: connections.stallTimeoutMs, connectionsCheckingInterval: connections.stallTimeoutMs / 2 },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: connections.stallTimeoutMs,
+      connectionsCheckingInterval: connections.stallTimeoutMs / 2,
+    },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).headers(securityHeaders)
@@ -53,15 +58,22 @@ export async function createApp({ log, corsOrigins, connections, isDraining }: A
     if (isDraining()) reply.header('connection', 'close')
     const refusal = whyRefused(request.raw)
     if (refusal) return done(refusal)
-    done(isDraining() && request.url.startsWith('/api/') ? unavailable('The service is stopping; try another node') : undefined)
+    done(
+      isDraining() && request.url.startsWith('/api/')
+        ? unavailable('The service is stopping; try another node')
+        : undefined,
+    )
   })
   answerLikeRequests(app.server)
   watchConnections(app.server, connections)
   allowOrigins(app, corsOrigins)
   await app.register(compress, { threshold: COMPRESS_FROM_BYTES, encodings: ['br', 'gzip'], inflateIfDeflated: false })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: { headers: { 'content-type'?: string | undefined } }, bytes: Buffer) =>
-    parseBody(request.headers['content-type'], bytes),
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: { headers: { 'content-type'?: string | undefined } }, bytes: Buffer) =>
+      parseBody(request.headers['content-type'], bytes),
   )
   app.setErrorHandler((error, request, reply) => respondWithError(error, request, reply))
   return app

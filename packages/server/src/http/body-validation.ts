@@ -1,6 +1,15 @@
-// Checks what comes in against its schema and brings it to the form in which it is kept. Every problem is reported with its path; unknown
-// fields are refused, read-only ones ignored, nothing is coerced.
-import { annotationsOf, type Body, type Issue, itemsOf, limits, type TenantSettings, typeOf, valueOf } from '@parley/contract'
+// Checks what comes in against its schema and brings it to the form in which it is kept. Every problem is reported with
+// its path; unknown fields are refused, read-only ones ignored, nothing is coerced.
+import {
+  annotationsOf,
+  type Body,
+  type Issue,
+  itemsOf,
+  limits,
+  type TenantSettings,
+  typeOf,
+  valueOf,
+} from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
@@ -30,36 +39,49 @@ export function bodyShaper(body: Body): Shaper {
     }
     const value = localize(named(sent, body), defaultCountry)
     check ??= Compile(body.schema)
-    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)) as SchemaError[], defaultCountry))
+    if (!check.Check(value))
+      throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)) as SchemaError[], defaultCountry))
     return (keep ? keep(value, '') : value) as Record<string, unknown>
   }
 }
 
 /** Aliases get their real names, read-only fields are dropped. */
 function named(sent: unknown, { ignored, aliases }: Body): Record<string, unknown> {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw badRequest('', 'The body must be a JSON object', 'type')
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw badRequest('', 'The body must be a JSON object', 'type')
   const value: Record<string, unknown> = { ...sent }
   for (const name of ignored) if (Object.hasOwn(value, name)) delete value[name]
   for (const [alias, { field, accept = (one: unknown) => one }] of Object.entries(aliases)) {
     if (Object.hasOwn(value, field)) value[field] = accept(value[field])
     if (!Object.hasOwn(value, alias)) continue
     const meant = accept(value[alias])
-    if (Object.hasOwn(value, field) && value[field] !== meant) throw badRequest(alias, `contradicts ${field}; send one of the two`, 'alias')
+    if (Object.hasOwn(value, field) && value[field] !== meant)
+      throw badRequest(alias, `contradicts ${field}; send one of the two`, 'alias')
     value[field] = meant
     delete value[alias]
   }
   return value
 }
 
-/** Enough of a refused value to name its problems. To look for all of them in a body made of a hundred thousand would take a second. */
+/**
+ * Enough of a refused value to name its problems. To look for all of them in a body made of a hundred thousand would
+ * take a second.
+ */
 function excerpt(schema: TSchema, value: unknown): unknown {
-  const { properties, items = {}, maxItems = 0 } = schema as { properties?: Record<string, TSchema>; items?: TSchema; maxItems?: number }
-  if (Array.isArray(value)) return value.slice(0, Math.max(maxItems, ISSUES_MAX) + 1).map((item) => excerpt(items, item))
+  const {
+    properties,
+    items = {},
+    maxItems = 0,
+  } = schema as { properties?: Record<string, TSchema>; items?: TSchema; maxItems?: number }
+  if (Array.isArray(value))
+    return value.slice(0, Math.max(maxItems, ISSUES_MAX) + 1).map((item) => excerpt(items, item))
   if (typeof value !== 'object' || value === null || properties === undefined) return value
   const isKnown = (name: string) => Object.hasOwn(properties, name)
   const names = Object.keys(value)
   const kept = [...names.filter(isKnown), ...names.filter((name) => !isKnown(name)).slice(0, ISSUES_MAX)]
-  return Object.fromEntries(kept.map((name) => [name, excerpt(isKnown(name) ? (properties[name] ?? {}) : {}, valueOf(value, name))]))
+  return Object.fromEntries(
+    kept.map((name) => [name, excerpt(isKnown(name) ? (properties[name] ?? {}) : {}, valueOf(value, name))]),
+  )
 }
 
 interface SchemaError {
@@ -81,13 +103,20 @@ function toIssues({ keyword, instancePath, params, message }: SchemaError, count
   if (keyword === 'additionalProperties') return []
   if (keyword === 'boolean') return [{ path, message: 'is not a known field', code: 'unknown_field' }]
   if (keyword === 'required') {
-    return (params['requiredProperties'] as string[]).map((name) => ({ path: path ? `${path}.${name}` : name, message: 'is required', code: 'required' }))
+    return (params['requiredProperties'] as string[]).map((name) => ({
+      path: path ? `${path}.${name}` : name,
+      message: 'is required',
+      code: 'required',
+    }))
   }
   return [{ path, message: sentence(keyword, params, message, country), code: keyword }]
 }
 
 /** What the patterns of the contract ask for, in words. */
-const patternMessages: Readonly<Record<string, string>> = { '\\S': 'must not be blank', '^https://': 'must be an https URL' }
+const patternMessages: Readonly<Record<string, string>> = {
+  '\\S': 'must not be blank',
+  '^https://': 'must be an https URL',
+}
 
 function sentence(keyword: string, params: Record<string, unknown>, message: string, country: Country): string {
   if (keyword === 'enum') return `must be one of: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`
@@ -118,7 +147,8 @@ function keeperOf(schema: TSchema): Keeper | undefined {
   const { format } = annotationsOf(schema)
   if (format !== undefined) return (value) => keepFormatted(format, value)
   if (typeOf(schema) === 'array') return keeperOfItems((schema as { items?: TSchema }).items)
-  if (typeOf(schema) === 'object') return keeperOfProperties((schema as { properties?: Record<string, TSchema> }).properties ?? {})
+  if (typeOf(schema) === 'object')
+    return keeperOfProperties((schema as { properties?: Record<string, TSchema> }).properties ?? {})
   return undefined
 }
 
@@ -129,7 +159,10 @@ function keepFormatted(format: string, value: unknown): unknown {
 
 function keeperOfItems(items: TSchema | undefined): Keeper | undefined {
   const keep = items && keeperOf(items)
-  return keep && ((value, path) => (Array.isArray(value) ? value.map((item, index) => keep(item, `${path}[${index}]`)) : value))
+  return (
+    keep &&
+    ((value, path) => (Array.isArray(value) ? value.map((item, index) => keep(item, `${path}[${index}]`)) : value))
+  )
 }
 
 function keeperOfProperties(properties: Record<string, TSchema>): Keeper | undefined {
@@ -141,7 +174,8 @@ function keeperOfProperties(properties: Record<string, TSchema>): Keeper | undef
   return (value, path) => {
     if (typeof value !== 'object' || value === null) return value
     const kept: Record<string, unknown> = { ...value }
-    for (const [name, keep] of keepers) if (kept[name] !== undefined) kept[name] = keep(kept[name], path ? `${path}.${name}` : name)
+    for (const [name, keep] of keepers)
+      if (kept[name] !== undefined) kept[name] = keep(kept[name], path ? `${path}.${name}` : name)
     return kept
   }
 }
@@ -151,13 +185,18 @@ function keepFreeForm(value: unknown, path: string): unknown {
   return value
 }
 
-/** Refuses a value of the caller's own shape that is larger, deeper or of more keys than any may be, whether it was sent so or grew so. */
+/**
+ * Refuses a value of the caller's own shape that is larger, deeper or of more keys than any may be, whether it was sent
+ * so or grew so.
+ */
 export function requireFreeForm(value: unknown, path: string): void {
   const { freeFormBytes, freeFormDepth, freeFormKeys } = limits
-  if (Buffer.byteLength(JSON.stringify(value)) > freeFormBytes) throw badRequest(path, `must be at most ${freeFormBytes} bytes of JSON`, 'size')
+  if (Buffer.byteLength(JSON.stringify(value)) > freeFormBytes)
+    throw badRequest(path, `must be at most ${freeFormBytes} bytes of JSON`, 'size')
   const { depth, keys } = extentOf(value)
   if (depth > freeFormDepth) throw badRequest(path, `must be nested at most ${freeFormDepth} levels deep`, 'depth')
-  if (keys > freeFormKeys) throw badRequest(path, `must have at most ${freeFormKeys} keys, with those of the objects in it`, 'keys')
+  if (keys > freeFormKeys)
+    throw badRequest(path, `must have at most ${freeFormKeys} keys, with those of the objects in it`, 'keys')
 }
 
 /** How deep a value is nested, and how many keys its objects have in all. */
@@ -174,11 +213,19 @@ function extentOf(value: unknown): { depth: number; keys: number } {
 }
 
 /** One value of a query string: text that must read as what the schema says. */
-export function shapeQueryValue(name: string, { schema, accept }: QueryParameter, sent: string, locale: Locale): unknown {
+export function shapeQueryValue(
+  name: string,
+  { schema, accept }: QueryParameter,
+  sent: string,
+  locale: Locale,
+): unknown {
   const refuse = (message: string) => badRequest(name, message, 'query')
   if (sent.includes('\0') || !sent.isWellFormed()) throw refuse('must be well-formed text without NUL bytes')
   const items = itemsOf(schema)
-  if (items) return shapeQueryList(name, schema, sent, (one) => shapeQueryValue(name, { schema: items, ...(accept && { accept }) }, one, locale))
+  if (items)
+    return shapeQueryList(name, schema, sent, (one) =>
+      shapeQueryValue(name, { schema: items, ...(accept && { accept }) }, one, locale),
+    )
   const text = accept ? accept(sent) : sent
   const { format, enum: values } = annotationsOf(schema)
   const type = typeOf(schema)
@@ -190,7 +237,8 @@ export function shapeQueryValue(name: string, { schema, accept }: QueryParameter
   const { maxLength = limits.textLength } = schema as { maxLength?: number }
   if (text.length > maxLength && [...text].length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
   if (format !== undefined) return shapeFormatted(format, text, locale.defaultCountry, refuse)
-  if (values && !values.includes(text)) throw refuse(`must be one of: ${values.filter((one) => one !== null).join(', ')}`)
+  if (values && !values.includes(text))
+    throw refuse(`must be one of: ${values.filter((one) => one !== null).join(', ')}`)
   return text
 }
 
@@ -202,7 +250,12 @@ function shapeQueryList(name: string, schema: TSchema, text: string, shapeOne: (
   return items.map((item) => shapeOne(item.trim()))
 }
 
-function shapeFormatted(format: string, text: string, country: Country, refuse: (message: string) => Error): string | null {
+function shapeFormatted(
+  format: string,
+  text: string,
+  country: Country,
+  refuse: (message: string) => Error,
+): string | null {
   const wire = wireFormats[format]
   if (wire === undefined) return text
   const sent = withPlus(format, text, country)
@@ -221,9 +274,13 @@ function withPlus(format: string, text: string, country: Country): string {
 }
 
 function shapeNumber(schema: TSchema, text: string, type: string, refuse: (message: string) => Error): number {
-  const { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema as { minimum?: number; maximum?: number }
+  const { minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema as {
+    minimum?: number
+    maximum?: number
+  }
   const value = /^-?\d+(\.\d+)?([Ee][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN
   const isFit = value >= minimum && value <= maximum && (type !== 'integer' || /^-?\d+$/.test(text))
-  if (!isFit) throw refuse(`must be ${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`)
+  if (!isFit)
+    throw refuse(`must be ${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`)
   return value
 }

@@ -1,5 +1,6 @@
-// Watches the connections of a server: how many each address has, and whether those that are waited for make progress. A client that does not read its
-// answer, or does not send the rest of its request, is let go; what counts is time without progress, not size or speed.
+// Watches the connections of a server: how many each address has, and whether those that are waited for make progress.
+// A client that does not read its answer, or does not send the rest of its request, is let go; what counts is time
+// without progress, not size or speed.
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import { ApiError } from '../store/api-error.js'
@@ -16,7 +17,10 @@ export interface ConnectionLimits {
 interface Watched {
   received: number
   sent: number
-  /** Looks in a row that found the connection where it was. Looks are counted and not time, so that a process that was held up blames nobody. */
+  /**
+   * Looks in a row that found the connection where it was. Looks are counted and not time, so that a process that was
+   * held up blames nobody.
+   */
   idleLooks: number
 }
 
@@ -59,7 +63,12 @@ function end(socket: Socket): void {
 }
 
 const tooMany = (perAddress: number): ApiError =>
-  new ApiError('rate_limited', `At most ${perAddress} connections may be open from one address; close some`, undefined, { 'retry-after': '5' })
+  new ApiError(
+    'rate_limited',
+    `At most ${perAddress} connections may be open from one address; close some`,
+    undefined,
+    { 'retry-after': '5' },
+  )
 
 /** Counts the connections of each address while they last. */
 function countByAddress({ perAddress, trustProxy }: ConnectionLimits) {

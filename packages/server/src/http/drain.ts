@@ -1,5 +1,5 @@
-// Stopping without haste: the server goes on listening until the requests under way are answered, so that whoever asks meanwhile hears
-// "not ready" and "try another node" instead of a refused connection.
+// Stopping without haste: the server goes on listening until the requests under way are answered, so that whoever asks
+// meanwhile hears "not ready" and "try another node" instead of a refused connection.
 import type { Server } from 'node:http'
 
 export interface RequestWatch {

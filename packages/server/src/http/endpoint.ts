@@ -1,4 +1,5 @@
-// What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the security tests follow.
+// What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the
+// security tests follow.
 import type { Body, Environment, Field, Scope, TenantSettings } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
@@ -39,7 +40,10 @@ export interface Input<B = Sent, Q = Query, P = Params> {
   readonly ifMatch: readonly number[] | undefined
   readonly sealer: Sealer
   readonly services: Services
-  /** Nothing has to become true together with what the handler does, such as the answer to an Idempotency-Key: it may write by itself, and answer when that is done. */
+  /**
+   * Nothing has to become true together with what the handler does, such as the answer to an Idempotency-Key: it may
+   * write by itself, and answer when that is done.
+   */
   readonly isAlone?: boolean
   /** What the endpoint's own `receive` made of the body's bytes. */
   readonly received?: unknown
@@ -66,7 +70,9 @@ export type QueryParameters = Readonly<Record<string, QueryParameter>>
 
 /** The query of a request to an endpoint that takes these parameters. */
 export type QueryOf<Q extends QueryParameters> = {
-  readonly [K in keyof Q]: Q[K] extends { readonly required: true } ? Static<Q[K]['schema']> : Static<Q[K]['schema']> | undefined
+  readonly [K in keyof Q]: Q[K] extends { readonly required: true }
+    ? Static<Q[K]['schema']>
+    : Static<Q[K]['schema']> | undefined
 }
 
 /** `/tasks/{id}` has a parameter `id`. */
@@ -104,11 +110,17 @@ export interface Endpoint {
   readonly idempotent?: boolean
   /** A rule may ask for more than `scope`, by the side's settings. */
   readonly raisedScope?: (caller: Caller) => Scope | undefined
-  /** Takes a body that is no JSON, before the handler and once, whatever races the handler loses. What it returns is the handler's `received`. */
+  /**
+   * Takes a body that is no JSON, before the handler and once, whatever races the handler loses. What it returns is the
+   * handler's `received`.
+   */
   readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
   /** The media type that `receive` takes, such as `audio/*`. */
   readonly receives?: string
-  /** The path is the credential: wrong ones count as failed authentications, and each is good for a few requests a second. */
+  /**
+   * The path is the credential: wrong ones count as failed authentications, and each is good for a few requests a
+   * second.
+   */
   readonly holdsSecret?: boolean
   /** Bytes that go out as they are. */
   readonly compress?: false
@@ -116,7 +128,10 @@ export interface Endpoint {
 }
 
 /** An endpoint as it is written down: its handler knows body, query and parameters by their schemas. */
-type Definition<Path extends string, Q extends QueryParameters, B> = Omit<Endpoint, 'path' | 'query' | 'body' | 'handle' | 'receive'> & {
+type Definition<Path extends string, Q extends QueryParameters, B> = Omit<
+  Endpoint,
+  'path' | 'query' | 'body' | 'handle' | 'receive'
+> & {
   readonly path: Path
   readonly query?: Q
   readonly body?: Body<B>
@@ -125,5 +140,6 @@ type Definition<Path extends string, Q extends QueryParameters, B> = Omit<Endpoi
 }
 
 /** In the table of endpoints they are all of one type: what a handler is given has been checked against its schemas. */
-export const endpoint = <const Path extends string, Q extends QueryParameters = QueryParameters, B = Sent>(definition: Definition<Path, Q, B>): Endpoint =>
-  definition as unknown as Endpoint
+export const endpoint = <const Path extends string, Q extends QueryParameters = QueryParameters, B = Sent>(
+  definition: Definition<Path, Q, B>,
+): Endpoint => definition as unknown as Endpoint

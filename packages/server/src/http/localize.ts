@@ -28,7 +28,11 @@ function localizeItems(schema: TSchema): Localize | undefined {
   const { items, maxItems = 0 } = schema as { items?: TSchema; maxItems?: number }
   const localize = items && localizeOf(items)
   // A list that is too long is refused: nobody reads it first.
-  return localize && ((value, country) => (Array.isArray(value) && value.length <= maxItems ? value.map((item) => localize(item, country)) : value))
+  return (
+    localize &&
+    ((value, country) =>
+      Array.isArray(value) && value.length <= maxItems ? value.map((item) => localize(item, country)) : value)
+  )
 }
 
 function localizeProperties(schema: TSchema): ((value: Values, country: string) => Values) | undefined {
@@ -45,4 +49,5 @@ function localizeProperties(schema: TSchema): ((value: Values, country: string) 
   }
 }
 
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

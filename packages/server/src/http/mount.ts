@@ -1,4 +1,5 @@
-// Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every endpoint.
+// Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every
+// endpoint.
 import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
@@ -71,7 +72,10 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
   refuseOtherMethods(app, endpoints, mounting.gate)
 }
 
-/** A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to those with a key. */
+/**
+ * A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to
+ * those with a key.
+ */
 function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[], gate: Gate): void {
   for (const [path, group] of groupByPath(endpoints)) {
     const allowed = [...new Set(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
@@ -81,7 +85,12 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
         url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
         async onRequest(request, reply) {
           await gate(request, reply, 'any')
-          throw new ApiError('method_not_allowed', `${path} takes ${allowed.join(', ')}`, { allowed }, { allow: allowed.join(', ') })
+          throw new ApiError(
+            'method_not_allowed',
+            `${path} takes ${allowed.join(', ')}`,
+            { allowed },
+            { allow: allowed.join(', ') },
+          )
         },
         handler: async () => undefined,
       })
@@ -125,7 +134,8 @@ async function serve(
     endpoint.method === 'GET'
       ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | RawResponse, isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
-  if (answer instanceof RawResponse) return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
+  if (answer instanceof RawResponse)
+    return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
   if (caller && answer.body !== null) {
     // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
     if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
@@ -136,7 +146,12 @@ async function serve(
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
 }
 
-function readWith(endpoint: Endpoint, { gate }: Mounting, input: Input, request: FastifyRequest): ReturnType<Endpoint['handle']> {
+function readWith(
+  endpoint: Endpoint,
+  { gate }: Mounting,
+  input: Input,
+  request: FastifyRequest,
+): ReturnType<Endpoint['handle']> {
   if (!endpoint.holdsSecret) return endpoint.handle(input)
   return endpoint.handle(input).catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 404 ? gate.refusePath(request, error) : error
@@ -164,7 +179,8 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
     claim,
   ).catch(async (error: unknown) => {
     // The twin of this request may have won meanwhile, and changed what the handler refused.
-    const replay = claim && error instanceof ApiError ? await replayed(mounting, caller, claim, mounting.clock()) : undefined
+    const replay =
+      claim && error instanceof ApiError ? await replayed(mounting, caller, claim, mounting.clock()) : undefined
     if (replay === undefined) throw error
     return { kind: 'replay' as const, answer: replay }
   })
@@ -172,24 +188,31 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
     await mounting.onCommit(outcome.change)
     return { answer: outcome.change.answer, isReplay: false }
   }
-  const answer = outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))
+  const answer =
+    outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))
   if (answer === undefined) throw unavailable('The answer to this Idempotency-Key is not there yet; try again')
   return { answer, isReplay: true }
 }
 
 async function replayed(mounting: Mounting, caller: Caller, claim: Claim, now: Date): Promise<Answer | undefined> {
   const known = await remember(mounting.database, mounting.sealer, caller.tenantId, claim, now)
-  if (known.kind === 'conflict') throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
+  if (known.kind === 'conflict')
+    throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request; take a new one')
   return known.kind === 'answered' ? known.answer : undefined
 }
 
 function claimOf(endpoint: Endpoint, request: FastifyRequest): Claim | undefined {
   const key = request.headers['idempotency-key']
-  if (key === undefined || endpoint.idempotent === false || endpoint.method === 'GET' || endpoint.method === 'DELETE') return undefined
+  if (key === undefined || endpoint.idempotent === false || endpoint.method === 'GET' || endpoint.method === 'DELETE')
+    return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw badRequest('Idempotency-Key', 'must be 1 to 255 visible characters; a UUID is best', 'header')
   }
-  return { key, fingerprint: fingerprint(request.method, request.url, request.body), refusal: (error) => errorAnswer(error, request.id) }
+  return {
+    key,
+    fingerprint: fingerprint(request.method, request.url, request.body),
+    refusal: (error) => errorAnswer(error, request.id),
+  }
 }
 
 function pathParameters({ plainParams = [] }: Endpoint, request: FastifyRequest): Record<string, string> {
@@ -203,7 +226,11 @@ function pathParameters({ plainParams = [] }: Endpoint, request: FastifyRequest)
   return params
 }
 
-function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: Record<string, unknown>, locale: Locale): Record<string, unknown> {
+function shapeQuery(
+  parameters: Readonly<Record<string, QueryParameter>>,
+  sent: Record<string, unknown>,
+  locale: Locale,
+): Record<string, unknown> {
   const shaped: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(sent)) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
@@ -211,18 +238,24 @@ function shapeQuery(parameters: Readonly<Record<string, QueryParameter>>, sent: 
     if (typeof value !== 'string') throw badRequest(name, 'must be given once', 'query')
     shaped[name] = shapeQueryValue(name, parameter, value, locale)
   }
-  for (const [name, { required }] of Object.entries(parameters)) if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
+  for (const [name, { required }] of Object.entries(parameters))
+    if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
   return shaped
 }
 
 function refuseBody({ body }: Endpoint, sent: unknown): Record<string, unknown> {
-  if (body === undefined && sent !== undefined && !isEmptyObject(sent)) throw badRequest('', 'This takes no body', 'body')
+  if (body === undefined && sent !== undefined && !isEmptyObject(sent))
+    throw badRequest('', 'This takes no body', 'body')
   return {}
 }
 
-const isEmptyObject = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** The versions an `If-Match` accepts; undefined when it is absent or takes any. What is no version of ours matches nothing. */
+/**
+ * The versions an `If-Match` accepts; undefined when it is absent or takes any. What is no version of ours matches
+ * nothing.
+ */
 function versionsOf(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   return header.split(',').map((tag) => {

@@ -13,7 +13,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** The parsed body, or undefined for an empty one, whatever its content type says. */
 export function parseBody(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  if (!isJson(contentType)) throw new ApiError('unsupported_media_type', 'Send JSON with Content-Type: application/json')
+  if (!isJson(contentType))
+    throw new ApiError('unsupported_media_type', 'Send JSON with Content-Type: application/json')
   requireFewValues(bytes)
   const value = parsed(bytes)
   refuseOddities(value)
@@ -28,14 +29,18 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** An object of a hundred thousand keys takes the parser a quarter of a second, so they are counted first: one per comma and per opening bracket. */
+/**
+ * An object of a hundred thousand keys takes the parser a quarter of a second, so they are counted first: one per comma
+ * and per opening bracket.
+ */
 function requireFewValues(bytes: Buffer): void {
   let values = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) at = endOfText(bytes, at + 1)
     else if (byte === COMMA || byte === OPENING_BRACE || byte === OPENING_BRACKET) values++
-    if (values > limits.bodyValues) throw badRequest('', `must have at most ${limits.bodyValues} values; send it in parts`, 'values')
+    if (values > limits.bodyValues)
+      throw badRequest('', `must have at most ${limits.bodyValues} values; send it in parts`, 'values')
   }
 }
 
@@ -51,14 +56,18 @@ function endOfText(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-const isJson = (contentType: string | undefined): boolean => /^application\/([a-z0-9.+-]+\+)?json *(;|$)/i.test(contentType ?? '')
+const isJson = (contentType: string | undefined): boolean =>
+  /^application\/([a-z0-9.+-]+\+)?json *(;|$)/i.test(contentType ?? '')
 
-/** What no field may hold, however free its form: NUL bytes, broken surrogates, numbers that do not survive the trip. */
+/**
+ * What no field may hold, however free its form: NUL bytes, broken surrogates, numbers that do not survive the trip.
+ */
 function refuseOddities(value: unknown, path = '', depth = 0): void {
   if (depth > DEPTH_MAX) throw badRequest(path.slice(0, 100), `is nested deeper than ${DEPTH_MAX} levels`, 'depth')
   if (typeof value === 'string') return refuseText(value, path)
   if (typeof value === 'number') {
-    if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) throw badRequest(path, 'must be a number of at most 2^53 - 1', 'number')
+    if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+      throw badRequest(path, 'must be a number of at most 2^53 - 1', 'number')
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) refuseOddities(item, `${path}[${index}]`, depth + 1)
   } else if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,5 @@
-// A response that the handler writes itself because it is no JSON, or because it goes on: bytes, long texts, server-sent events.
+// A response that the handler writes itself because it is no JSON, or because it goes on: bytes, long texts,
+// server-sent events.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export class RawResponse {

@@ -1,5 +1,6 @@
-// One line of the log for each request, when it is over, however it ended. It names the route and never the address: that may hold ids, words and secrets.
-// Lines are put together by hand and written many at once: by the logger's own way they would cost every request some twentieth of its time.
+// One line of the log for each request, when it is over, however it ended. It names the route and never the address:
+// that may hold ids, words and secrets. Lines are put together by hand and written many at once: by the logger's own
+// way they would cost every request some twentieth of its time.
 import { hostname } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
@@ -16,10 +17,12 @@ export function logRequests(app: FastifyInstance, log: Logger, { share, alwaysFr
   const lines = collectLines(log)
   app.addHook('onRequest', (request, reply, done) => {
     const sentBefore = sentOn(request)
-    // Unlike the hook for the end of a response, this also comes when the caller has gone away, and at the end of a stream.
+    // Unlike the hook for the end of a response, this also comes when the caller has gone away, and at the end of a
+    // stream.
     reply.raw.once('close', () => {
       const level = levelOf(request, reply.raw.statusCode)
-      if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level)) lines.add(lineOf(level, request, reply, sentBefore))
+      if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level))
+        lines.add(lineOf(level, request, reply, sentBefore))
     })
     done()
   })
@@ -39,12 +42,19 @@ function levelOf({ routeOptions }: FastifyRequest, status: number): Level {
 
 const origin = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
 
-function lineOf(level: Level, { id, method, routeOptions, known, raw }: FastifyRequest, reply: FastifyReply, sentBefore: number): string {
+function lineOf(
+  level: Level,
+  { id, method, routeOptions, known, raw }: FastifyRequest,
+  reply: FastifyReply,
+  sentBefore: number,
+): string {
   const bytes = Math.max(0, sentOn({ raw }) - sentBefore)
   const head = `{"level":${pino.levels.values[level]},"time":${Date.now()}${origin},"requestId":${quoted(id)},"method":"${method}"`
   const route = routeOptions.url === undefined ? 'null' : quoted(routeOptions.url)
   const outcome = `"route":${route},"status":${reply.raw.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10},"bytes":${bytes}`
-  const who = known ? `,"${known.actor.type === 'key' ? 'keyId' : 'userId'}":${quoted(known.actor.id)},"organizationId":"${known.organizationId}"` : ''
+  const who = known
+    ? `,"${known.actor.type === 'key' ? 'keyId' : 'userId'}":${quoted(known.actor.id)},"organizationId":"${known.organizationId}"`
+    : ''
   return `${head},${outcome}${who}${reply.raw.writableFinished ? '' : ',"aborted":true'},"msg":"request"}\n`
 }
 

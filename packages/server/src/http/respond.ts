@@ -19,10 +19,16 @@ export const securityHeaders = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function respond(reply: FastifyReply, answer: Answer, headers: Record<string, string> = {}, ifNoneMatch?: string): FastifyReply {
+export function respond(
+  reply: FastifyReply,
+  answer: Answer,
+  headers: Record<string, string> = {},
+  ifNoneMatch?: string,
+): FastifyReply {
   reply.code(answer.status).headers({ ...answer.headers, ...headers })
   const tag = answer.headers?.['etag']
-  if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag)) return reply.code(304).send()
+  if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag))
+    return reply.code(304).send()
   if (answer.body === null) return reply.send()
   if (answer.headers?.['content-type'] === undefined) reply.type(JSON_TYPE)
   return answer.body.length > PIECE_BYTES ? sendInPieces(reply, Buffer.from(answer.body)) : reply.send(answer.body)
@@ -44,10 +50,15 @@ function sendInPieces(reply: FastifyReply, bytes: Buffer): FastifyReply {
   return reply.header('content-length', bytes.length).send(body)
 }
 
-const matches = (header: string, tag: string): boolean => header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+const matches = (header: string, tag: string): boolean =>
+  header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 
 /** What is kept of a refusal under an idempotency key; its request id stays that of the first request. */
-export const errorAnswer = (error: ApiError, requestId: string): Answer => ({ status: error.status, body: errorBody(error, requestId), headers: error.headers })
+export const errorAnswer = (error: ApiError, requestId: string): Answer => ({
+  status: error.status,
+  body: errorBody(error, requestId),
+  headers: error.headers,
+})
 
 /** What a page says of its list; the counts where they were asked for. */
 export interface Pagination {
@@ -59,7 +70,10 @@ export interface Pagination {
 
 /** A page: the stored texts joined into the envelope, none of them parsed. */
 export function pageAnswer(texts: readonly string[], pagination: Pagination, requestId: string): Answer {
-  return { status: 200, body: `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)},"meta":${meta(requestId)}}` }
+  return {
+    status: 200,
+    body: `{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)},"meta":${meta(requestId)}}`,
+  }
 }
 
 /** A list without paging. */
@@ -69,7 +83,8 @@ export const listAnswer = (texts: readonly string[], requestId: string, status =
 })
 
 /** The answer of a look-up: one record or null. */
-export const lookupAnswer = (record: unknown, requestId: string): Answer => json(200, { data: record ?? null, meta: { requestId } })
+export const lookupAnswer = (record: unknown, requestId: string): Answer =>
+  json(200, { data: record ?? null, meta: { requestId } })
 
 const meta = (requestId: string): string => JSON.stringify({ requestId })
 
@@ -84,10 +99,18 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError('payload_too_large', `The body is larger than ${limits.bodyBytes} bytes`, { limitBytes: limits.bodyBytes }, { connection: 'close' })
+    return new ApiError(
+      'payload_too_large',
+      `The body is larger than ${limits.bodyBytes} bytes`,
+      { limitBytes: limits.bodyBytes },
+      { connection: 'close' },
+    )
   }
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type', 'Send JSON with Content-Type: application/json')
-  if (statusCode === 415) return new ApiError('unsupported_media_type', 'Send the body as it is, or packed with Content-Encoding: gzip or br')
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request', toError(error).message, [])
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new ApiError('unsupported_media_type', 'Send JSON with Content-Type: application/json')
+  if (statusCode === 415)
+    return new ApiError('unsupported_media_type', 'Send the body as it is, or packed with Content-Encoding: gzip or br')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ApiError('bad_request', toError(error).message, [])
   return new ApiError('internal_error', 'Something failed on our side; quote the request id')
 }

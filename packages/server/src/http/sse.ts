@@ -1,5 +1,6 @@
-// Server-sent events: the plumbing of responses that stay open. It counts the open streams of each tenant and what waits in them, keeps them alive
-// through proxies, and closes all when the server stops or the key behind one is revoked. Readers that do not read are for connections.ts to end.
+// Server-sent events: the plumbing of responses that stay open. It counts the open streams of each tenant and what
+// waits in them, keeps them alive through proxies, and closes all when the server stops or the key behind one is
+// revoked. Readers that do not read are for connections.ts to end.
 import type { ServerResponse } from 'node:http'
 import { limits } from '@parley/contract'
 import { ApiError } from '../store/api-error.js'
@@ -25,7 +26,9 @@ export interface Stream {
 export interface Streams {
   /** Opens a stream for a caller and lets `serve` write to it for as long as it stays open. */
   open(caller: StreamCaller, serve: (stream: Stream) => Promise<void>): RawResponse
-  /** Asks again whether those who are concerned by a change may still read, and closes the streams of those who may not. */
+  /**
+   * Asks again whether those who are concerned by a change may still read, and closes the streams of those who may not.
+   */
   recheck(isConcerned: IsConcerned): void
   /** Ends all streams, so that the server can stop. */
   close(): void
@@ -69,11 +72,20 @@ export function createStreams(unsent: Unsent): Streams {
     open: (caller, serve) =>
       direct(async ({ request, reply, isStillAllowed }) => {
         if ((open.get(caller.tenantId)?.size ?? 0) >= limits.openStreams) {
-          throw new ApiError('rate_limited', `At most ${limits.openStreams} streams may be open at once; close one`, undefined, { 'retry-after': '5' })
+          throw new ApiError(
+            'rate_limited',
+            `At most ${limits.openStreams} streams may be open at once; close one`,
+            undefined,
+            { 'retry-after': '5' },
+          )
         }
         reply.hijack()
         const response = reply.raw
-        response.writeHead(200, { ...headersOf(reply.getHeaders()), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+        response.writeHead(200, {
+          ...headersOf(reply.getHeaders()),
+          'content-type': 'text/event-stream',
+          'x-accel-buffering': 'no',
+        })
         if (request.method === 'HEAD' || isClosing) {
           response.end()
           return reply
@@ -144,8 +156,13 @@ function openStream(response: ServerResponse, tenantId: string, unsent: Unsent):
 const heartbeat = Buffer.from(':\n\n')
 
 const headersOf = (headers: Record<string, unknown>): Record<string, string | string[]> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]))
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  )
 
-/** One event on the wire. JSON has no line breaks of its own, so one `data` line holds it. Without an id, the reader keeps the one it had. */
+/**
+ * One event on the wire. JSON has no line breaks of its own, so one `data` line holds it. Without an id, the reader
+ * keeps the one it had.
+ */
 export const frameOf = (event: string, json: string, id?: string): Buffer =>
   Buffer.from(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`)

@@ -1,17 +1,18 @@
-// Telephone numbers as people type them and carriers send them. What is E.164 already is taken as it is; a national form
-// is read only where the organization has said which country it means.
+// Telephone numbers as people type them and carriers send them. What is E.164 already is taken as it is; a national
+// form is read only where the organization has said which country it means.
 import { createRequire } from 'node:module'
 
 /** An ISO 3166-1 alpha-2 code, or null where no country may be assumed. */
 export type Country = string | null
 
 /**
- * The smallest of the library's builds, which knows all lengths. It takes 60 ms of CPU to load, so only a server that has
- * to read a national form does.
+ * The smallest of the library's builds, which knows all lengths. It takes 60 ms of CPU to load, so only a server that
+ * has to read a national form does.
  */
 let library: typeof import('libphonenumber-js/min') | undefined
 function phoneLibrary(): typeof import('libphonenumber-js/min') {
-  const loaded: typeof import('libphonenumber-js/min') = library ?? createRequire(import.meta.url)('libphonenumber-js/min')
+  const loaded: typeof import('libphonenumber-js/min') =
+    library ?? createRequire(import.meta.url)('libphonenumber-js/min')
   library = loaded
   return loaded
 }
@@ -41,7 +42,8 @@ const withoutPunctuation = (text: string): string => text.replace(/[ \-.()]/g, '
 export const isE164 = (text: string): boolean => e164.test(text)
 
 /** Whether a text can be sent there: to a number or a short code, not to a name. */
-export const isTextable = (address: string | null): address is string => address !== null && (isE164(address) || shortCode.test(address))
+export const isTextable = (address: string | null): address is string =>
+  address !== null && (isE164(address) || shortCode.test(address))
 
 /** What carriers send in place of a number that the caller does not show. */
 export const isWithheld = (text: string): boolean => withheldWords.has(text.trim().toLowerCase())
@@ -55,8 +57,8 @@ export function toPhone(text: string, country: Country = null): string | undefin
 }
 
 /**
- * Who calls or texts: E.164, a short code or a sender's name; undefined when it is none of them. A valid national number
- * is no short code.
+ * Who calls or texts: E.164, a short code or a sender's name; undefined when it is none of them. A valid national
+ * number is no short code.
  */
 export function toAddress(text: string, country: Country = null): string | undefined {
   const bare = withoutPunctuation(text)

@@ -1,5 +1,5 @@
-// Answers what never becomes a request of Fastify, in the same envelope as everything else: what the HTTP parser refuses, CONNECT, and
-// connections that are ended before anyone has asked.
+// Answers what never becomes a request of Fastify, in the same envelope as everything else: what the HTTP parser
+// refuses, CONNECT, and connections that are ended before anyone has asked.
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -54,7 +54,8 @@ export function refuseUnreadable(error: ParserError, socket: Socket): void {
   const { request, response } = exchanges.get(socket) ?? {}
   const refuse = () => refuseOnSocket(socket, meaningOf(error))
   if (response === undefined || response.closed) return refuse()
-  // What follows a whole request is answered after it; a request that stops making sense is answered unless that has begun.
+  // What follows a whole request is answered after it; a request that stops making sense is answered unless that has
+  // begun.
   if (request?.complete) response.once('close', refuse)
   else if (response.headersSent) socket.destroy()
   else refuse()
@@ -74,17 +75,23 @@ function meaningOf(error: ParserError): ApiError {
   if (error.code === 'HPE_HEADER_OVERFLOW') return new ApiError('bad_request', 'The headers are too long', [])
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
   const method = error.code === 'HPE_INVALID_METHOD' ? methodIn(error) : undefined
-  return method === undefined ? new ApiError('bad_request', 'This is not a valid HTTP request', []) : methodNotAllowed(method)
+  return method === undefined
+    ? new ApiError('bad_request', 'This is not a valid HTTP request', [])
+    : methodNotAllowed(method)
 }
 
-/** The method of a request line that is well-formed but for being unknown to the parser. It stops within that word, or after it. */
+/**
+ * The method of a request line that is well-formed but for being unknown to the parser. It stops within that word, or
+ * after it.
+ */
 function methodIn({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
   const lineStart = text.lastIndexOf('\n', Math.max(0, bytesParsed - 1)) + 1
   return /^([!#$%&'*+.^`|~\w-]{1,64}) \S+ HTTP\/1\.[01]\r?\n/.exec(text.slice(lineStart))?.[1]
 }
 
-export const tooSlow = (): ApiError => new ApiError('request_timeout', 'The request did not come in time; send it again', undefined, { connection: 'close' })
+export const tooSlow = (): ApiError =>
+  new ApiError('request_timeout', 'The request did not come in time; send it again', undefined, { connection: 'close' })
 
 /** Without a listener Node closes a CONNECT without a word, and answers an Expect that it does not know by itself. */
 export function answerLikeRequests(server: Server): void {

@@ -1,5 +1,5 @@
-// The bytes of answers that wait for clients to read them, counted for each tenant and in all. A tenant whose clients do not read is refused
-// before anything is read for it; the others are served as ever.
+// The bytes of answers that wait for clients to read them, counted for each tenant and in all. A tenant whose clients
+// do not read is refused before anything is read for it; the others are served as ever.
 import type { ServerResponse } from 'node:http'
 import { unavailable } from '../store/api-error.js'
 
@@ -35,7 +35,10 @@ export function createUnsent(limits: UnsentLimits): Unsent {
     requireRoom(tenantId) {
       const own = waiting.get(tenantId) ?? 0
       if (own < limits.bytesPerTenant && (total < limits.bytes || own < total / waiting.size)) return
-      throw unavailable('Too many answers to this organization wait to be read; read them or close their connections', RETRY_AFTER_SECONDS)
+      throw unavailable(
+        'Too many answers to this organization wait to be read; read them or close their connections',
+        RETRY_AFTER_SECONDS,
+      )
     },
     hold(tenantId, bytes, response) {
       if (bytes < HELD_FROM_BYTES || response.destroyed) return

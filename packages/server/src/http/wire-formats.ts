@@ -1,4 +1,5 @@
-// The values of the wire: what counts as an instant, a phone number, an e-mail address or a URL, and the one form in which each is kept.
+// The values of the wire: what counts as an instant, a phone number, an e-mail address or a URL, and the one form in
+// which each is kept.
 import { Format } from 'typebox/format'
 import { readUrl } from '../store/url.js'
 import { type Country, isWithheld, patterns, toAddress, toPhone } from './telephone.js'
@@ -12,9 +13,18 @@ const emailPattern = /^[^\s@"(),:;<>[\\\]]+@(?:[^\s@"(),:;<>[\\\].]+\.)+[^\s@"()
 export function toInstant(text: string): string | undefined {
   const match = instantPattern.exec(text)
   if (match === null) return undefined
-  const [year, month, day, hour, minute, second, offsetHour = 0, offsetMinute = 0] = match.slice(1).map(Number) as number[]
+  const [year, month, day, hour, minute, second, offsetHour = 0, offsetMinute = 0] = match
+    .slice(1)
+    .map(Number) as number[]
   if (!isRealDay(year as number, month as number, day as number)) return undefined
-  if ((hour as number) > 23 || (minute as number) > 59 || (second as number) > 59 || offsetHour > 23 || offsetMinute > 59) return undefined
+  if (
+    (hour as number) > 23 ||
+    (minute as number) > 59 ||
+    (second as number) > 59 ||
+    offsetHour > 23 ||
+    offsetMinute > 59
+  )
+    return undefined
   const time = new Date(text.toUpperCase())
   const fullYear = time.getUTCFullYear()
   return Number.isNaN(fullYear) || fullYear < 1 || fullYear > 9999 ? undefined : time.toISOString()

@@ -1,5 +1,6 @@
-// Background jobs: work that is done in the background now and then, such as retention. Each runs by itself, one round at a time; a round that says there is more is
-// followed by the next at once, and one that fails is tried again at its next time.
+// Background jobs: work that is done in the background now and then, such as retention. Each runs by itself, one round
+// at a time; a round that says there is more is followed by the next at once, and one that fails is tried again at its
+// next time.
 
 export interface BackgroundJob {
   readonly name: string
@@ -16,7 +17,10 @@ export interface BackgroundJobs {
   stop(): Promise<void>
 }
 
-export function createBackgroundJobs(chores: readonly BackgroundJob[], onTrouble: (error: Error) => void): BackgroundJobs {
+export function createBackgroundJobs(
+  chores: readonly BackgroundJob[],
+  onTrouble: (error: Error) => void,
+): BackgroundJobs {
   const running = new Map<string, Promise<void>>()
   const wanted = new Set<string>()
   const timers: NodeJS.Timeout[] = []

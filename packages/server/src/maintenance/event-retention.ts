@@ -1,5 +1,6 @@
-// Retention of events: an event stays while a delivery of it does, because its bytes are what is sent. Old events are walked over in bounded steps, and the walk goes
-// on where it was: those that are held for a paused subscription may be many, and are not looked at every hour.
+// Retention of events: an event stays while a delivery of it does, because its bytes are what is sent. Old events are
+// walked over in bounded steps, and the walk goes on where it was: those that are held for a paused subscription may be
+// many, and are not looked at every hour.
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 
@@ -46,8 +47,8 @@ function stepFrom({ at, tenant_id: tenantId, id }: Place, before: Date): Sql {
 }
 
 /**
- * A delivery of the event, if there is one. Its id carries the millisecond of the event, so one short range of each subscription's index holds it. The limits keep
- * the planner to that: without them it reads all deliveries at once.
+ * A delivery of the event, if there is one. Its id carries the millisecond of the event, so one short range of each
+ * subscription's index holds it. The limits keep the planner to that: without them it reads all deliveries at once.
  */
 const deliveryOf = (event: Sql): Sql =>
   sql`select d.id from webhook_queues q cross join lateral (

@@ -1,5 +1,5 @@
-// Retention: removes what is older than it is kept, in bounded batches, each a statement of its own that an index answers. Where there is nothing to remove, a round
-// reads a few index pages.
+// Retention: removes what is older than it is kept, in bounded batches, each a statement of its own that an index
+// answers. Where there is nothing to remove, a round reads a few index pages.
 import { limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
@@ -19,7 +19,10 @@ export interface RetentionParts {
   readonly days: number
 }
 
-/** The chores of retention. Each is a chore of its own, so that one which fails does not keep the others from their work. */
+/**
+ * The chores of retention. Each is a chore of its own, so that one which fails does not keep the others from their
+ * work.
+ */
 export function retentionChores({ database, clock, days }: RetentionParts): BackgroundJob[] {
   const remove = async (statement: Sql): Promise<boolean> => {
     const [row] = await database.query<{ removed: number }>(statement)
@@ -31,17 +34,32 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
     { name: 'retention of finished deliveries', everyMs: hourMs, run: () => remove(finishedDeliveries(cutoff())) },
     { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
     // Later than the deliveries, so that these are gone by the time their event is looked at.
-    { name: 'retention of events', everyMs: hourMs, run: eventWalk(database, clock, () => before(days * dayMs + 2 * hourMs)) },
-    { name: 'retention of deleted records', everyMs: hourMs, run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)) },
+    {
+      name: 'retention of events',
+      everyMs: hourMs,
+      run: eventWalk(database, clock, () => before(days * dayMs + 2 * hourMs)),
+    },
+    {
+      name: 'retention of deleted records',
+      everyMs: hourMs,
+      run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)),
+    },
     {
       name: 'retention of idempotency keys',
       everyMs: hourMs,
-      run: () => remove(oldRows('idempotency_keys', 'created_at', sql`${before(limits.idempotencyHours * hourMs)}::timestamptz`)),
+      run: () =>
+        remove(
+          oldRows('idempotency_keys', 'created_at', sql`${before(limits.idempotencyHours * hourMs)}::timestamptz`),
+        ),
     },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
     { name: 'retention of dead keys', everyMs: hourMs, run: () => remove(deadKeys(cutoff())) },
-    { name: 'retention of fences', everyMs: hourMs, run: () => remove(oldRows('fences', 'touched_at', sql`now() - interval '1 day'`)) },
+    {
+      name: 'retention of fences',
+      everyMs: hourMs,
+      run: () => remove(oldRows('fences', 'touched_at', sql`now() - interval '1 day'`)),
+    },
   ]
 }
 
@@ -51,7 +69,10 @@ const oldRows = (table: string, column: string, before: Sql): Sql =>
       delete from ${raw(table)} where ctid = any (array(select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${batch})) returning 1
     ) select count(*)::int as removed from gone`
 
-/** Finished deliveries by age. They have an index of their own, so that those which are held do not lie in the way, however many they are. */
+/**
+ * Finished deliveries by age. They have an index of their own, so that those which are held do not lie in the way,
+ * however many they are.
+ */
 const finishedDeliveries = (before: Date): Sql =>
   removal(
     sql`select d.tenant_id, d.subscription_id, d.id from webhook_deliveries d where ${isFinished} and d.id < ${firstIdAt(before)}::uuid order by d.id limit ${batch}`,
@@ -61,8 +82,8 @@ const finishedDeliveries = (before: Date): Sql =>
 const isFinished = raw(`d.status in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')`)
 
 /**
- * All old deliveries of disabled subscriptions that still have held ones. Those of a paused one wait as long as it takes, and those of a revoked one are finished soon.
- * Whatever is old goes, so nothing has to be passed over.
+ * All old deliveries of disabled subscriptions that still have held ones. Those of a paused one wait as long as it
+ * takes, and those of a revoked one are finished soon. Whatever is old goes, so nothing has to be passed over.
  */
 const heldDeliveries = (before: Date): Sql =>
   removal(

@@ -1,5 +1,13 @@
-// Setting up organizations and keys: what the first start and the operator's commands do, without going through the API.
-import { canonicalKinds, defaultSettings, type Environment, environments, type Scope, workTypeDefinitions } from '@parley/contract'
+// Setting up organizations and keys: what the first start and the operator's commands do, without going through the
+// API.
+import {
+  canonicalKinds,
+  defaultSettings,
+  type Environment,
+  environments,
+  type Scope,
+  workTypeDefinitions,
+} from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/gate/api-keys.js'
@@ -15,7 +23,10 @@ export interface FirstKey {
   readonly minted: MintedKey
 }
 
-/** Makes an organization with both of its sides, each with all kinds of work enabled. One statement: there is no half of it. */
+/**
+ * Makes an organization with both of its sides, each with all kinds of work enabled. One statement: there is no half of
+ * it.
+ */
 export async function createOrganization(
   database: Database,
   { id: organizationId, name }: { id: string; name: string },
@@ -44,8 +55,15 @@ export async function createOrganization(
 }
 
 /** A row without a tenant stands for "no keys", because VALUES cannot be empty. */
-function keyRows(sides: readonly { environment: Environment; tenantId: string }[], keys: readonly FirstKey[], now: Date) {
-  const rows = keys.map(({ environment, minted }) => ({ tenantId: sides.find((side) => side.environment === environment)?.tenantId ?? null, minted }))
+function keyRows(
+  sides: readonly { environment: Environment; tenantId: string }[],
+  keys: readonly FirstKey[],
+  now: Date,
+) {
+  const rows = keys.map(({ environment, minted }) => ({
+    tenantId: sides.find((side) => side.environment === environment)?.tenantId ?? null,
+    minted,
+  }))
   return (rows.length > 0 ? rows : [{ tenantId: null, minted: undefined }]).map(
     ({ tenantId, minted }) =>
       sql`(${tenantId}::uuid, ${newId(now)}::uuid, 'First key', 'ADMIN', ${minted?.hash ?? null}::bytea, ${minted?.prefix ?? null}::text, ${minted?.last4 ?? null}::text)`,
@@ -73,7 +91,13 @@ export async function mintKeyFor(
 }
 
 export async function setEnabled(database: Database, organizationId: string, isEnabled: boolean): Promise<boolean> {
-  return (await database.query(sql`update organizations set api_enabled = ${isEnabled} where id = ${organizationId} returning id`)).length === 1
+  return (
+    (
+      await database.query(
+        sql`update organizations set api_enabled = ${isEnabled} where id = ${organizationId} returning id`,
+      )
+    ).length === 1
+  )
 }
 
 /** Changes the limits that are given, after the reset where that is wanted. */
@@ -93,10 +117,20 @@ export async function setLimits(
 /** Any number, as long as every command uses the same. */
 const NAMES_LOCK = 4_827_363
 
-export type NamedOrganization = { readonly kind: 'made'; readonly id: string } | { readonly kind: 'taken'; readonly id: string; readonly name: string }
+export type NamedOrganization =
+  | { readonly kind: 'made'; readonly id: string }
+  | { readonly kind: 'taken'; readonly id: string; readonly name: string }
 
-/** Two of one name are almost always a mistake, so the second is made only by force. Names that differ by case or spaces count as one. */
-export async function createNamedOrganization(database: Database, name: string, now: Date, force: boolean): Promise<NamedOrganization> {
+/**
+ * Two of one name are almost always a mistake, so the second is made only by force. Names that differ by case or spaces
+ * count as one.
+ */
+export async function createNamedOrganization(
+  database: Database,
+  name: string,
+  now: Date,
+  force: boolean,
+): Promise<NamedOrganization> {
   return database.withClient(async (client) => {
     // Two commands at once must not both find the name free.
     await client.query('select pg_advisory_lock($1)', [NAMES_LOCK])

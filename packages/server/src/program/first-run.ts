@@ -1,4 +1,5 @@
-// The first start on an empty database: an organization, its two keys, and the file that tells them to whoever set the server up.
+// The first start on an empty database: an organization, its two keys, and the file that tells them to whoever set the
+// server up.
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../database/pool.js'
@@ -20,7 +21,12 @@ const fileIn = (dataDir: string): string => join(dataDir, 'first-run.json')
 const FIRST_RUN_LOCK = 4_827_362
 
 /** Undefined when the database already has organizations. */
-export async function firstRun(database: Database, dataDir: string, baseUrl: string, now: Date): Promise<{ file: string; run: FirstRun } | undefined> {
+export async function firstRun(
+  database: Database,
+  dataDir: string,
+  baseUrl: string,
+  now: Date,
+): Promise<{ file: string; run: FirstRun } | undefined> {
   await refuseDamagedFile(dataDir)
   return database.withClient(async (client) => {
     // Nodes that start together on one database must not each make an organization.
@@ -33,8 +39,16 @@ export async function firstRun(database: Database, dataDir: string, baseUrl: str
   })
 }
 
-/** The file is written before the commit: a crash in between leaves a file that the next start overwrites, not keys that nobody knows. */
-async function makeFirst(database: Database, dataDir: string, baseUrl: string, now: Date): Promise<{ file: string; run: FirstRun }> {
+/**
+ * The file is written before the commit: a crash in between leaves a file that the next start overwrites, not keys that
+ * nobody knows.
+ */
+async function makeFirst(
+  database: Database,
+  dataDir: string,
+  baseUrl: string,
+  now: Date,
+): Promise<{ file: string; run: FirstRun }> {
   const organizationId = newId(now)
   const [test, live] = [mintKey('sandbox'), mintKey('production')]
   const run = { baseUrl, organizationId, keys: { test: test.key, live: live.key } }
@@ -59,5 +73,7 @@ async function refuseDamagedFile(dataDir: string): Promise<void> {
   } catch {
     // Falls through to the message below: whatever is wrong with it, the advice is the same.
   }
-  throw new StartupError(`${file} is damaged. Delete it (your keys go on working), or mint new keys with: parley-server keys mint`)
+  throw new StartupError(
+    `${file} is damaged. Delete it (your keys go on working), or mint new keys with: parley-server keys mint`,
+  )
 }

@@ -1,6 +1,13 @@
 // Lines of the log as a person reads them at a terminal, made from those for machines.
 
-const levels: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
+const levels: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+}
 
 interface Line {
   readonly level: number

@@ -1,5 +1,5 @@
-// The log of the program: readable lines at a terminal, JSON otherwise. An error shows where in the code it was thrown only when it is a bug, and nothing
-// of the rows or statements it may carry along beyond the first few words.
+// The log of the program: readable lines at a terminal, JSON otherwise. An error shows where in the code it was thrown
+// only when it is a bug, and nothing of the rows or statements it may carry along beyond the first few words.
 import { pino } from 'pino'
 import { isConnectionLoss, isTimeout } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
@@ -24,7 +24,8 @@ export function createLog({ level, isTerminal = process.stdout.isTTY, write }: L
   const isRepeated = repeatWatch()
   const options: pino.LoggerOptions = {
     level,
-    // Requests are told of by `request-log.ts`. Whatever else names one must not show its address: that may hold ids, words and secrets.
+    // Requests are told of by `request-log.ts`. Whatever else names one must not show its address: that may hold ids,
+    // words and secrets.
     serializers: { err: describeError, req: () => undefined, res: () => undefined },
     hooks: {
       logMethod(args, method) {
@@ -62,7 +63,10 @@ interface DescribedError {
   readonly cause?: DescribedError
 }
 
-/** Only what is named here is logged: a database error also carries rows, its connection and all statements that this one has prepared. */
+/**
+ * Only what is named here is logged: a database error also carries rows, its connection and all statements that this
+ * one has prepared.
+ */
 export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: shortened(String(error)) }
   const { code, constraint } = error as { code?: unknown; constraint?: unknown }
@@ -97,7 +101,8 @@ const outsideStates = /^(08|40|53|57|58)[0-9A-Z]{3}$|^25006$/
 
 /** Whether the program is to blame, and not the network, the database, the disk or the caller. */
 function isBug(error: Error): boolean {
-  if (error instanceof ApiError || error instanceof StartupError || isConnectionLoss(error) || isTimeout(error)) return false
+  if (error instanceof ApiError || error instanceof StartupError || isConnectionLoss(error) || isTimeout(error))
+    return false
   const { code } = error as { code?: unknown }
   return !(typeof code === 'string' && (/^E[A-Z0-9]+$/.test(code) || outsideStates.test(code)))
 }

@@ -1,4 +1,5 @@
-// What serving and the operator's commands share: reading settings, opening the database, and failing in one plain line.
+// What serving and the operator's commands share: reading settings, opening the database, and failing in one plain
+// line.
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,18 +31,24 @@ export function explainDatabase(error: unknown): unknown {
   if (error instanceof StartupError) return error
   const { code, message } = error as { code?: string; message: string }
   if (isConnectionLoss(error)) {
-    return new StartupError(`The database of DATABASE_URL does not answer (${code ?? message}). Is it running, and is the address right?`)
+    return new StartupError(
+      `The database of DATABASE_URL does not answer (${code ?? message}). Is it running, and is the address right?`,
+    )
   }
-  if (code === '28P01' || code === '28000') return new StartupError(`The database of DATABASE_URL refuses the user or password: ${message}.`)
-  if (code === '3D000') return new StartupError(`The database of DATABASE_URL does not exist: ${message}. Create it with createdb.`)
-  if (code === '42501') return new StartupError(`The database user may not do what is needed: ${message}. Let it own the database.`)
-  if (code === '53100') return new StartupError(`The disk of the database is full: ${message}. Free some space and start again.`)
+  if (code === '28P01' || code === '28000')
+    return new StartupError(`The database of DATABASE_URL refuses the user or password: ${message}.`)
+  if (code === '3D000')
+    return new StartupError(`The database of DATABASE_URL does not exist: ${message}. Create it with createdb.`)
+  if (code === '42501')
+    return new StartupError(`The database user may not do what is needed: ${message}. Let it own the database.`)
+  if (code === '53100')
+    return new StartupError(`The disk of the database is full: ${message}. Free some space and start again.`)
   return error
 }
 
 /**
- * The secret that everything at rest is encrypted with: from the settings, or made once in the data folder. It must be the one that the database was begun with, so it
- * is asked for once the migrations are applied.
+ * The secret that everything at rest is encrypted with: from the settings, or made once in the data folder. It must be
+ * the one that the database was begun with, so it is asked for once the migrations are applied.
  */
 export async function secretFor(config: Config, database: Database): Promise<string> {
   const file = join(config.dataDir, 'secret')
@@ -56,7 +63,9 @@ async function secretIn(file: string): Promise<string | undefined> {
     throw new StartupError(`Cannot read ${file} (${error.code}). Give this user the right to read it.`)
   })
   if (known !== undefined && known.trim().length < 16) {
-    throw new StartupError(`${file} is damaged. Restore it from a backup: what is encrypted with it cannot be read without it.`)
+    throw new StartupError(
+      `${file} is damaged. Restore it from a backup: what is encrypted with it cannot be read without it.`,
+    )
   }
   return known?.trim()
 }
@@ -75,7 +84,10 @@ async function newSecretIn(file: string, database: Database): Promise<string> {
 /** Of nodes that start together on a new database one writes the canary, and all of them open that one. */
 async function requireSecret(database: Database, sealer: Sealer, file: string | undefined): Promise<void> {
   const known = await readCanary(database)
-  if (known === undefined) await database.query(sql`insert into secret_canary (sealed) values (${sealer.seal('canary')}) on conflict do nothing`)
+  if (known === undefined)
+    await database.query(
+      sql`insert into secret_canary (sealed) values (${sealer.seal('canary')}) on conflict do nothing`,
+    )
   const sealed = known ?? (await readCanary(database))
   try {
     if (sealed !== undefined) sealer.open(sealed)

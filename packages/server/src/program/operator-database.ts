@@ -13,7 +13,10 @@ export interface Printing {
 
 export const jsonOption = (): Option => new Option('--json', 'print JSON')
 
-/** The server's database: the configured one, the embedded one of a running server, or the embedded one started for this command. */
+/**
+ * The server's database: the configured one, the embedded one of a running server, or the embedded one started for this
+ * command.
+ */
 export async function withDatabase(use: (database: Database, config: Config) => Promise<void>): Promise<void> {
   const config = settingsFromEnvironment()
   const running = config.databaseUrl === undefined ? await attachEmbedded(config.dataDir) : { url: config.databaseUrl }
@@ -22,7 +25,9 @@ export async function withDatabase(use: (database: Database, config: Config) => 
   try {
     await use(database, config)
   } catch (error) {
-    throw isMissingTable(error) ? new StartupError('The database is empty. Run parley-server migrate first.') : explainDatabase(error)
+    throw isMissingTable(error)
+      ? new StartupError('The database is empty. Run parley-server migrate first.')
+      : explainDatabase(error)
   } finally {
     await database.close()
     await started?.stop()
@@ -56,7 +61,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const dash = (value: string | null | undefined): string => value ?? '-'
 
 export function requireUuid(id: string, what = 'an organization'): string {
-  if (!uuidPattern.test(id)) throw new StartupError(`${id} is not ${what} id; it looks like 01890a5d-ac96-774b-bcce-b302099a8057.`)
+  if (!uuidPattern.test(id))
+    throw new StartupError(`${id} is not ${what} id; it looks like 01890a5d-ac96-774b-bcce-b302099a8057.`)
   return id.toLowerCase()
 }
 
@@ -67,6 +73,7 @@ export function requireName(name: string): string {
 }
 
 export function requireOrganization<T>(found: T | undefined | false, id: string): T {
-  if (found === undefined || found === false) throw new StartupError(`There is no organization ${id}. List them with: parley-server org list`)
+  if (found === undefined || found === false)
+    throw new StartupError(`There is no organization ${id}. List them with: parley-server org list`)
   return found
 }

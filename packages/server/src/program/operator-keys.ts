@@ -4,13 +4,24 @@ import { type Command, Option } from 'commander'
 import { StartupError } from '../database/startup-error.js'
 import { isKey } from '../http/gate/api-keys.js'
 import { mintKeyFor } from './create-organization.js'
-import { dash, jsonOption, type Printing, print, requireName, requireOrganization, requireUuid, table, withDatabase } from './operator-database.js'
+import {
+  dash,
+  jsonOption,
+  type Printing,
+  print,
+  requireName,
+  requireOrganization,
+  requireUuid,
+  table,
+  withDatabase,
+} from './operator-database.js'
 import { type KeyDetail, listKeys, revokeKey, showOrganization } from './organizations.js'
 
 type EnvironmentWord = 'test' | 'live'
 
 const environmentOf = (word: EnvironmentWord): Environment => (word === 'test' ? 'sandbox' : 'production')
-const environmentOption = (): Option => new Option('--env <environment>', 'test for the sandbox, live for production').choices(['test', 'live'])
+const environmentOption = (): Option =>
+  new Option('--env <environment>', 'test for the sandbox, live for production').choices(['test', 'live'])
 
 export function addKeyCommands(program: Command): void {
   const keys = program.command('keys').description('API keys')
@@ -31,7 +42,14 @@ function addMint(keys: Command): void {
     .action((options: Printing & { org: string; env: EnvironmentWord; scope: Scope; name: string }) =>
       withDatabase(async (database) => {
         const environment = environmentOf(options.env)
-        const minted = await mintKeyFor(database, requireUuid(options.org), environment, options.scope, requireName(options.name), new Date())
+        const minted = await mintKeyFor(
+          database,
+          requireUuid(options.org),
+          environment,
+          options.scope,
+          requireName(options.name),
+          new Date(),
+        )
         const key = requireOrganization(minted, options.org)
         print(options, { key, scope: options.scope, environment }, key)
       }),
@@ -51,7 +69,12 @@ function addList(keys: Command): void {
         const organizationId = requireUuid(options.org)
         requireOrganization(await showOrganization(database, organizationId), options.org)
         const environment = options.env && environmentOf(options.env)
-        const found = await listKeys(database, { organizationId, environment, isAll: options.all === true, now: new Date() })
+        const found = await listKeys(database, {
+          organizationId,
+          environment,
+          isAll: options.all === true,
+          now: new Date(),
+        })
         print(options, { keys: found }, found.length === 0 ? 'No keys.' : table(keyHead, found.map(keyRow)))
       }),
     )
@@ -72,15 +95,22 @@ const keyRow = (key: KeyDetail): string[] => [
 function addRevoke(keys: Command): void {
   keys
     .command('revoke <key>')
-    .description('make a key worthless, on every node within a second; given by its id, or the key itself when that has leaked')
+    .description(
+      'make a key worthless, on every node within a second; given by its id, or the key itself when that has leaked',
+    )
     .addOption(jsonOption())
     .action((given: string, options: Printing) =>
       withDatabase(async (database) => {
         const wanted = isKey(given) ? { key: given } : { id: requireUuid(given, 'a key or its') }
         const revoked = await revokeKey(database, wanted, new Date())
-        if (revoked === undefined) throw new StartupError('There is no such key. List them with: parley-server keys list --org <id>')
+        if (revoked === undefined)
+          throw new StartupError('There is no such key. List them with: parley-server keys list --org <id>')
         const { id, name, revokedAt, wasRevoked } = revoked
-        print(options, { id, name, revokedAt }, `Key ${id} (${name}) ${wasRevoked ? `was revoked already, at ${revokedAt}` : 'is revoked'}.`)
+        print(
+          options,
+          { id, name, revokedAt },
+          `Key ${id} (${name}) ${wasRevoked ? `was revoked already, at ${revokedAt}` : 'is revoked'}.`,
+        )
       }),
     )
 }

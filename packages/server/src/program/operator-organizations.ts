@@ -5,7 +5,18 @@ import { rate } from '../config/setting-kinds.js'
 import { StartupError } from '../database/startup-error.js'
 import type { Limit } from '../http/gate/rate-limit.js'
 import { createNamedOrganization, setEnabled, setLimits } from './create-organization.js'
-import { dash, jsonOption, type Printing, prepare, print, requireName, requireOrganization, requireUuid, table, withDatabase } from './operator-database.js'
+import {
+  dash,
+  jsonOption,
+  type Printing,
+  prepare,
+  print,
+  requireName,
+  requireOrganization,
+  requireUuid,
+  table,
+  withDatabase,
+} from './operator-database.js'
 import { type Limits, listOrganizations, type OrganizationDetail, showOrganization } from './organizations.js'
 
 const LISTED_MAX = 1_000
@@ -32,7 +43,9 @@ function addCreate(org: Command): void {
         await prepare(database)
         const made = await createNamedOrganization(database, name, new Date(), options.force === true)
         if (made.kind === 'taken') {
-          throw new StartupError(`Organization ${made.id} is called ${made.name} already. Use it, choose another name, or repeat with --force.`)
+          throw new StartupError(
+            `Organization ${made.id} is called ${made.name} already. Use it, choose another name, or repeat with --force.`,
+          )
         }
         print(
           options,
@@ -49,7 +62,9 @@ function addList(org: Command): void {
     .description('organizations, the oldest first')
     .option('--name <part>', 'only those whose name has this part')
     .option('--after <id>', 'go on after this one')
-    .addOption(new Option('--limit <count>', `at most this many, up to ${LISTED_MAX}`).default(100).argParser(readCount))
+    .addOption(
+      new Option('--limit <count>', `at most this many, up to ${LISTED_MAX}`).default(100).argParser(readCount),
+    )
     .addOption(jsonOption())
     .action((options: Printing & { name?: string; after?: string; limit: number }) =>
       withDatabase(async (database) => {
@@ -57,16 +72,28 @@ function addList(org: Command): void {
         const found = await listOrganizations(database, { name: options.name, after, limit: options.limit + 1 })
         const shown = found.slice(0, options.limit)
         const next = found.length > shown.length ? (shown.at(-1)?.id ?? null) : null
-        const rows = shown.map(({ id, name, apiEnabled, activeKeys, createdAt }) => [id, apiEnabled ? 'yes' : 'no', String(activeKeys), createdAt, name])
-        const text = shown.length === 0 ? 'No organizations.' : table(['ID', 'ENABLED', 'KEYS', 'CREATED', 'NAME'], rows)
-        print(options, { organizations: shown, next }, next === null ? text : `${text}\nMore: repeat with --after ${next}`)
+        const rows = shown.map(({ id, name, apiEnabled, activeKeys, createdAt }) => [
+          id,
+          apiEnabled ? 'yes' : 'no',
+          String(activeKeys),
+          createdAt,
+          name,
+        ])
+        const text =
+          shown.length === 0 ? 'No organizations.' : table(['ID', 'ENABLED', 'KEYS', 'CREATED', 'NAME'], rows)
+        print(
+          options,
+          { organizations: shown, next },
+          next === null ? text : `${text}\nMore: repeat with --after ${next}`,
+        )
       }),
     )
 }
 
 function readCount(written: string): number {
   const count = Number(written)
-  if (!Number.isInteger(count) || count < 1 || count > LISTED_MAX) throw new StartupError(`--limit takes a whole number from 1 to ${LISTED_MAX}.`)
+  if (!Number.isInteger(count) || count < 1 || count > LISTED_MAX)
+    throw new StartupError(`--limit takes a whole number from 1 to ${LISTED_MAX}.`)
   return count
 }
 
@@ -83,7 +110,10 @@ function addShow(org: Command): void {
     )
 }
 
-function detailText({ id, name, apiEnabled, createdAt, limits, environments }: OrganizationDetail, config: Config): string {
+function detailText(
+  { id, name, apiEnabled, createdAt, limits, environments }: OrganizationDetail,
+  config: Config,
+): string {
   const rows = environments.map((one) => [one.environment, one.tenantId, String(one.activeKeys), dash(one.lastUsedAt)])
   return [
     `Organization  ${name}`,

@@ -33,14 +33,21 @@ export interface OrganizationDetail {
   }[]
 }
 
-const isActive = (now: Date) => sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)`
+const isActive = (now: Date) =>
+  sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)`
 
 /** Oldest first, past an id. */
 export async function listOrganizations(
   database: Database,
   { name, after, limit }: { name: string | undefined; after: string | undefined; limit: number },
 ): Promise<OrganizationSummary[]> {
-  const rows = await database.query<{ id: string; name: string; api_enabled: boolean; created_at: Date; active_keys: number }>(
+  const rows = await database.query<{
+    id: string
+    name: string
+    api_enabled: boolean
+    created_at: Date
+    active_keys: number
+  }>(
     sql`select o.id, o.name, o.api_enabled, o.created_at,
         (select count(*) from tenants t join api_keys k on k.tenant_id = t.id where t.organization_id = o.id and ${isActive(new Date())})::int as active_keys
       from organizations o
@@ -141,13 +148,19 @@ export interface RevokedKey {
 }
 
 /** By its id or by itself. Every node hears of it through the revision of all keys, which the update moves on. */
-export async function revokeKey(database: Database, wanted: { id: string } | { key: string }, now: Date): Promise<RevokedKey | undefined> {
+export async function revokeKey(
+  database: Database,
+  wanted: { id: string } | { key: string },
+  now: Date,
+): Promise<RevokedKey | undefined> {
   const isWanted = 'id' in wanted ? sql`id = ${wanted.id}` : sql`hash = ${hashKey(wanted.key)}`
   const revoked = await database.query<{ id: string; name: string }>(
     sql`update api_keys set revoked_at = ${now} where ${isWanted} and revoked_at is null returning id, name`,
   )
   const [fresh] = revoked
   if (fresh) return { ...fresh, revokedAt: now.toISOString(), wasRevoked: false }
-  const [known] = await database.query<{ id: string; name: string; revoked_at: Date }>(sql`select id, name, revoked_at from api_keys where ${isWanted}`)
+  const [known] = await database.query<{ id: string; name: string; revoked_at: Date }>(
+    sql`select id, name, revoked_at from api_keys where ${isWanted}`,
+  )
   return known && { id: known.id, name: known.name, revokedAt: known.revoked_at.toISOString(), wasRevoked: true }
 }

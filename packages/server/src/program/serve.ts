@@ -15,9 +15,18 @@ export async function serve(): Promise<void> {
   const config = settingsFromEnvironment()
   const log = createLog({ level: config.logLevel })
   const say = (line: string) => log.info(line)
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs) : undefined
-  say(embedded ? `Database: embedded PostgreSQL in ${embedded.folder}` : `Database: ${withoutPassword(config.databaseUrl ?? '')}`)
-  const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) => log.warn({ err: error }, 'database connection lost'))
+  const embedded =
+    config.databaseUrl === undefined
+      ? await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs)
+      : undefined
+  say(
+    embedded
+      ? `Database: embedded PostgreSQL in ${embedded.folder}`
+      : `Database: ${withoutPassword(config.databaseUrl ?? '')}`,
+  )
+  const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) =>
+    log.warn({ err: error }, 'database connection lost'),
+  )
   const undo: Step[] = [() => database.close(), async () => embedded?.stop()]
   const starting = start(config, database, log, undo)
   stopOnSignal(undo, log, starting, embedded?.exited)
@@ -35,20 +44,29 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
     const first = await firstRun(database, config.dataDir, config.publicUrl ?? url, new Date())
     if (first) announce(first.file, first.run.keys)
   }
-  const server = await startServer({ config: { ...config, secret }, database, log, onListening }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE')
-      throw new StartupError(`Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`)
-    if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
-      throw new StartupError(`Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an address of this machine.`)
-    throw error
-  })
+  const server = await startServer({ config: { ...config, secret }, database, log, onListening }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        throw new StartupError(
+          `Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`,
+        )
+      if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
+        throw new StartupError(
+          `Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an address of this machine.`,
+        )
+      throw error
+    },
+  )
   undo.unshift(() => server.stop())
   log.info(`Serving ${server.url}/api/v1`)
 }
 
 /** Keys are shown to a person at a terminal; a log file gets only the path. */
 function announce(file: string, keys: { test: string; live: string }): void {
-  if (process.stdout.isTTY) console.log(`\n  Your keys (shown once, also in ${file}):\n    sandbox     ${keys.test}\n    production  ${keys.live}\n`)
+  if (process.stdout.isTTY)
+    console.log(
+      `\n  Your keys (shown once, also in ${file}):\n    sandbox     ${keys.test}\n    production  ${keys.live}\n`,
+    )
   else console.log(`Your first keys are in ${file}`)
 }
 
@@ -59,7 +77,12 @@ async function unwind(undo: Step[], onTrouble: (error: unknown) => void): Promis
 }
 
 /** A signal in the middle of starting waits for its end, so that it leaves no database behind either. */
-function stopOnSignal(undo: Step[], log: Logger, starting: Promise<void>, databaseExited: Promise<void> | undefined): void {
+function stopOnSignal(
+  undo: Step[],
+  log: Logger,
+  starting: Promise<void>,
+  databaseExited: Promise<void> | undefined,
+): void {
   let isStopping = false
   const stop = async (why: string, code: number) => {
     if (isStopping) return

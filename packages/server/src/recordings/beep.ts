@@ -4,7 +4,12 @@ const RATE = 8_000
 const TONE_HZ = 440
 
 export function beep(seconds: number): Buffer {
-  const samples = Buffer.from(Array.from({ length: RATE * seconds }, (_, index) => 128 + Math.round(60 * Math.sin((2 * Math.PI * TONE_HZ * index) / RATE))))
+  const samples = Buffer.from(
+    Array.from(
+      { length: RATE * seconds },
+      (_, index) => 128 + Math.round(60 * Math.sin((2 * Math.PI * TONE_HZ * index) / RATE)),
+    ),
+  )
   const head = Buffer.alloc(44)
   head.write('RIFF', 0)
   head.writeUInt32LE(36 + samples.length, 4)

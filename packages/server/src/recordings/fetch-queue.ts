@@ -1,6 +1,6 @@
-// The queue of recordings to be fetched, as statements: put an address in, claim what is due under a lease, and what the
-// settler adds to its change. Settling is fenced by the claim, so a worker that was thought dead cannot undo what its
-// successor did.
+// The queue of recordings to be fetched, as statements: put an address in, claim what is due under a lease, and what
+// the settler adds to its change. Settling is fenced by the claim, so a worker that was thought dead cannot undo what
+// its successor did.
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
 import { newId } from '../store/id.js'
@@ -30,8 +30,17 @@ export const cancelFetch = (tenantId: string, voicemailId: string): Sql =>
   sql`update recording_fetches f set due_at = null, claim = null, error = null from proceed
     where f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid returning 1`
 
-/** Takes what is due, one of each tenant, so that nobody's slow carrier holds up the others. Tenants in `busy` are passed over. */
-export async function claimFetches(database: Database, now: Date, leaseMs: number, limit: number, busy: readonly string[]): Promise<ClaimedFetch[]> {
+/**
+ * Takes what is due, one of each tenant, so that nobody's slow carrier holds up the others. Tenants in `busy` are
+ * passed over.
+ */
+export async function claimFetches(
+  database: Database,
+  now: Date,
+  leaseMs: number,
+  limit: number,
+  busy: readonly string[],
+): Promise<ClaimedFetch[]> {
   const claim = newId(now)
   const tenantAfter = (place: Sql) =>
     sql`select tenant_id from recording_fetches where due_at is not null and tenant_id <> all (${busy}::uuid[])${place} order by tenant_id limit 1`
@@ -52,7 +61,13 @@ export async function claimFetches(database: Database, now: Date, leaseMs: numbe
       returning f.tenant_id, f.voicemail_id, f.address, f.attempts`,
     { prepared: true },
   )
-  return rows.map(({ tenant_id: tenantId, voicemail_id: voicemailId, address, attempts }) => ({ tenantId, voicemailId, address, attempts, claim }))
+  return rows.map(({ tenant_id: tenantId, voicemail_id: voicemailId, address, attempts }) => ({
+    tenantId,
+    voicemailId,
+    address,
+    attempts,
+    claim,
+  }))
 }
 
 const isMine = ({ tenantId, voicemailId, claim }: ClaimedFetch): Sql =>

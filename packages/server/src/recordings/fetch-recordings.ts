@@ -1,6 +1,6 @@
-// The worker that fetches recordings from where carriers keep them: claim, download into the blob store, settle. It holds no
-// transaction while a carrier answers. Wherever it crashes, the lease lapses and another worker fetches again; what the
-// dead one wrote is named by nothing, and swept.
+// The worker that fetches recordings from where carriers keep them: claim, download into the blob store, settle. It
+// holds no transaction while a carrier answers. Wherever it crashes, the lease lapses and another worker fetches again;
+// what the dead one wrote is named by nothing, and swept.
 import type { Database } from '../database/pool.js'
 import { createQueueWorker, type QueueWorker } from '../store/queue-worker.js'
 import { FetchFailure, nextTry } from './fetch-failure.js'
@@ -21,7 +21,10 @@ export type FetchResult =
 export interface FetchParts {
   readonly database: Database
   readonly clock: () => Date
-  /** Downloads the audio and keeps it; rejects with a FetchFailure for whatever the other side does, and when it is told to stop. */
+  /**
+   * Downloads the audio and keeps it; rejects with a FetchFailure for whatever the other side does, and when it is told
+   * to stop.
+   */
   readonly fetch: (claimed: ClaimedFetch, stopping: AbortSignal) => Promise<KeptAudio>
   /** Makes the result true in one commit, if the claim still stands. */
   readonly settle: (claimed: ClaimedFetch, result: FetchResult) => Promise<void>
@@ -74,7 +77,11 @@ export function createRecordingFetcher(parts: FetchParts): QueueWorker {
   }
 }
 
-async function resultOf({ fetch, clock, retryDelaysMs }: FetchParts, claimed: ClaimedFetch, stopping: AbortSignal): Promise<FetchResult> {
+async function resultOf(
+  { fetch, clock, retryDelaysMs }: FetchParts,
+  claimed: ClaimedFetch,
+  stopping: AbortSignal,
+): Promise<FetchResult> {
   try {
     return { kind: 'kept', audio: await fetch(claimed, stopping) }
   } catch (error) {

@@ -1,6 +1,6 @@
-// Blobs that no recording names: those being written, and those that were replaced. Each is listed before its first byte is
-// written, and leaves the list in the commit that names it; so a crash anywhere leaves a row that leads to its bytes, and a
-// blob that is named is never removed.
+// Blobs that no recording names: those being written, and those that were replaced. Each is listed before its first
+// byte is written, and leaves the list in the commit that names it; so a crash anywhere leaves a row that leads to its
+// bytes, and a blob that is named is never removed.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
@@ -43,7 +43,8 @@ const isAt = ({ tenantId, voicemailId, blob }: BlobPlace): Sql =>
   sql`u.tenant_id = ${tenantId}::uuid and u.voicemail_id = ${voicemailId}::uuid and u.blob = ${blob}`
 
 /** Part of the commit that names a blob; it must touch one row, or the blob is being removed. */
-export const takeBlob = (place: BlobPlace): Sql => sql`delete from unnamed_blobs u using proceed where ${isAt(place)} and not u.is_doomed returning 1`
+export const takeBlob = (place: BlobPlace): Sql =>
+  sql`delete from unnamed_blobs u using proceed where ${isAt(place)} and not u.is_doomed returning 1`
 
 /** Part of a commit that finds a blob superfluous before anything has named it. */
 export const dropBlob = (place: BlobPlace, now: Date): Sql =>
@@ -56,8 +57,8 @@ export const dropReplaced = ({ tenantId, voicemailId, blob }: BlobPlace, now: Da
     where r.tenant_id = ${tenantId}::uuid and r.voicemail_id = ${voicemailId}::uuid and r.blob <> ${blob} returning 1`
 
 /**
- * One bounded round: what is due is doomed first, so that no commit can name it any more, then removed from the disk, then from the list. True when more may
- * be due.
+ * One bounded round: what is due is doomed first, so that no commit can name it any more, then removed from the disk,
+ * then from the list. True when more may be due.
  */
 export async function sweepBlobs(database: Database, blobs: Blobs, now: Date): Promise<boolean> {
   const due = await database.query<{ tenant_id: string; voicemail_id: string; blob: string }>(
@@ -72,6 +73,7 @@ export async function sweepBlobs(database: Database, blobs: Blobs, now: Date): P
       returning u.tenant_id, u.voicemail_id, u.blob`,
     { prepared: true },
   )
-  for (const { tenant_id: tenantId, voicemail_id: voicemailId, blob } of due) await discardBlob(database, blobs, { tenantId, voicemailId, blob })
+  for (const { tenant_id: tenantId, voicemail_id: voicemailId, blob } of due)
+    await discardBlob(database, blobs, { tenantId, voicemailId, blob })
   return due.length === BATCH
 }

@@ -21,7 +21,13 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
-import { companyEndpoints, contactMethodEndpoints, customerEndpoints, locationEndpoints, partyEndpoints } from './people/address-book.js'
+import {
+  companyEndpoints,
+  contactMethodEndpoints,
+  customerEndpoints,
+  locationEndpoints,
+  partyEndpoints,
+} from './people/address-book.js'
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
@@ -58,7 +64,12 @@ export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
   return [...described, ...discoveryEndpoints(described)]
 }
 
-const endpointsBesideDiscovery = ({ carriers, webhookNetworks, recordingNetworks, retentionDays }: EndpointParts): readonly Endpoint[] => [
+const endpointsBesideDiscovery = ({
+  carriers,
+  webhookNetworks,
+  recordingNetworks,
+  retentionDays,
+}: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
@@ -101,4 +112,9 @@ const endpointsBesideDiscovery = ({ carriers, webhookNetworks, recordingNetworks
 ]
 
 /** The endpoints of a server without carriers: paths, scopes and shapes are the same on every server. */
-export const endpoints: readonly Endpoint[] = endpointsWith({ carriers: {}, webhookNetworks: [], recordingNetworks: [], retentionDays: 90 })
+export const endpoints: readonly Endpoint[] = endpointsWith({
+  carriers: {},
+  webhookNetworks: [],
+  recordingNetworks: [],
+  retentionDays: 90,
+})

@@ -1,4 +1,5 @@
-// What is measured when someone looks at the metrics: the queue of texts, the connections to the database, open streams.
+// What is measured when someone looks at the metrics: the queue of texts, the connections to the database, open
+// streams.
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/pool.js'
 import type { Streams } from '../http/sse.js'
@@ -14,16 +15,36 @@ export function addGauges(registry: Registry, database: Database, now: () => Dat
 
 function addTextGauges(registry: Registry, database: Database, now: () => Date): void {
   const texts = kept(() => measureTexts(database, now()))
-  gauge(registry, 'parley_sms_backlog', 'Texts whose next step is due now, counted up to 10,000', async () => (await texts())?.due)
-  gauge(registry, 'parley_sms_oldest_due_seconds', 'How long the oldest due text has waited', async () => (await texts())?.oldestSeconds)
+  gauge(
+    registry,
+    'parley_sms_backlog',
+    'Texts whose next step is due now, counted up to 10,000',
+    async () => (await texts())?.due,
+  )
+  gauge(
+    registry,
+    'parley_sms_oldest_due_seconds',
+    'How long the oldest due text has waited',
+    async () => (await texts())?.oldestSeconds,
+  )
 }
 
 function addPoolGauges(registry: Registry, { stats }: Database): void {
   gauge(registry, 'parley_db_connections_max', 'Connections that the pool may have', async () => stats().connectionsMax)
-  gauge(registry, 'parley_db_connections_busy', 'Connections of the pool that run a statement', async () => stats().busy)
+  gauge(
+    registry,
+    'parley_db_connections_busy',
+    'Connections of the pool that run a statement',
+    async () => stats().busy,
+  )
   gauge(registry, 'parley_db_connections_idle', 'Connections of the pool that wait for one', async () => stats().idle)
   gauge(registry, 'parley_db_waiting', 'Statements that wait for a connection', async () => stats().waiting)
-  gauge(registry, 'parley_db_reads_in_flight', 'Short reads on their way through the pipelined connections', async () => stats().readsInFlight)
+  gauge(
+    registry,
+    'parley_db_reads_in_flight',
+    'Short reads on their way through the pipelined connections',
+    async () => stats().readsInFlight,
+  )
   new Gauge({
     name: 'parley_db_prepared_statements',
     help: 'Statements that a connection has prepared',

@@ -1,4 +1,5 @@
-// Wires what happens to recordings in the background: the worker that fetches them, and the sweep of what nothing names.
+// Wires what happens to recordings in the background: the worker that fetches them, and the sweep of what nothing
+// names.
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
@@ -25,7 +26,9 @@ export interface Recordings {
   stop(): Promise<void>
 }
 
-const version = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+const version = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
 const sweep = 'sweep of recordings'
 const SWEEP_MS = 60_000
 
@@ -33,9 +36,25 @@ export function createRecordings({ config, onTrouble, overrides, ...parts }: Rec
   const { database, clock, services } = parts
   const { recordingTimeoutMs: timeoutMs, recordingRetryDelaysMs: retryDelaysMs } = config
   const opened = readNetworks(config.recordingAllowNetworks)
-  const download = createDownload({ version, opened, lookup: overrides?.lookup ?? createLookup(), ca: overrides?.ca, timeoutMs })
-  const fetcher = createRecordingFetcher({ database, clock, onTrouble, timeoutMs, retryDelaysMs, ...recordingFetching({ ...parts, download }) })
-  const chores = createBackgroundJobs([{ name: sweep, everyMs: SWEEP_MS, run: () => sweepBlobs(database, services.blobs, clock()) }], onTrouble)
+  const download = createDownload({
+    version,
+    opened,
+    lookup: overrides?.lookup ?? createLookup(),
+    ca: overrides?.ca,
+    timeoutMs,
+  })
+  const fetcher = createRecordingFetcher({
+    database,
+    clock,
+    onTrouble,
+    timeoutMs,
+    retryDelaysMs,
+    ...recordingFetching({ ...parts, download }),
+  })
+  const chores = createBackgroundJobs(
+    [{ name: sweep, everyMs: SWEEP_MS, run: () => sweepBlobs(database, services.blobs, clock()) }],
+    onTrouble,
+  )
   return {
     onAnnouncements(announcements) {
       if (announcements.some(({ topic }) => topic === FETCH_QUEUED)) fetcher.wake()

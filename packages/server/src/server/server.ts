@@ -91,7 +91,10 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const requests = watchRequests(app.server)
   logRequests(app, log, config.logRequests)
   measure(app, metrics, database, clock)
-  mountHealth(app, { whyNotReady: async () => passing ?? databaseTrouble(database), migrations: () => backgroundProgress(database) })
+  mountHealth(app, {
+    whyNotReady: async () => passing ?? databaseTrouble(database),
+    migrations: () => backgroundProgress(database),
+  })
   const access = { registry: metrics.registry, token: config.metricsToken }
   if (config.metricsPort === undefined) mountMetrics(app, access)
   const onCommit = (change: Change) => {
@@ -103,21 +106,54 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     return webhooks.onCommit(change)
   }
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
-  const webhooks = createWebhooks({ config, database, sealer, onRetry, registry: metrics.registry, log, clock: parts.clock, overrides: parts.delivery })
-  const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }) })
+  const webhooks = createWebhooks({
+    config,
+    database,
+    sealer,
+    onRetry,
+    registry: metrics.registry,
+    log,
+    clock: parts.clock,
+    overrides: parts.delivery,
+  })
+  const outbox = createSmsOutbox({
+    database,
+    clock,
+    onTrouble,
+    ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }),
+  })
   const reaper = createStaleCallWorker({ database, sealer, onRetry, clock, onCommit }, onTrouble)
-  const indexing = createBackgroundJobs([{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }], onTrouble)
+  const indexing = createBackgroundJobs(
+    [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
+    onTrouble,
+  )
   const migrations = migrationsOf(database, log, onTrouble)
-  const services = { publicUrl: () => config.publicUrl ?? url, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
-  const recordings = createRecordings({ config, database, sealer, onRetry, clock, onCommit, services, onTrouble, overrides: parts.delivery })
+  const services = {
+    publicUrl: () => config.publicUrl ?? url,
+    blobs: folderBlobs(join(config.dataDir, 'recordings')),
+    streams,
+  }
+  const recordings = createRecordings({
+    config,
+    database,
+    sealer,
+    onRetry,
+    clock,
+    onCommit,
+    services,
+    onTrouble,
+    overrides: parts.delivery,
+  })
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
   const workers = [outbox, recordings, reaper, indexing, migrations]
   const endpoints = endpointsFor(config, carriers)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
-  if (config.role !== 'worker') mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
+  if (config.role !== 'worker')
+    mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 
   await directory.start()
-  const ownMetrics = config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
+  const ownMetrics =
+    config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
   url = listeningUrl(app, config.host)
   if (config.role !== 'api') for (const worker of [...workers, webhooks]) worker.start()
@@ -173,8 +209,17 @@ const endpointsFor = ({ webhookAllowNetworks, recordingAllowNetworks, retentionD
     retentionDays,
   })
 
-const appFor = ({ corsOrigins, trustProxy, stallTimeoutMs, connectionsPerAddress }: Config, log: FastifyBaseLogger, isDraining: () => boolean) =>
-  createApp({ log, corsOrigins, connections: { stallTimeoutMs, perAddress: connectionsPerAddress, trustProxy }, isDraining })
+const appFor = (
+  { corsOrigins, trustProxy, stallTimeoutMs, connectionsPerAddress }: Config,
+  log: FastifyBaseLogger,
+  isDraining: () => boolean,
+) =>
+  createApp({
+    log,
+    corsOrigins,
+    connections: { stallTimeoutMs, perAddress: connectionsPerAddress, trustProxy },
+    isDraining,
+  })
 
 const migrationsOf = (database: Database, log: FastifyBaseLogger, onTrouble: (error: Error) => void) =>
   createBackgroundMigrations({
@@ -185,7 +230,11 @@ const migrationsOf = (database: Database, log: FastifyBaseLogger, onTrouble: (er
   })
 
 /** Shared by all nodes where there is a Redis, else of this node alone. */
-async function bucketsFor(redisUrl: string | undefined, log: FastifyBaseLogger, { rateLimitFallbacks }: HttpMetrics): Promise<Buckets> {
+async function bucketsFor(
+  redisUrl: string | undefined,
+  log: FastifyBaseLogger,
+  { rateLimitFallbacks }: HttpMetrics,
+): Promise<Buckets> {
   if (redisUrl === undefined) return memoryBuckets()
   return redisBuckets(redisUrl, {
     onTrouble: (error) => log.warn({ err: error }, 'Redis is away; limiting per node'),

@@ -40,15 +40,33 @@ export interface Webhooks {
   stop(withinMs: number): Promise<void>
 }
 
-const version = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+const version = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
 const replayChore = 'replays'
 const revocationChore = 'revocations'
 
-export function createWebhooks({ config, database, sealer, onRetry, registry, log, clock, overrides = {} }: WebhookParts): Webhooks {
+export function createWebhooks({
+  config,
+  database,
+  sealer,
+  onRetry,
+  registry,
+  log,
+  clock,
+  overrides = {},
+}: WebhookParts): Webhooks {
   const { leaseMs, slots, ...own } = overrides
   const now = clock ?? (() => new Date())
   const opened = readNetworks(config.webhookAllowNetworks)
-  const sender = createSender({ version, opened, timeoutMs: config.webhookTimeoutMs, idleConnectionsMax: slotsDefault, now, ...own })
+  const sender = createSender({
+    version,
+    opened,
+    timeoutMs: config.webhookTimeoutMs,
+    idleConnectionsMax: slotsDefault,
+    now,
+    ...own,
+  })
   const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
   const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
   const disable = disabling({ database, sealer, onRetry, clock: now, onCommit })

@@ -1,4 +1,5 @@
-// A Change: what a handler wants to become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or none.
+// A Change: what a handler wants to become true, as plain data. It reaches nothing by itself; `commit` makes all of it
+// true or none.
 import type { AnyRow, Entity, EventData, EventType, Row } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
 import type { Answer } from './response.js'
@@ -43,7 +44,10 @@ export interface ExtraStatement {
   readonly recurs?: boolean
 }
 
-/** What a commit tells the workers of this process, as soon as it is made. Nothing is lost if it is not heard: workers look by themselves too. */
+/**
+ * What a commit tells the workers of this process, as soon as it is made. Nothing is lost if it is not heard: workers
+ * look by themselves too.
+ */
 export interface Announcement {
   readonly topic: string
   readonly detail?: unknown
@@ -125,10 +129,15 @@ export class Change {
 
   /** What this change makes of an entity's records: no read sees them before the commit. */
   pending<E extends Entity>(entity: E): Row<E>[] {
-    return this.writes.flatMap((write) => (write.entity === (entity as Entity) && write.kind !== 'remove' ? [write.record as Row<E>] : []))
+    return this.writes.flatMap((write) =>
+      write.entity === (entity as Entity) && write.kind !== 'remove' ? [write.record as Row<E>] : [],
+    )
   }
 
-  /** A row is written once: a later write of the same row takes the place of the earlier one, under the earlier one's fence and as one version. */
+  /**
+   * A row is written once: a later write of the same row takes the place of the earlier one, under the earlier one's
+   * fence and as one version.
+   */
   private write(write: Write): this {
     const key = rowKey(write)
     const at = this.places.get(key)
@@ -140,7 +149,8 @@ export class Change {
 }
 
 function replacement(earlier: Write, later: Write): Write {
-  if (earlier.kind === 'remove' || later.kind === 'insert') throw new Error(`A change cannot ${later.kind} ${rowKey(later)} after it was to ${earlier.kind} it`)
+  if (earlier.kind === 'remove' || later.kind === 'insert')
+    throw new Error(`A change cannot ${later.kind} ${rowKey(later)} after it was to ${earlier.kind} it`)
   if (later.kind === 'remove') {
     if (earlier.kind === 'insert') throw new Error(`A change cannot remove ${rowKey(later)}, which it makes`)
     return { ...later, seen: earlier.seen }

@@ -23,8 +23,15 @@ export type Handle = (context: Context) => Promise<Change>
 const DEADLINE_MS = 5_000
 const PAUSE_MS = 10
 
-/** The only retry of writes. A refusal or unique violation met twice in the same way is no race: it is answered at once. */
-export async function commitWithRetry(committing: Committing, contextNow: () => Context, handle: Handle, claim?: Claim): Promise<Outcome> {
+/**
+ * The only retry of writes. A refusal or unique violation met twice in the same way is no race: it is answered at once.
+ */
+export async function commitWithRetry(
+  committing: Committing,
+  contextNow: () => Context,
+  handle: Handle,
+  claim?: Claim,
+): Promise<Outcome> {
   const deadline = Date.now() + DEADLINE_MS
   const met = new Set<string>()
   const tolerant = refusalsStored(handle, claim, met)
@@ -43,7 +50,12 @@ export async function commitWithRetry(committing: Committing, contextNow: () => 
   }
 }
 
-async function attempt({ database, sealer }: Committing, contextNow: () => Context, handle: Handle, claim?: Claim): Promise<Outcome> {
+async function attempt(
+  { database, sealer }: Committing,
+  contextNow: () => Context,
+  handle: Handle,
+  claim?: Claim,
+): Promise<Outcome> {
   let context = contextNow()
   let change = await handle(context)
   if (change.isEmpty && claim === undefined) return { kind: 'done', change }
@@ -87,7 +99,10 @@ export function translated(error: unknown): unknown {
   return isConnectionLoss(error) ? unavailable('The database is away; try again', 2) : error
 }
 
-/** In-process queues by key: each holder waits for the one before it. Keys are taken in sorted order, so nobody waits in a circle. */
+/**
+ * In-process queues by key: each holder waits for the one before it. Keys are taken in sorted order, so nobody waits in
+ * a circle.
+ */
 const queues = (() => {
   const tails = new Map<string, Promise<void>>()
   return {

@@ -1,6 +1,16 @@
-// Compiles a Change into one SQL statement and runs it: claim the idempotency key and keep the answer, write the rows fenced by their
-// versions, log the events and fan them out to subscriptions. One round trip, atomic by itself; a lost race leaves nothing behind.
-import { callOf, columnName, columnsOf, type Entity, events as eventDefinitions, limits, shapeOf, valueOf } from '@parley/contract'
+// Compiles a Change into one SQL statement and runs it: claim the idempotency key and keep the answer, write the rows
+// fenced by their versions, log the events and fan them out to subscriptions. One round trip, atomic by itself; a lost
+// race leaves nothing behind.
+import {
+  callOf,
+  columnName,
+  columnsOf,
+  type Entity,
+  events as eventDefinitions,
+  limits,
+  shapeOf,
+  valueOf,
+} from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Change, Publication, Write } from './change.js'
@@ -34,7 +44,13 @@ const PREPARED_ROWS = 12
 export const DELIVERIES_MADE = 'deliveries made'
 
 /** True when the change was made; false when another request had claimed the key. Throws when a race was lost. */
-export async function commit(database: Database, sealer: Sealer, context: Context, change: Change, claim?: Claim): Promise<boolean> {
+export async function commit(
+  database: Database,
+  sealer: Sealer,
+  context: Context,
+  change: Change,
+  claim?: Claim,
+): Promise<boolean> {
   const rows = change.writes.length + change.publications.length
   const statement = compileChange(sealer, context, change, claim)
   const [result] = await database.query<{ claimed: number; fanned?: number }>(statement, {
@@ -49,9 +65,17 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
   const parts: Part[] = [
     claim ? claimPart(sealer, context, claim, change.answer) : { name: 'claim', body: sql`select 1` },
     { name: 'proceed', body: sql`select 1 from claim` },
-    ...inOrder(change.fences).map(({ name, seen }, index) => ({ name: `fence_${index}`, body: fenceBody(tenantId, name, seen), rows: 1 })),
+    ...inOrder(change.fences).map(({ name, seen }, index) => ({
+      name: `fence_${index}`,
+      body: fenceBody(tenantId, name, seen),
+      rows: 1,
+    })),
     ...writeParts(context, change.writes),
-    ...change.extras.map(({ statement, rows, name }, index) => ({ name: name ?? `extra_${index}`, body: statement, rows })),
+    ...change.extras.map(({ statement, rows, name }, index) => ({
+      name: name ?? `extra_${index}`,
+      body: statement,
+      rows,
+    })),
     ...eventParts(context, change),
   ]
   const ctes = join(
@@ -64,12 +88,14 @@ export function compileChange(sealer: Sealer, context: Context, change: Change, 
 }
 
 /**
- * All parts touch as many rows as they must, or there was nothing to do; the error names the first that does not. The numbers are parameters, so that
- * batches of any size share one statement.
+ * All parts touch as many rows as they must, or there was nothing to do; the error names the first that does not. The
+ * numbers are parameters, so that batches of any size share one statement.
  */
 function mustTouch(parts: readonly Part[]): Sql {
   if (parts.length === 0) return raw('')
-  const misses = parts.map(({ name, rows }) => sql`when (select count(*) from ${raw(name)}) <> ${rows}::int then ${raw(`'${name}'`)}`)
+  const misses = parts.map(
+    ({ name, rows }) => sql`when (select count(*) from ${raw(name)}) <> ${rows}::int then ${raw(`'${name}'`)}`,
+  )
   return sql`, must(failed is null, failed) from (select case when not exists (select 1 from claim) then null ${join(misses, ' ')} end as failed) checks`
 }
 
@@ -87,7 +113,9 @@ function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, ans
   }
 }
 
-/** Two changes that take the same fences take them in the same order, so that neither waits for the other in a circle. */
+/**
+ * Two changes that take the same fences take them in the same order, so that neither waits for the other in a circle.
+ */
 const inOrder = (fences: Change['fences']): Change['fences'] => [...fences].sort((a, b) => (a.name < b.name ? -1 : 1))
 
 function fenceBody(tenantId: string, name: string, seen: number): Sql {
@@ -95,7 +123,10 @@ function fenceBody(tenantId: string, name: string, seen: number): Sql {
     on conflict (tenant_id, name) do update set version = f.version + 1, touched_at = now() where f.version = ${seen}::int returning 1`
 }
 
-/** One CTE per table and kind, tables in a fixed order, rows in the order of their ids, so that two changes lock in the same order. */
+/**
+ * One CTE per table and kind, tables in a fixed order, rows in the order of their ids, so that two changes lock in the
+ * same order.
+ */
 function writeParts(context: Context, writes: readonly Write[]): Part[] {
   const groups = new Map<string, Write[]>()
   for (const write of writes) {
@@ -168,7 +199,9 @@ function updateBody({ tenantId }: Context, entity: Entity, rows: readonly Write[
   const columns = ownColumns(entity)
   // A secret or search words that are not said are kept.
   const isKept = (name: string) => name === 'sealed' || name === 'search'
-  const sets = columns.filter((name) => name !== 'id').map((name) => (isKept(name) ? `${name} = coalesce(r.${name}, t.${name})` : `${name} = r.${name}`))
+  const sets = columns
+    .filter((name) => name !== 'id')
+    .map((name) => (isKept(name) ? `${name} = coalesce(r.${name}, t.${name})` : `${name} = r.${name}`))
   return sql`update ${raw(entity.table)} t set ${raw(sets.join(', '))}
     from (values ${valuesOf(entity, rows)}) r (${raw([...columns, 'seen'].join(', '))}), proceed
     where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning 1`
@@ -195,7 +228,9 @@ function buryPart({ tenantId, now }: Context, entity: Entity, removed: string): 
 function eventParts(context: Context, { publications, writes }: Change): Part[] {
   if (publications.length === 0) return []
   const textOf = eventWriter()
-  const written = new Map(writes.flatMap((write) => (write.kind === 'remove' ? [] : [[write.record.id, write] as const])))
+  const written = new Map(
+    writes.flatMap((write) => (write.kind === 'remove' ? [] : [[write.record.id, write] as const])),
+  )
   const rows = publications.map((publication) => eventRow(context, publication, textOf, written))
   return [
     {
@@ -213,7 +248,12 @@ function eventParts(context: Context, { publications, writes }: Change): Part[] 
   ]
 }
 
-function eventRow({ organizationId, environment, now }: Context, { type, data }: Publication, textOf: ReturnType<typeof eventWriter>, written: Written): Sql {
+function eventRow(
+  { organizationId, environment, now }: Context,
+  { type, data }: Publication,
+  textOf: ReturnType<typeof eventWriter>,
+  written: Written,
+): Sql {
   const eventId = newEventId(now)
   // As `createdAt` of a record: events are in the order of their times because they are in the order of their ids.
   const occurredAt = timeOfEvent(eventId).toISOString()
@@ -227,9 +267,19 @@ function eventRow({ organizationId, environment, now }: Context, { type, data }:
 
 type Written = ReadonlyMap<string, Exclude<Write, { kind: 'remove' }>>
 
-/** An event is found by its type, its id, and the words of the record it is about, as they were then; of a long text by its beginning. */
+/**
+ * An event is found by its type, its id, and the words of the record it is about, as they were then; of a long text by
+ * its beginning.
+ */
 function wordsOfEvent(eventId: string, type: string, write: ReturnType<Written['get']>): string {
   const record: object = write?.record ?? {}
-  const values = (write?.entity.search ?? []).map((field) => valueOf(record, field)).filter((value) => typeof value === 'string')
-  return searchText([type, eventId, ...values.map((value) => value.slice(0, limits.nameLength)), ...(write?.words ?? [])])
+  const values = (write?.entity.search ?? [])
+    .map((field) => valueOf(record, field))
+    .filter((value) => typeof value === 'string')
+  return searchText([
+    type,
+    eventId,
+    ...values.map((value) => value.slice(0, limits.nameLength)),
+    ...(write?.words ?? []),
+  ])
 }

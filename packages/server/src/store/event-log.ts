@@ -1,5 +1,6 @@
-// Reading the event log in the order of the feed: by transaction, then by id, and only below the horizon of open transactions, so that nothing
-// can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md says why that cannot skip.
+// Reading the event log in the order of the feed: by transaction, then by id, and only below the horizon of open
+// transactions, so that nothing can appear before a place that a reader has passed. docs/decisions/0010-event-feed.md
+// says why that cannot skip.
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
@@ -33,7 +34,9 @@ export const isPast = (a: Position, b: Position): boolean => a.xact > b.xact || 
 
 /** Where an event stands in the feed; undefined when it is unknown or has been dropped. */
 export async function positionOf(database: Database, tenantId: string, eventId: string): Promise<Position | undefined> {
-  const [row] = await database.read<[string]>(sql`select xact::text from events where tenant_id = ${tenantId} and id = ${eventId}`)
+  const [row] = await database.read<[string]>(
+    sql`select xact::text from events where tenant_id = ${tenantId} and id = ${eventId}`,
+  )
   return row && { xact: Number(row[0]), id: eventId }
 }
 
@@ -58,8 +61,13 @@ export interface PageSize {
 }
 
 /** Oldest first, past a position. */
-export const eventsAfter = (database: Database, tenantId: string, after: Position, filter: EventFilter, size: PageSize): Promise<LoggedEvent[]> =>
-  find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, size)
+export const eventsAfter = (
+  database: Database,
+  tenantId: string,
+  after: Position,
+  filter: EventFilter,
+  size: PageSize,
+): Promise<LoggedEvent[]> => find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, size)
 
 /** Newest first, before a position or from the end. */
 export const eventsBefore = (
@@ -91,20 +99,40 @@ export function eventsByTime(
 ): Promise<LoggedEvent[]> {
   if (filter.tsquery && isDescending) return search(database, tenantId, afterId, filter, filter.tsquery, size)
   const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
-  return find(database, tenantId, filter, sql`${start} ${idSpan(filter)}`, raw(isDescending ? 'events.id desc' : 'events.id'), size)
+  return find(
+    database,
+    tenantId,
+    filter,
+    sql`${start} ${idSpan(filter)}`,
+    raw(isDescending ? 'events.id desc' : 'events.id'),
+    size,
+  )
 }
 
-/** The ids of a span of time. An event of an older version may have occurred before the time of its id, by a clock set back. */
+/**
+ * The ids of a span of time. An event of an older version may have occurred before the time of its id, by a clock set
+ * back.
+ */
 function idSpan({ since, until }: EventFilter): Sql {
   const from = since === undefined ? raw('') : sql`id >= ${firstEventIdAt(new Date(since))} and`
-  return until === undefined ? from : sql`${from} id < ${firstEventIdAt(new Date(Date.parse(until) + CLOCK_STEP_BACK_MS))} and`
+  return until === undefined
+    ? from
+    : sql`${from} id < ${firstEventIdAt(new Date(Date.parse(until) + CLOCK_STEP_BACK_MS))} and`
 }
 
 /** How many events there are, past a position or in all. */
-export async function countEvents(database: Database, tenantId: string, after: Position | undefined, filter: EventFilter): Promise<number> {
+export async function countEvents(
+  database: Database,
+  tenantId: string,
+  after: Position | undefined,
+  filter: EventFilter,
+): Promise<number> {
   if (filter.tsquery === '') return 0
   const bound = sql`${after ? pastSql(after) : raw('')} ${idSpan(filter)}`
-  return countRows(database, sql`from events where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)}`)
+  return countRows(
+    database,
+    sql`from events where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)}`,
+  )
 }
 
 const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact)}::xid8, ${id}) and`
@@ -112,7 +140,10 @@ const pastSql = ({ xact, id }: Position): Sql => sql`(xact, id) > (${String(xact
 /** Below the horizon of open transactions. */
 const visible = raw('xact < pg_snapshot_xmin(pg_current_snapshot())')
 
-/** The newest with these words. Words may be anywhere in the log, so they are looked for as in any list, and in the order of ids. */
+/**
+ * The newest with these words. Words may be anywhere in the log, so they are looked for as in any list, and in the
+ * order of ids.
+ */
 async function search(
   database: Database,
   tenantId: string,
@@ -134,17 +165,33 @@ interface EventRow extends Record<string, unknown> {
   body: string | null
 }
 
-// The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by, and 10 would come before 9.
+// The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by,
+// and 10 would come before 9.
 const shown = 'xact::text as place, type, subject_id, body'
 const columns = 'place, id, type, subject_id'
-const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({ xact: Number(place), id, type, subjectId: subject_id, body: body ?? '' })
+const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({
+  xact: Number(place),
+  id,
+  type,
+  subjectId: subject_id,
+  body: body ?? '',
+})
 
-async function find(database: Database, tenantId: string, filter: EventFilter, bound: Sql, order: Sql, size: PageSize): Promise<LoggedEvent[]> {
+async function find(
+  database: Database,
+  tenantId: string,
+  filter: EventFilter,
+  bound: Sql,
+  order: Sql,
+  size: PageSize,
+): Promise<LoggedEvent[]> {
   if (filter.tsquery === '') return []
   const page = sql`select id, ${raw(shown)} from events
     where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)} order by ${order} limit ${size.rows}::int`
   // Words differ in how much they leave, so such a page is planned for its own.
-  const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), { prepared: filter.tsquery === undefined })
+  const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), {
+    prepared: filter.tsquery === undefined,
+  })
   return rows.map(toEvent)
 }
 
@@ -165,6 +212,8 @@ export const fitsFilter = ({ types, subjectId }: EventFilter, event: LoggedEvent
 
 /** The body of one event. */
 export async function findEvent(database: Database, tenantId: string, eventId: string): Promise<string | undefined> {
-  const [row] = await database.read<[string]>(sql`select body from events where tenant_id = ${tenantId} and id = ${eventId}`)
+  const [row] = await database.read<[string]>(
+    sql`select body from events where tenant_id = ${tenantId} and id = ${eventId}`,
+  )
   return row?.[0]
 }

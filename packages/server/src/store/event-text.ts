@@ -1,5 +1,6 @@
-// The text of an event as it is stored, delivered and streamed. It has a bound: one that would be larger leaves out its largest parts (free-form
-// objects, lists, texts that may be null) and names them in `omitted`, so that it is never lost and whoever needs them can read the record.
+// The text of an event as it is stored, delivered and streamed. It has a bound: one that would be larger leaves out its
+// largest parts (free-form objects, lists, texts that may be null) and names them in `omitted`, so that it is never
+// lost and whoever needs them can read the record.
 import { annotationsOf, type EventType, events, isNullable, limits, propertiesOf, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 
@@ -38,7 +39,9 @@ function reduced(whole: string, schema: TSchema, excess: number): string {
   const event: EventHead & { data: Values } = JSON.parse(whole)
   const omitted: string[] = []
   let left = excess
-  for (const { holder, name, path, bytes, empty } of largeParts(schema, event.data, '').sort((a, b) => b.bytes - a.bytes)) {
+  for (const { holder, name, path, bytes, empty } of largeParts(schema, event.data, '').sort(
+    (a, b) => b.bytes - a.bytes,
+  )) {
     if (left <= 0) break
     holder[name] = empty
     omitted.push(path)
@@ -58,7 +61,9 @@ interface Part {
 
 /** What is smaller is told whatever happens: it is not what makes an event large. */
 const PART_BYTES = 1_024
-/** More than a name costs in the list of what was left out, with its quotes and what stands in the place of the part. */
+/**
+ * More than a name costs in the list of what was left out, with its quotes and what stands in the place of the part.
+ */
 const MARKER_BYTES = 32
 
 function largeParts(schema: TSchema, values: Values, prefix: string): Part[] {
@@ -79,4 +84,5 @@ function emptyOf(schema: TSchema): unknown {
   return isNullable(schema) ? null : undefined
 }
 
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,5 @@
-// Ids: UUIDv7 for records, ULID for events. Both carry their time in front and rise within a process, even when the clock steps back.
+// Ids: UUIDv7 for records, ULID for events. Both carry their time in front and rise within a process, even when the
+// clock steps back.
 import { V7Generator } from 'uuidv7'
 
 const generator = new V7Generator()
@@ -18,7 +19,8 @@ export const uuidOfEvent = (eventId: string): string => uuidText(fromCrockford(e
 export const eventOfUuid = (uuid: string): string => toCrockford(Buffer.from(uuid.replaceAll('-', ''), 'hex'), 26)
 export const isEventId = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)
 
-const uuidText = (hex: string): string => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+const uuidText = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
 function fromCrockford(text: string): bigint {
   let value = 0n

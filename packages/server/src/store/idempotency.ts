@@ -1,4 +1,5 @@
-// Idempotency keys: what was answered under a key is kept in the commit of its effect, and told again to whoever asks the same.
+// Idempotency keys: what was answered under a key is kept in the commit of its effect, and told again to whoever asks
+// the same.
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/pool.js'
 import { sql } from '../database/sql.js'
@@ -22,7 +23,13 @@ export function fingerprint(method: string, path: string, body: unknown): Buffer
     .digest()
 }
 
-export async function remember(database: Database, sealer: Sealer, tenantId: string, claim: Claim, now: Date): Promise<Remembered> {
+export async function remember(
+  database: Database,
+  sealer: Sealer,
+  tenantId: string,
+  claim: Claim,
+  now: Date,
+): Promise<Remembered> {
   const [row] = await database.read<[Buffer, number, Buffer, boolean, Record<string, string>]>(sql`
     select fingerprint, status, body, sealed, headers from idempotency_keys
     where tenant_id = ${tenantId} and key = ${claim.key} and created_at >= ${now}::timestamptz - interval '24 hours'`)

@@ -1,4 +1,5 @@
-// Which failures of a write are lost races, worth another run of the handler on fresh data, and what the others really are.
+// Which failures of a write are lost races, worth another run of the handler on fresh data, and what the others really
+// are.
 import { storedEntities } from '@parley/contract'
 import { ApiError, conflict, unavailable } from './api-error.js'
 import { tableIndexes } from './entity-ddl.js'
@@ -32,9 +33,13 @@ export function lostRace(error: unknown): LostRace | undefined {
 /** What a race that is none is answered with: its own refusal, the conflict that it is, or the bug that it is. */
 export function permanent(error: unknown): Error {
   if (error instanceof ApiError) return error
-  const { constraint = 'an unnamed constraint' }: DatabaseError = error instanceof Error ? error : new Error(String(error))
+  const { constraint = 'an unnamed constraint' }: DatabaseError =
+    error instanceof Error ? error : new Error(String(error))
   const fields = uniqueFields.get(constraint)
-  if (fields) return Object.assign(conflict('unique', `Another record has the same ${fields.join(', ')}`, { fields }), { cause: error })
+  if (fields)
+    return Object.assign(conflict('unique', `Another record has the same ${fields.join(', ')}`, { fields }), {
+      cause: error,
+    })
   return new Error(`The unique constraint ${constraint} is violated, and no handler checks it`, { cause: error })
 }
 

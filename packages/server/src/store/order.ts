@@ -72,7 +72,10 @@ export const keySql = ({ entity, order }: Pick<PageOptions, 'entity' | 'order'>)
 
 export const turn = ({ isDescending }: Order): Sql => raw(isDescending ? 'desc' : 'asc')
 
-/** Whether a row lies after the place, with or without a value. No index answers this; `pageSql` asks for the two in turn. */
+/**
+ * Whether a row lies after the place, with or without a value. No index answers this; `pageSql` asks for the two in
+ * turn.
+ */
 export function isAfter(options: Pick<PageOptions, 'entity' | 'order' | 'after'>): Sql {
   const { after, order } = options
   if (after === undefined) return raw('true')

@@ -1,6 +1,6 @@
-// A worker on a queue in the database: it claims as much as it has room for, works on each claim by itself, and looks again
-// when it is woken, when time has passed, and when something is done while more waits. What is claimed, and how it is
-// settled, is the queue's own affair.
+// A worker on a queue in the database: it claims as much as it has room for, works on each claim by itself, and looks
+// again when it is woken, when time has passed, and when something is done while more waits. What is claimed, and how
+// it is settled, is the queue's own affair.
 
 export interface Claimed<T> {
   readonly items: readonly T[]

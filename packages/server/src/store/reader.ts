@@ -1,4 +1,5 @@
-// Reading records of one tenant, for any entity. What goes to a caller stays the text that was stored; only rules parse it.
+// Reading records of one tenant, for any entity. What goes to a caller stays the text that was stored; only rules parse
+// it.
 import { type Entity, limits, type Row } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
@@ -88,28 +89,45 @@ export function readerOf(database: Database, tenantId: string): Reader {
       const page = pageOptions(entity, tenantId, options)
       if (options.q !== undefined) return search(database, page, options)
       const rows = boundedRows(pageSql(page), options)
-      if (isPlain(options)) return (await database.read<[string, number, string | null]>(rows)).map(([id, version, record]) => stored({ id, version, record }))
+      if (isPlain(options))
+        return (await database.read<[string, number, string | null]>(rows)).map(([id, version, record]) =>
+          stored({ id, version, record }),
+        )
       // Filters and orders differ in how much they leave, so each such list is planned for its own values.
       return (await database.query<ListRow>(rows)).map(stored)
     },
     async joined(entity, options) {
       const page = pageOptions(entity, tenantId, { ...options, limit: options.limit + 1 })
       const length = sql`count(record) filter (where place <= ${options.limit}::int)`
-      const value = page.order.field === newestFirst.field ? raw('null') : sql`(array_agg(record))[${length}]::json ->> ${raw(`'${page.order.field}'`)}`
+      const value =
+        page.order.field === newestFirst.field
+          ? raw('null')
+          : sql`(array_agg(record))[${length}]::json ->> ${raw(`'${page.order.field}'`)}`
       const statement = sql`
         select string_agg(record, ',') filter (where place <= ${options.limit}::int) as text, (array_agg(id))[${length}] as id,
           ${value} as value, count(*) > ${length} as has_more
         from (select *, row_number() over () as place from (${boundedRows(pageSql(page), options)}) as page) as placed`
       const [row] = isPlain(options)
-        ? (await database.read<JoinedTuple>(statement)).map(([text, id, value, has_more]) => ({ text, id, value, has_more }))
+        ? (await database.read<JoinedTuple>(statement)).map(([text, id, value, has_more]) => ({
+            text,
+            id,
+            value,
+            has_more,
+          }))
         : await database.query<JoinedRow>(statement)
-      return { text: row?.text ?? '', last: row?.has_more && row.id !== null ? placeIn(page.order, row.id, row.value) : null }
+      return {
+        text: row?.text ?? '',
+        last: row?.has_more && row.id !== null ? placeIn(page.order, row.id, row.value) : null,
+      }
     },
     async count(entity, { conditions = [], q, number }) {
       const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
       if (q !== undefined && tsquery === undefined) return 0
       const matches = tsquery === undefined ? raw('') : sql` and search @@ ${tsquery}::tsquery`
-      return countRows(database, sql`from ${raw(entity.table)} where tenant_id = ${tenantId}${matches}${conditionsSql(entity, conditions)}`)
+      return countRows(
+        database,
+        sql`from ${raw(entity.table)} where tenant_id = ${tenantId}${matches}${conditionsSql(entity, conditions)}`,
+      )
     },
     async find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit = FIND_LIMIT) {
       const conditions = Object.entries(where).map(([field, value]) => ({ field, op: '=' as const, value }))
@@ -118,11 +136,15 @@ export function readerOf(database: Database, tenantId: string): Reader {
       return rows.map(([text]): Row<E> => JSON.parse(text))
     },
     async sealed(entity, id) {
-      const [row] = await database.read<[Buffer | null]>(sql`select sealed from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`)
+      const [row] = await database.read<[Buffer | null]>(
+        sql`select sealed from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
+      )
       return row?.[0] ?? undefined
     },
     async fence(name) {
-      const [row] = await database.read<[number]>(sql`select version from fences where tenant_id = ${tenantId} and name = ${name}`)
+      const [row] = await database.read<[number]>(
+        sql`select version from fences where tenant_id = ${tenantId} and name = ${name}`,
+      )
       return { name, seen: row?.[0] ?? 0 }
     },
     async next(counter) {
@@ -147,12 +169,20 @@ const boundedRows = (rows: Sql, { bytesMax = Number.MAX_SAFE_INTEGER }: Pick<Lis
   withinBytes('id, version', 'record', rows, bytesMax)
 
 /** Newest first and without a condition: always the same statement, which an index answers. */
-const isPlain = ({ conditions = [], order }: Pick<ListOptions, 'conditions' | 'order'>): boolean => conditions.length === 0 && order === undefined
+const isPlain = ({ conditions = [], order }: Pick<ListOptions, 'conditions' | 'order'>): boolean =>
+  conditions.length === 0 && order === undefined
 
 /** The place of a row in its order. Newest first, the id says all. */
-export const placeIn = ({ field }: Order, id: string, value: string | null): Place => ({ id, value: field === newestFirst.field ? null : value })
+export const placeIn = ({ field }: Order, id: string, value: string | null): Place => ({
+  id,
+  value: field === newestFirst.field ? null : value,
+})
 
-function pageOptions(entity: Entity, tenantId: string, { conditions = [], order = newestFirst, after, limit }: ListOptions): PageOptions {
+function pageOptions(
+  entity: Entity,
+  tenantId: string,
+  { conditions = [], order = newestFirst, after, limit }: ListOptions,
+): PageOptions {
   const isValued = conditions.some(({ field }) => field === order.field)
   return { entity, tenantId, order, conditions: conditionsSql(entity, conditions), isValued, after, limit }
 }

@@ -1,4 +1,5 @@
-// A record as it goes over the wire, in SQL: the stored text, completed from the registry's defaults where it was written before some field existed.
+// A record as it goes over the wire, in SQL: the stored text, completed from the registry's defaults where it was
+// written before some field existed.
 import { type Entity, shapeOf, shapeTemplate, storedEntities } from '@parley/contract'
 import type pg from 'pg'
 import { raw, type Sql } from '../database/sql.js'
@@ -15,9 +16,16 @@ function completeText(entity: Entity, row: string): string {
   return `case when ${row}.shape >= ${shapeOf(entity)} then ${row}.record::text else complete_record('${entity.table}', ${row}.record) end`
 }
 
-/** Tells the database what completes the records of each entity. A newer version beside this one knows better, and stays. */
+/**
+ * Tells the database what completes the records of each entity. A newer version beside this one knows better, and
+ * stays.
+ */
 export async function writeShapes(client: pg.ClientBase, entities: readonly Entity[] = storedEntities): Promise<void> {
-  const shapes = entities.map((entity) => ({ table_name: entity.table, shape: shapeOf(entity), template: shapeTemplate(entity) }))
+  const shapes = entities.map((entity) => ({
+    table_name: entity.table,
+    shape: shapeOf(entity),
+    template: shapeTemplate(entity),
+  }))
   await client.query(
     `insert into record_shapes as s (table_name, shape, template)
      select table_name, shape, template from jsonb_to_recordset($1) as n (table_name text, shape integer, template jsonb)

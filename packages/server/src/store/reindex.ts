@@ -1,5 +1,6 @@
-// Brings the words under which records are found up to date when it is not the record that changed: someone whom it names was renamed, or another of its fields
-// is searched now. What is to be done is a row that was committed with its cause, so nothing is lost; versions do not change.
+// Brings the words under which records are found up to date when it is not the record that changed: someone whom it
+// names was renamed, or another of its fields is searched now. What is to be done is a row that was committed with its
+// cause, so nothing is lost; versions do not change.
 import { columnName, columnsOf, type Entity } from '@parley/contract'
 import type pg from 'pg'
 import type { Database } from '../database/pool.js'
@@ -35,7 +36,8 @@ export async function reindex(parts: ReindexParts): Promise<boolean> {
   const waiting = await parts.database.read<[number]>(sql`select 1 from reindexing limit 1`)
   if (waiting.length === 0) return false
   return parts.database.withClient(async (client) => {
-    for (let batch = 0; batch < batchesMax; batch++) if (!(await inTransaction(client, (query) => moveOn(parts, query)))) return false
+    for (let batch = 0; batch < batchesMax; batch++)
+      if (!(await inTransaction(client, (query) => moveOn(parts, query)))) return false
     return true
   })
 }
@@ -53,12 +55,14 @@ async function inTransaction<T>(client: pg.ClientBase, work: (query: Query) => P
 }
 
 /**
- * One batch of the job that has waited longest. The rows are locked before the names are read: whoever comes second, another job or a writer of the record,
- * reads what the first one could not know yet.
+ * One batch of the job that has waited longest. The rows are locked before the names are read: whoever comes second,
+ * another job or a writer of the record, reads what the first one could not know yet.
  */
 async function moveOn({ entities, furtherWords }: ReindexParts, query: Query): Promise<boolean> {
   const tables = entities.map(({ table }) => table)
-  const [job] = await query<Job>(sql`select * from reindexing where table_name = any (${tables}::text[]) order by moved_at limit 1 for update skip locked`)
+  const [job] = await query<Job>(
+    sql`select * from reindexing where table_name = any (${tables}::text[]) order by moved_at limit 1 for update skip locked`,
+  )
   const entity = entities.find(({ table }) => table === job?.table_name)
   if (job === undefined || entity === undefined) return false
   const rows = await query<{ id: string; record: Values }>(sql`select id, record from ${raw(entity.table)}
@@ -67,7 +71,8 @@ async function moveOn({ entities, furtherWords }: ReindexParts, query: Query): P
   const further = (await furtherWords[entity.table]?.(query, job.tenant_id, records)) ?? []
   const words = records.map((record, index) => wordsOfRecord(entity, record, further[index]))
   const ids = rows.map(({ id }) => id)
-  // The ids stand there twice: without statistics the planner would otherwise read all rows of the tenant to find these.
+  // The ids stand there twice: without statistics the planner would otherwise read all rows of the tenant to find
+  // these.
   await query(sql`update ${raw(entity.table)} t set search = r.search
     from (select id, array_to_tsvector(string_to_array(words, ' ')) as search from unnest(${ids}::uuid[], ${words}::text[]) as n (id, words)) r
     where t.tenant_id = ${job.tenant_id} and t.id = any (${ids}::uuid[]) and t.id = r.id and t.search <> r.search`)
@@ -77,7 +82,8 @@ async function moveOn({ entities, furtherWords }: ReindexParts, query: Query): P
 
 function narrowedBy(entity: Entity, { column_name: column, value }: Job): Sql {
   if (column === '') return raw('')
-  if (!columnsOf(entity).some((field) => columnName(field) === column)) throw new Error(`${entity.table} has no column ${column} to look for`)
+  if (!columnsOf(entity).some((field) => columnName(field) === column))
+    throw new Error(`${entity.table} has no column ${column} to look for`)
   return sql` and ${raw(`"${column}"`)} = ${value}`
 }
 

@@ -1,4 +1,5 @@
-// What a handler answers: a status and the JSON that goes out, already written, because the same bytes are sent, stored and replayed.
+// What a handler answers: a status and the JSON that goes out, already written, because the same bytes are sent, stored
+// and replayed.
 import type { AnyRow } from '@parley/contract'
 import { Change } from './change.js'
 
@@ -22,7 +23,8 @@ export const json = (status: number, value: unknown, headers?: Record<string, st
 })
 
 /** One record, with its version as ETag. */
-export const recordAnswer = <R extends AnyRow>(status: number, record: R): Answer => json(status, record, { etag: etag(record.version) })
+export const recordAnswer = <R extends AnyRow>(status: number, record: R): Answer =>
+  json(status, record, { etag: etag(record.version) })
 
 export const created = (record: AnyRow): Change => new Change(recordAnswer(201, record))
 export const ok = (record: AnyRow): Change => new Change(recordAnswer(200, record))

@@ -1,20 +1,32 @@
-// Builds the statement of one page of search: the newest rows of a tenant that hold every word of a query. How text becomes words is in words.ts.
+// Builds the statement of one page of search: the newest rows of a tenant that hold every word of a query. How text
+// becomes words is in words.ts.
 //
-// Postgres plans this badly by itself, for it knows neither which words meet in one row nor how old the rows of a word are. So the statement decides while it runs:
-// 1. `sample` reads the newest rows. If the words meet there now and then, `newest` reads on by primary key until the page is full:
+// Postgres plans this badly by itself, for it knows neither which words meet in one row nor how old the rows of a word
+// are. So the statement decides while it runs:
+// 1. `sample` reads the newest rows. If the words meet there now and then, `newest` reads on by primary key until the
+// page is full:
 //    that answers whatever is common, such as the first letter that somebody types.
-// 2. Otherwise `spread` looks at rows from all over the table. If many of them hold the words, only the newest do not, and `walked` reads on much further.
-// 3. Otherwise the words are rare, or old, or never meet. Then `found` takes all matches from the GIN index, and fetches only the records of the page.
-//    A prefix costs the index every row that has it, so `chosen` leaves words that are common to the rows that the rarer words find.
-// Each step begins with a condition that does not depend on its rows; where that fails, nothing of the step is executed. A tsquery that comes from a subquery
-// is unknown to the planner, which then always assumes few matches, hence the GIN index. The plans and measurements are in docs/decisions/0002-search.md.
+// 2. Otherwise `spread` looks at rows from all over the table. If many of them hold the words, only the newest do not,
+// and `walked` reads on much further.
+// 3. Otherwise the words are rare, or old, or never meet. Then `found` takes all matches from the GIN index, and
+// fetches only the records of the page.
+//    A prefix costs the index every row that has it, so `chosen` leaves words that are common to the rows that the
+// rarer words find. Each step begins with a condition that does not depend on its rows; where that fails, nothing of
+// the step is executed. A tsquery that comes from a subquery is unknown to the planner, which then always assumes few
+// matches, hence the GIN index. The plans and measurements are in docs/decisions/0002-search.md.
 
 import { raw, type Sql, sql } from '../database/sql.js'
 
-/** The newest rows, which show how common the words are: half a millisecond. A tenant with fewer is searched in these alone. */
+/**
+ * The newest rows, which show how common the words are: half a millisecond. A tenant with fewer is searched in these
+ * alone.
+ */
 const sampleRows = 500
 
-/** How far to read on for a page: 10,000 rows, 10 ms, for 51. Words that meet in one row of 200 fill it by then; for rarer ones the index is cheaper. */
+/**
+ * How far to read on for a page: 10,000 rows, 10 ms, for 51. Words that meet in one row of 200 fill it by then; for
+ * rarer ones the index is cheaper.
+ */
 function newestRows(limit: number): number {
   return Math.min(Math.max(200 * limit, 2_000), 40_000)
 }
@@ -24,10 +36,15 @@ function sampleHits(limit: number): number {
   return Math.ceil((sampleRows * limit) / newestRows(limit))
 }
 
-/** Two rows of each of so many blocks, evenly over the table's file: 0.3 ms. Evenly over time would miss an import, which makes most rows within an hour. */
+/**
+ * Two rows of each of so many blocks, evenly over the table's file: 0.3 ms. Evenly over time would miss an import,
+ * which makes most rows within an hour.
+ */
 const spreadBlocks = 32
 
-/** Fewer rows of the tenant among them say nothing: it has less than a fifth of the table, or the page begins far down. */
+/**
+ * Fewer rows of the tenant among them say nothing: it has less than a fifth of the table, or the page begins far down.
+ */
 const spreadRowsMin = 12
 
 /** So few rows of a small sample may be chance. */
@@ -42,7 +59,10 @@ const commonHits = 25
 /** The index is asked for the rarest words only, because each prefix builds a bitmap of its own there. */
 const indexWordsMax = 4
 
-/** Room for such a bitmap of two million rows. In the usual 4 MB it forgets rows for pages, and a common pair that never meets takes three times as long. */
+/**
+ * Room for such a bitmap of two million rows. In the usual 4 MB it forgets rows for pages, and a common pair that never
+ * meets takes three times as long.
+ */
 const bitmapMemory = '32MB'
 
 export interface SearchOptions {
@@ -148,8 +168,9 @@ const hitsOfWord = sql`
   ) as hits`
 
 /**
- * No more rows come before the first match than are no match at all. Reading those is worth it if `found` would have more to do: it fetches each row with the chosen
- * words, and the index goes through the rows of each of them. Where matches are few it is not tried, because the page might not fill.
+ * No more rows come before the first match than are no match at all. Reading those is worth it if `found` would have
+ * more to do: it fetches each row with the chosen words, and the index goes through the rows of each of them. Where
+ * matches are few it is not tried, because the page might not fill.
  */
 const isWalkShorter = sql`(
   select seen >= ${literal(spreadRowsMin)} and matches * 10 >= seen and seen - matches < fetched + seen * (select hits from chosen) / ${literal(sampleRows)}
@@ -161,7 +182,10 @@ const isWalkShorter = sql`(
   ) as counted
 )`
 
-/** Where rows may lie. `offset 0` around their fetching keeps the planner from reading the tenant's rows to look for these places among them. */
+/**
+ * Where rows may lie. `offset 0` around their fetching keeps the planner from reading the tenant's rows to look for
+ * these places among them.
+ */
 function spreadPlaces(table: string): Sql {
   const blocks = literal(spreadBlocks)
   return sql`

@@ -17,7 +17,8 @@ export function createSealer(secret: string): Sealer {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, 32))
   const encryptionKey = derive('seal')
   const signingKey = derive('sign')
-  const sign = (purpose: string, text: string) => createHmac('sha256', signingKey).update(`${purpose}\n${text}`).digest().subarray(0, SIGNATURE_BYTES)
+  const sign = (purpose: string, text: string) =>
+    createHmac('sha256', signingKey).update(`${purpose}\n${text}`).digest().subarray(0, SIGNATURE_BYTES)
   return {
     seal(plain) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -28,7 +29,9 @@ export function createSealer(secret: string): Sealer {
     open(sealed) {
       const decipher = createDecipheriv('aes-256-gcm', encryptionKey, sealed.subarray(0, NONCE_BYTES))
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      )
     },
     sign,
     verify(purpose, text, signature) {

@@ -1,4 +1,5 @@
-// Which carrier serves a side: the sandbox has its own and no other; production has what its active connections name, of those this server can speak to.
+// Which carrier serves a side: the sandbox has its own and no other; production has what its active connections name,
+// of those this server can speak to.
 import { type Environment, integrationConnections, phoneNumbers, type Row } from '@parley/contract'
 import type { Reader } from '../store/reader.js'
 import type { Sealer } from '../store/secret-box.js'
@@ -12,7 +13,10 @@ export async function hasCarrier(read: Reader, environment: Environment, carrier
   return environment === 'sandbox' || (await connectionsOf(read, carriers)).length > 0
 }
 
-/** The carrier that a number sends through: the one of its own connection, else of the side's oldest; undefined when there is none. */
+/**
+ * The carrier that a number sends through: the one of its own connection, else of the side's oldest; undefined when
+ * there is none.
+ */
 export async function carrierOf(
   read: Reader,
   sealer: Sealer,

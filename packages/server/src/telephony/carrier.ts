@@ -1,5 +1,5 @@
-// What a carrier is to us: something that takes a text under an idempotency key. Which carriers exist is an argument of the server, so that a new one is a
-// new value.
+// What a carrier is to us: something that takes a text under an idempotency key. Which carriers exist is an argument of
+// the server, so that a new one is a new value.
 
 export interface OutgoingText {
   /** The id of the text. A carrier that can tell sends one text per key, however often it is asked. */
@@ -35,7 +35,10 @@ export interface Carrier {
 
 /** How to open a carrier for one connection of a tenant. */
 export interface CarrierAdapter {
-  open(connection: { readonly config: Readonly<Record<string, unknown>>; readonly credentials: Readonly<Record<string, unknown>> }): Carrier
+  open(connection: {
+    readonly config: Readonly<Record<string, unknown>>
+    readonly credentials: Readonly<Record<string, unknown>>
+  }): Carrier
 }
 
 /** The carriers this server can speak to, by the provider that a connection names. */

@@ -1,5 +1,6 @@
-// The worker that takes queued texts to their carriers: claim, ask the carrier, judge, settle. It holds no transaction while the carrier thinks. Wherever it
-// crashes, the lease lapses and another worker asks the carrier again under the same idempotency key.
+// The worker that takes queued texts to their carriers: claim, ask the carrier, judge, settle. It holds no transaction
+// while the carrier thinks. Wherever it crashes, the lease lapses and another worker asks the carrier again under the
+// same idempotency key.
 import type { Database } from '../database/pool.js'
 import { createQueueWorker, type QueueWorker } from '../store/queue-worker.js'
 import type { Carrier, OutgoingText } from './carrier.js'
@@ -8,7 +9,12 @@ import { failed, judgeFollowUp, judgeSend, type Verdict } from './sms-verdict.js
 
 /** What is to be done for a claimed text. `drop`: nothing any more. */
 export type Task =
-  | { readonly kind: 'carry'; readonly carrier: Carrier; readonly text: Omit<OutgoingText, 'attempt'>; readonly providerMessageId: string | null }
+  | {
+      readonly kind: 'carry'
+      readonly carrier: Carrier
+      readonly text: Omit<OutgoingText, 'attempt'>
+      readonly providerMessageId: string | null
+    }
   | { readonly kind: 'refuse'; readonly errorCode: string; readonly errorMessage: string }
   | { readonly kind: 'drop' }
 
@@ -65,21 +71,28 @@ async function judged(
   }
   if (carrier.follow === undefined || providerMessageId === null) return { report: {}, next: { kind: 'done' } }
   const { follow } = carrier
-  const result = await inTime(carrierTimeoutMs, (signal) => follow({ ...text, providerMessageId }, signal)).catch(() => ({
-    kind: 'waiting' as const,
-    followAfterMs: LEASE_MS,
-  }))
+  const result = await inTime(carrierTimeoutMs, (signal) => follow({ ...text, providerMessageId }, signal)).catch(
+    () => ({
+      kind: 'waiting' as const,
+      followAfterMs: LEASE_MS,
+    }),
+  )
   return judgeFollowUp(claimed, result, clock())
 }
 
 /** Whether the carrier took it nobody knows; it is asked again under the same key. */
-const unanswered = (error: unknown) => ({ kind: 'unavailable' as const, errorMessage: error instanceof Error ? error.message.slice(0, 255) : 'No answer' })
+const unanswered = (error: unknown) => ({
+  kind: 'unavailable' as const,
+  errorMessage: error instanceof Error ? error.message.slice(0, 255) : 'No answer',
+})
 
 /** A carrier that ignores the signal is left alone when the time is over. */
 async function inTime<T>(timeoutMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs)
   return Promise.race([
     ask(signal),
-    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('The carrier did not answer in time')), { once: true })),
+    new Promise<never>((_, reject) =>
+      signal.addEventListener('abort', () => reject(new Error('The carrier did not answer in time')), { once: true }),
+    ),
   ])
 }

@@ -1,5 +1,5 @@
-// The queue of texts under way, as statements: put one in, claim what is due under a lease, and what the settler adds to its change. Settling is fenced by
-// the claim, so a worker that was thought dead cannot undo what its successor did.
+// The queue of texts under way, as statements: put one in, claim what is due under a lease, and what the settler adds
+// to its change. Settling is fenced by the claim, so a worker that was thought dead cannot undo what its successor did.
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
 import { newId } from '../store/id.js'
@@ -14,7 +14,9 @@ export interface ClaimedText {
 }
 
 /** What is left to do for a text: nothing, or a step at a time. */
-export type Next = { readonly kind: 'done' } | { readonly kind: 'again'; readonly step: ClaimedText['step']; readonly dueAt: Date; readonly isNewStep: boolean }
+export type Next =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'again'; readonly step: ClaimedText['step']; readonly dueAt: Date; readonly isNewStep: boolean }
 
 /** What the commit of a queued text announces, so that the worker of this process looks at once. */
 export const QUEUED = 'sms queued'
@@ -24,7 +26,12 @@ export const enqueueText = (tenantId: string, smsId: string, now: Date): Sql =>
   sql`insert into sms_outbox (tenant_id, sms_id, due_at) select ${tenantId}::uuid, ${smsId}::uuid, ${now}::timestamptz from proceed returning 1`
 
 /** Takes up to `limit` texts that are due. Whoever crashes with one loses it when the lease lapses. */
-export async function claimTexts(database: Database, now: Date, leaseMs: number, limit: number): Promise<ClaimedText[]> {
+export async function claimTexts(
+  database: Database,
+  now: Date,
+  leaseMs: number,
+  limit: number,
+): Promise<ClaimedText[]> {
   const claim = newId(now)
   const rows = await database.query<{ tenant_id: string; sms_id: string; step: ClaimedText['step']; attempts: number }>(
     sql`with due as (
@@ -35,11 +42,19 @@ export async function claimTexts(database: Database, now: Date, leaseMs: number,
       returning o.tenant_id, o.sms_id, o.step, o.attempts`,
     { prepared: true },
   )
-  return rows.map(({ tenant_id: tenantId, sms_id: smsId, step, attempts }) => ({ tenantId, smsId, step, attempts, claim }))
+  return rows.map(({ tenant_id: tenantId, sms_id: smsId, step, attempts }) => ({
+    tenantId,
+    smsId,
+    step,
+    attempts,
+    claim,
+  }))
 }
 
 export async function holdsClaim(database: Database, { tenantId, smsId, claim }: ClaimedText): Promise<boolean> {
-  const rows = await database.read(sql`select 1 from sms_outbox where tenant_id = ${tenantId} and sms_id = ${smsId} and claim = ${claim}`)
+  const rows = await database.read(
+    sql`select 1 from sms_outbox where tenant_id = ${tenantId} and sms_id = ${smsId} and claim = ${claim}`,
+  )
   return rows.length > 0
 }
 

@@ -1,4 +1,5 @@
-// Judges what a carrier answered: what the text becomes, and what is left to do for it. Pure, so that every case can be told in a table.
+// Judges what a carrier answered: what the text becomes, and what is left to do for it. Pure, so that every case can be
+// told in a table.
 import type { SmsStatus } from '@parley/contract'
 import type { FollowUp, SendResult } from './carrier.js'
 import type { ClaimedText, Next } from './sms-queue.js'
@@ -31,20 +32,31 @@ export function judgeSend({ attempts }: Pick<ClaimedText, 'attempts'>, result: S
   }
   if (result.kind === 'refused') return failed(result.errorCode, result.errorMessage)
   const delay = retryDelaysSeconds[attempts - 1]
-  return delay === undefined ? failed('carrier_unavailable', result.errorMessage) : { report: {}, next: again('send', now, delay * 1_000, false) }
+  return delay === undefined
+    ? failed('carrier_unavailable', result.errorMessage)
+    : { report: {}, next: again('send', now, delay * 1_000, false) }
 }
 
 export function judgeFollowUp({ attempts }: Pick<ClaimedText, 'attempts'>, result: FollowUp, now: Date): Verdict {
   if (result.kind === 'waiting') {
-    return { report: {}, next: attempts < FOLLOWS_MAX ? again('follow', now, result.followAfterMs, false) : { kind: 'done' } }
+    return {
+      report: {},
+      next: attempts < FOLLOWS_MAX ? again('follow', now, result.followAfterMs, false) : { kind: 'done' },
+    }
   }
   if (result.kind === 'delivered')
-    return { report: { status: 'delivered', ...(result.reply !== undefined && { reply: result.reply }) }, next: { kind: 'done' } }
+    return {
+      report: { status: 'delivered', ...(result.reply !== undefined && { reply: result.reply }) },
+      next: { kind: 'done' },
+    }
   const { errorCode, errorMessage } = result
   return { report: { status: 'undelivered', errorCode, errorMessage }, next: { kind: 'done' } }
 }
 
-export const failed = (errorCode: string, errorMessage: string): Verdict => ({ report: { status: 'failed', errorCode, errorMessage }, next: { kind: 'done' } })
+export const failed = (errorCode: string, errorMessage: string): Verdict => ({
+  report: { status: 'failed', errorCode, errorMessage },
+  next: { kind: 'done' },
+})
 
 function again(step: ClaimedText['step'], now: Date, delayMs: number, isNewStep: boolean): Next {
   return { kind: 'again', step, dueAt: new Date(now.getTime() + delayMs), isNewStep }

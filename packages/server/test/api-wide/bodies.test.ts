@@ -1,4 +1,5 @@
-// The bodies of every endpoint that takes one: what is unknown, of the wrong type, null or missing is refused by name; what is read-only is ignored.
+// The bodies of every endpoint that takes one: what is unknown, of the wrong type, null or missing is refused by name;
+// what is read-only is ignored.
 import { annotationsOf, entities, fieldsOf, limits, takes } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.js'
@@ -18,7 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const send = (endpoint: Endpoint, body: unknown): Promise<Answer> => service.api.request(endpoint.method, pathOf(endpoint), body)
+const send = (endpoint: Endpoint, body: unknown): Promise<Answer> =>
+  service.api.request(endpoint.method, pathOf(endpoint), body)
 
 /** Sends the fields in portions that one refusal can name, and demands that each is named. */
 async function expectEachNamed(endpoint: Endpoint, wrong: readonly (readonly [string, unknown])[]): Promise<void> {
@@ -35,24 +37,38 @@ test('an unknown field is refused by name, whatever it is called', async () => {
   await expectOfEach(withBody, (endpoint) =>
     expectEachNamed(
       endpoint,
-      ['nonsense', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'Title', ' title'].map((name) => [name, 1] as const),
+      ['nonsense', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'Title', ' title'].map(
+        (name) => [name, 1] as const,
+      ),
     ),
   )
 })
 
 test('an unknown field of a nested object is refused by its path', async () => {
   for (const [path, body, at] of [
-    ['/tasks', { title: 'x', externalRefs: [{ system: 'a', externalId: 'b', nonsense: 1 }] }, 'externalRefs[0].nonsense'],
+    [
+      '/tasks',
+      { title: 'x', externalRefs: [{ system: 'a', externalId: 'b', nonsense: 1 }] },
+      'externalRefs[0].nonsense',
+    ],
     ['/locations', { geo: { lat: 1, lng: 2, alt: 3 } }, 'geo.alt'],
     [
       '/money-records',
-      { recordType: 'fee', amountCents: 1, lineItems: [{ description: '', quantity: 1, unitAmountCents: 1, amountCents: 1 }, { x: 1 }] },
+      {
+        recordType: 'fee',
+        amountCents: 1,
+        lineItems: [{ description: '', quantity: 1, unitAmountCents: 1, amountCents: 1 }, { x: 1 }],
+      },
       'lineItems[1].x',
     ],
   ] as const) {
     const answer = await service.api.post(path, body)
     expectRefusal(answer, 400, 'bad_request')
-    expect(answer.body.error.details).toContainEqual({ path: at, message: 'is not a known field', code: 'unknown_field' })
+    expect(answer.body.error.details).toContainEqual({
+      path: at,
+      message: 'is not a known field',
+      code: 'unknown_field',
+    })
   }
 })
 
@@ -102,7 +118,10 @@ test('a body that is no object is refused', async () => {
 
 test('a missing body is 400 only where one is required', async () => {
   await expectOfEach(withBody, async (endpoint) => {
-    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }] as Record<string, string>[]) {
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }] as Record<
+      string,
+      string
+    >[]) {
       const answer = await service.api.request(endpoint.method, pathOf(endpoint), '', headers)
       if (endpoint.body?.required) {
         expectRefusal(answer, 400, 'bad_request')
@@ -123,12 +142,19 @@ test('every missing required field is named at once', async () => {
 })
 
 test('read-only fields are ignored in any body of a generic entity, so that a record can be sent back whole', async () => {
-  const generic = withBody.filter(({ path, method }) => entities.some((entity) => path === `/${entity.slug}${method === 'POST' ? '' : '/{id}'}`))
+  const generic = withBody.filter(({ path, method }) =>
+    entities.some((entity) => path === `/${entity.slug}${method === 'POST' ? '' : '/{id}'}`),
+  )
   expect(generic.length).toBeGreaterThan(50)
   await expectOfEach(generic, async (endpoint) => {
     const entity = entities.find(({ slug }) => endpoint.path.split('/')[1] === slug)
-    const ignored = Object.entries(entity ? fieldsOf(entity) : {}).filter(([, schema]) => annotationsOf(schema).readOnly)
-    const body = { ...smallestBody(endpoint), ...Object.fromEntries(ignored.map(([name]) => [name, { of: 'no type at all' }])) }
+    const ignored = Object.entries(entity ? fieldsOf(entity) : {}).filter(
+      ([, schema]) => annotationsOf(schema).readOnly,
+    )
+    const body = {
+      ...smallestBody(endpoint),
+      ...Object.fromEntries(ignored.map(([name]) => [name, { of: 'no type at all' }])),
+    }
     const answer = await send(endpoint, body)
     const issues: { path: string; code: string }[] = answer.status === 400 ? answer.body.error.details : []
     const named = issues.filter(({ code }) => code !== 'required').map(({ path }) => path)
@@ -139,7 +165,9 @@ test('read-only fields are ignored in any body of a generic entity, so that a re
 
 test('an enum value outside its list is refused, and the refusal tells the list', async () => {
   await expectOfEach(withBody, async (endpoint) => {
-    const enums = Object.entries(propertiesOf(schemaOf(endpoint))).filter(([, schema]) => annotationsOf(schema).enum !== undefined)
+    const enums = Object.entries(propertiesOf(schemaOf(endpoint))).filter(
+      ([, schema]) => annotationsOf(schema).enum !== undefined,
+    )
     for (const [name, schema] of enums) {
       const answer = await send(endpoint, { ...smallestBody(endpoint), [name]: 'no such value' })
       expectRefusal(answer, 400, 'bad_request')
@@ -162,9 +190,16 @@ test('text has its limit in characters, not in bytes or code units', async () =>
 })
 
 test('text that is made to be slow to read is refused quickly', async () => {
-  const slow = withBody.filter((endpoint) => Object.values(propertiesOf(schemaOf(endpoint))).some((schema) => annotationsOf(schema).format === 'email'))
+  const slow = withBody.filter((endpoint) =>
+    Object.values(propertiesOf(schemaOf(endpoint))).some((schema) => annotationsOf(schema).format === 'email'),
+  )
   expect(slow.length).toBeGreaterThan(5)
-  const body = (size: number) => ({ displayName: 'x', name: 'x', partyType: 'person', primaryEmail: `a@${'.'.repeat(size)},` })
+  const body = (size: number) => ({
+    displayName: 'x',
+    name: 'x',
+    partyType: 'person',
+    primaryEmail: `a@${'.'.repeat(size)},`,
+  })
   const startedAt = performance.now()
   for (const endpoint of slow) expectRefusal(await send(endpoint, body(500_000)), 400, 'bad_request')
   expectRefusal(await service.api.get(`/people?primaryEmail=a@${'.'.repeat(12_000)},`), 400, 'bad_request')
@@ -174,7 +209,11 @@ test('text that is made to be slow to read is refused quickly', async () => {
 const keyed = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
 
 test('a body of more values than any needs is refused before it is parsed, wherever they are', async () => {
-  const issue = { path: '', message: `The body must have at most ${limits.bodyValues} values; send it in parts`, code: 'values' }
+  const issue = {
+    path: '',
+    message: `The body must have at most ${limits.bodyValues} values; send it in parts`,
+    code: 'values',
+  }
   const many = `[${'0,'.repeat(limits.bodyValues)}0]`
   // Were it parsed, the last of these would be refused as no JSON.
   const bodies = [keyed(70_000), `{"customFields":{"a":${many}}}`, many, `${many.slice(0, -1)}!`]
@@ -189,20 +228,36 @@ test('a body of more values than any needs is refused before it is parsed, where
 
 test('commas and brackets in texts are no values, and a full body of segments passes', async () => {
   const text = '[{,"\\,'.repeat(250)
-  expect((await service.api.post('/tasks', { title: 'x', description: text.repeat(9) })).body.description).toBe(text.repeat(9))
-  const { body: call } = await service.api.post('/calls', { direction: 'inbound', from: '+15550100200', to: '+15559999999' })
+  expect((await service.api.post('/tasks', { title: 'x', description: text.repeat(9) })).body.description).toBe(
+    text.repeat(9),
+  )
+  const { body: call } = await service.api.post('/calls', {
+    direction: 'inbound',
+    from: '+15550100200',
+    to: '+15559999999',
+  })
   const segment = { speaker: 'agent', text: text.slice(0, 1_300), endMs: 500, confidence: 0.5, isFinal: true }
-  const segments = Array.from({ length: limits.segmentsPerRequest }, (_, sequence) => ({ sequence, startMs: sequence, ...segment }))
+  const segments = Array.from({ length: limits.segmentsPerRequest }, (_, sequence) => ({
+    sequence,
+    startMs: sequence,
+    ...segment,
+  }))
   expect(JSON.stringify({ segments }).length).toBeGreaterThan(limits.bodyBytes * 0.8)
   const answer = await service.api.post(`/calls/${call.id}/segments`, { segments })
   expect(answer.status, answer.text.slice(0, 300)).toBe(200)
-  const disordered = await service.api.post(`/calls/${call.id}/segments`, { segments: segments.map((one) => ({ ...one, startMs: 501 })) })
+  const disordered = await service.api.post(`/calls/${call.id}/segments`, {
+    segments: segments.map((one) => ({ ...one, startMs: 501 })),
+  })
   expectRefusal(disordered, 400, 'bad_request')
   expect(disordered.body.error.details).toHaveLength(NAMED_MAX)
 })
 
 test('a refusal is short, however many and however long the unknown fields are', async () => {
-  for (const body of [keyed(19_000), { ['n'.repeat(500_000)]: 1 }, { externalRefs: [keyed(10_000)], ['😀'.repeat(1_000)]: 1 }]) {
+  for (const body of [
+    keyed(19_000),
+    { ['n'.repeat(500_000)]: 1 },
+    { externalRefs: [keyed(10_000)], ['😀'.repeat(1_000)]: 1 },
+  ]) {
     const answer = await service.api.post('/tasks', { title: 'x', ...body })
     expectRefusal(answer, 400, 'bad_request')
     expect(answer.body.error.details.length).toBeLessThanOrEqual(NAMED_MAX)
@@ -239,7 +294,9 @@ test('every generic entity that takes a creation takes its smallest body', async
     'signal-events',
     'work-type-definitions',
   ]
-  const plain = entities.filter((entity) => takes(entity, 'create') && !special.includes(entity.slug)).map(({ slug }) => `/${slug}`)
+  const plain = entities
+    .filter((entity) => takes(entity, 'create') && !special.includes(entity.slug))
+    .map(({ slug }) => `/${slug}`)
   const creations = endpoints.filter(({ method, path }) => method === 'POST' && plain.includes(path))
   expect(creations.length).toBe(plain.length)
   const { sandbox } = await service.organization('With nothing yet')

@@ -1,5 +1,5 @@
-// Kills the real server at random moments under a mixed load and starts it again. Whatever was acknowledged must be there with its events, nothing may
-// be there twice, and nothing by half.
+// Kills the real server at random moments under a mixed load and starts it again. Whatever was acknowledged must be
+// there with its events, nothing may be there twice, and nothing by half.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/pool.js'
@@ -21,7 +21,9 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-/** What was acknowledged: a record, the events that must tell of it, by type and number, and what its last write said. */
+/**
+ * What was acknowledged: a record, the events that must tell of it, by type and number, and what its last write said.
+ */
 interface Kept {
   readonly table: string
   readonly id: string
@@ -53,15 +55,29 @@ const deeds: readonly ((send: Send, load: Load, index: number) => Promise<void>)
   async (send, { kept }, index) => {
     const person = await send('POST', '/people', { displayName: `Person ${index}` })
     kept.push({ table: 'people', id: person.body.id, events: { 'person.created': 1 } })
-    const work = await send('POST', '/work-records', { title: `Work ${index}`, canonicalKind: 'job', personId: person.body.id })
+    const work = await send('POST', '/work-records', {
+      title: `Work ${index}`,
+      canonicalKind: 'job',
+      personId: person.body.id,
+    })
     await send('PATCH', `/work-records/${work.body.id}`, { status: 'underway' })
     const events = { 'work_record.created': 1, 'work_record.updated': 1 }
     kept.push({ table: 'work_records', id: work.body.id, events, fields: { status: 'underway' } })
   },
   async (send, { kept, segments }, index) => {
-    const call = await send('POST', '/calls', { direction: 'inbound', from: phoneOf(index), to: '+15559999999', status: 'in_progress' })
+    const call = await send('POST', '/calls', {
+      direction: 'inbound',
+      from: phoneOf(index),
+      to: '+15559999999',
+      status: 'in_progress',
+    })
     const path = `/calls/${call.body.id}`
-    const batch = Array.from({ length: 5 }, (_, sequence) => ({ sequence, speaker: 'caller', text: `line ${sequence}`, startMs: sequence }))
+    const batch = Array.from({ length: 5 }, (_, sequence) => ({
+      sequence,
+      speaker: 'caller',
+      text: `line ${sequence}`,
+      startMs: sequence,
+    }))
     await send('POST', `${path}/segments`, { segments: batch })
     const facts = await send('POST', `${path}/facts`, { facts: [{ key: 'number', value: index }] })
     await send('PATCH', path, { outcome: `Outcome ${index}` })
@@ -75,24 +91,52 @@ const deeds: readonly ((send: Send, load: Load, index: number) => Promise<void>)
     kept.push({ table: 'facts', id: facts.body.data[0].id, events: { 'fact.proposed': 1 } })
   },
   async (send, { kept, segments }, index) => {
-    const call = await send('POST', '/calls', { direction: 'inbound', from: phoneOf(3_000_000 + index), to: '+15559999999', status: 'in_progress' })
+    const call = await send('POST', '/calls', {
+      direction: 'inbound',
+      from: phoneOf(3_000_000 + index),
+      to: '+15559999999',
+      status: 'in_progress',
+    })
     const { id: callSessionId, personId } = call.body
     const draft = await send('POST', '/drafts', { callSessionId, title: `Approved ${index}`, canonicalKind: 'job' })
     await send('POST', `/calls/${callSessionId}/end`, {})
     const approved = await send('POST', `/drafts/${draft.body.id}/approve`, { payload: { priority: 'high' } })
     const { id, workRecordId } = approved.body
     segments.set(callSessionId, 0)
-    kept.push({ table: 'calls', id: callSessionId, events: { 'call.started': 1, 'call.ended': 1 }, fields: { workRecordId } })
+    kept.push({
+      table: 'calls',
+      id: callSessionId,
+      events: { 'call.started': 1, 'call.ended': 1 },
+      fields: { workRecordId },
+    })
     kept.push({ table: 'people', id: personId, events: { 'person.created': 1 } })
-    kept.push({ table: 'drafts', id, events: { 'draft.created': 1, 'draft.approved': 1 }, fields: { status: 'approved', workRecordId } })
-    kept.push({ table: 'work_records', id: workRecordId, events: { 'work_record.created': 1 }, fields: { draftId: id, priority: 'high' } })
+    kept.push({
+      table: 'drafts',
+      id,
+      events: { 'draft.created': 1, 'draft.approved': 1 },
+      fields: { status: 'approved', workRecordId },
+    })
+    kept.push({
+      table: 'work_records',
+      id: workRecordId,
+      events: { 'work_record.created': 1 },
+      fields: { draftId: id, priority: 'high' },
+    })
   },
   async (send, { kept }, index) => {
-    const text = await send('POST', '/sms/inbound', { from: phoneOf(1_000_000 + index), to: '+15559999999', body: 'Hello', providerMessageId: `SM${index}` })
+    const text = await send('POST', '/sms/inbound', {
+      from: phoneOf(1_000_000 + index),
+      to: '+15559999999',
+      body: 'Hello',
+      providerMessageId: `SM${index}`,
+    })
     kept.push({ table: 'sms', id: text.body.id, events: { 'sms.received': 1 } })
   },
   async (send, { kept }, index) => {
-    const voicemail = await send('POST', '/voicemails', { callerNumber: phoneOf(2_000_000 + index), transcript: 'Please call' })
+    const voicemail = await send('POST', '/voicemails', {
+      callerNumber: phoneOf(2_000_000 + index),
+      transcript: 'Please call',
+    })
     kept.push({ table: 'voicemails', id: voicemail.body.id, events: { 'voicemail.received': 1 } })
   },
 ]
@@ -113,7 +157,9 @@ function persistent(server: { program: Program; key: string }, load: Load): Send
   }
 }
 
-test('kill -9 at random moments during 2,000 writes loses nothing and doubles nothing', { timeout: 180_000 }, async () => {
+test('kill -9 at random moments during 2,000 writes loses nothing and doubles nothing', {
+  timeout: 180_000,
+}, async () => {
   const env = {
     DATABASE_URL: testDatabase.url,
     PARLEY_SECRET: 'a secret for tests only',
@@ -153,7 +199,10 @@ test('kill -9 at random moments during 2,000 writes loses nothing and doubles no
     await database.close()
   }
 
-  /** Every acknowledged record is there, with its events, and there is no other: a write that was sent again is not a second one. */
+  /**
+   * Every acknowledged record is there, with its events, and there is no other: a write that was sent again is not a
+   * second one.
+   */
   async function requireEachKeptOnce({ kept, segments }: Load): Promise<void> {
     const logged = await database.query<{ subject_id: string; type: string; count: number }>(
       sql`select subject_id, type, count(*)::int as count from events group by 1, 2`,
@@ -161,12 +210,17 @@ test('kill -9 at random moments during 2,000 writes loses nothing and doubles no
     const counts = new Map(logged.map(({ subject_id, type, count }) => [`${subject_id} ${type}`, count]))
     for (const table of new Set(kept.map((one) => one.table))) {
       const expected = kept.filter((one) => one.table === table)
-      const rows = new Map((await database.query<Stored>(sql`select id, record from ${raw(table)}`)).map(({ id, record }) => [id, record]))
+      const rows = new Map(
+        (await database.query<Stored>(sql`select id, record from ${raw(table)}`)).map(({ id, record }) => [id, record]),
+      )
       expect(expected.filter(({ id }) => !rows.has(id)).map(({ id }) => `${table} ${id} is lost`)).toEqual([])
-      const others = ['people'].includes(table) ? kept.filter((one) => one.table === 'sms' || one.table === 'voicemails').length : 0
+      const others = ['people'].includes(table)
+        ? kept.filter((one) => one.table === 'sms' || one.table === 'voicemails').length
+        : 0
       expect(rows.size, table).toBe(new Set(expected.map(({ id }) => id)).size + others)
       for (const { id, events, fields = {} } of expected) {
-        for (const [type, count] of Object.entries(events)) expect(counts.get(`${id} ${type}`), `${type} of ${id}`).toBe(count)
+        for (const [type, count] of Object.entries(events))
+          expect(counts.get(`${id} ${type}`), `${type} of ${id}`).toBe(count)
         expect(rows.get(id), `${table} ${id}`).toMatchObject(fields)
       }
     }
@@ -176,7 +230,9 @@ test('kill -9 at random moments during 2,000 writes loses nothing and doubles no
     for (const { call_id, segment_count, segments: stored, is_live } of calls) {
       expect([segment_count, stored, is_live]).toEqual([segments.get(call_id), segments.get(call_id), false])
     }
-    const [numbers] = await database.query(sql`select count(*)::int as records, count(distinct record ->> 'number')::int as numbers from work_records`)
+    const [numbers] = await database.query(
+      sql`select count(*)::int as records, count(distinct record ->> 'number')::int as numbers from work_records`,
+    )
     expect(numbers?.['numbers']).toBe(numbers?.['records'])
   }
 

@@ -8,7 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const setCountry = (api: Client, defaultCountry: unknown) => api.patch('/organization', { settings: { defaultCountry } })
+const setCountry = (api: Client, defaultCountry: unknown) =>
+  api.patch('/organization', { settings: { defaultCountry } })
 async function sideIn(country: string): Promise<Client> {
   const api = (await service.organization(`In ${country}`)).sandbox
   expect((await setCountry(api, country)).body.settings.defaultCountry).toBe(country)
@@ -44,7 +45,10 @@ describe('the setting', () => {
     const api = (await service.organization('Nowhere')).sandbox
     const expected = expect.stringMatching(/E\.164.*settings\.defaultCountry/)
     const inBody = await api.post('/people', { primaryPhone: '(555) 010-0300' })
-    expect([inBody.status, inBody.body.error.details]).toEqual([400, [{ path: 'primaryPhone', message: expected, code: 'format' }]])
+    expect([inBody.status, inBody.body.error.details]).toEqual([
+      400,
+      [{ path: 'primaryPhone', message: expected, code: 'format' }],
+    ])
     const inQuery = await api.get(`/people/by-phone?phone=${query('(555) 010-0300')}`)
     expect([inQuery.status, inQuery.body.error.details[0].message]).toEqual([400, expected])
     const method = await api.post('/contact-methods', { channel: 'phone', value: '(555) 010-0300' })
@@ -68,17 +72,27 @@ describe('what is read', () => {
     expect((await (await sideIn(country)).post('/people', { primaryPhone: written })).body.primaryPhone).toBe(kept)
   })
 
-  test.each(['555-0100', '(555) 010-0300 ext. 5', '1-800-FLOWERS', 'call me', '12345', `5550100300${' '.repeat(100)}1`, '555 010 0300 0000', ''])(
-    'in the US, %j is no number',
-    async (primaryPhone) => {
-      const refused = await (await sideIn('US')).post('/people', { primaryPhone })
-      expect([refused.status, refused.body.error.details[0]]).toMatchObject([400, { path: 'primaryPhone', message: expect.stringContaining('US') }])
-    },
-  )
+  test.each([
+    '555-0100',
+    '(555) 010-0300 ext. 5',
+    '1-800-FLOWERS',
+    'call me',
+    '12345',
+    `5550100300${' '.repeat(100)}1`,
+    '555 010 0300 0000',
+    '',
+  ])('in the US, %j is no number', async (primaryPhone) => {
+    const refused = await (await sideIn('US')).post('/people', { primaryPhone })
+    expect([refused.status, refused.body.error.details[0]]).toMatchObject([
+      400,
+      { path: 'primaryPhone', message: expect.stringContaining('US') },
+    ])
+  })
 
   test('a valid national number wins over a short code, and only that', async () => {
     const norway = await sideIn('NO')
-    const from = async (api: Client, text: string) => (await api.post('/sms/inbound', { from: text, to: '+15550109001', body: 'x' })).body.from
+    const from = async (api: Client, text: string) =>
+      (await api.post('/sms/inbound', { from: text, to: '+15550109001', body: 'x' })).body.from
     expect(await from(norway, '22 34 56 78')).toBe('+4722345678')
     expect(await from(norway, '1987')).toBe('1987')
     const denmark = await sideIn('DK')
@@ -101,15 +115,24 @@ describe('it holds everywhere a number is taken', () => {
   test('in every body', async () => {
     const person = (await api.post('/people/upsert', { primaryPhone: written, displayName: 'Ann' })).body
     expect(person.primaryPhone).toBe(kept)
-    expect((await api.patch(`/people/${person.id}`, { primaryPhone: '555-010-0300' })).body).toMatchObject({ primaryPhone: kept, version: 1 })
+    expect((await api.patch(`/people/${person.id}`, { primaryPhone: '555-010-0300' })).body).toMatchObject({
+      primaryPhone: kept,
+      version: 1,
+    })
     const number = (await api.post('/phone-numbers', { e164: '(555) 010-9001', isDefault: true })).body
     expect(number.e164).toBe('+15550109001')
     const call = (await api.post('/calls', { direction: 'inbound', from: written, to: '(555) 010-9001' })).body
     expect(call).toMatchObject({ from: kept, to: '+15550109001', personId: person.id, phoneNumberId: number.id })
     const received = (await api.post('/sms/inbound', { from: written, to: '(555) 010-9001', body: 'Hello' })).body
     expect(received).toMatchObject({ from: kept, personId: person.id, phoneNumberId: number.id })
-    expect((await api.post('/sms', { to: written, body: 'Hello' })).body).toMatchObject({ to: kept, threadId: received.threadId })
-    expect((await api.post('/voicemails', { callerNumber: written, to: '(555) 010-9001' })).body).toMatchObject({ callerNumber: kept, personId: person.id })
+    expect((await api.post('/sms', { to: written, body: 'Hello' })).body).toMatchObject({
+      to: kept,
+      threadId: received.threadId,
+    })
+    expect((await api.post('/voicemails', { callerNumber: written, to: '(555) 010-9001' })).body).toMatchObject({
+      callerNumber: kept,
+      personId: person.id,
+    })
     for (const slug of ['parties', 'customers', 'companies']) {
       const body = { partyType: 'person', displayName: 'x', primaryPhone: written }
       const { partyType: _, ...plain } = body
@@ -122,7 +145,9 @@ describe('it holds everywhere a number is taken', () => {
     expect((await api.get(`/people/by-phone?phone=${query('(555) 010-0400')}`)).body.data.id).toBe(person.id)
     expect((await api.get(`/people/by-phone?phone=${query(' (555) 010-0400')}`)).body.data.id).toBe(person.id)
     expect((await api.get(`/people/by-phone?phone=+15550100400`)).body.data.id).toBe(person.id)
-    expect((await api.get(`/people?primaryPhone=${query('555 010 0400')}`)).body.data).toMatchObject([{ id: person.id }])
+    expect((await api.get(`/people?primaryPhone=${query('555 010 0400')}`)).body.data).toMatchObject([
+      { id: person.id },
+    ])
   })
 
   test('in contact methods, whose value stays as it was written', async () => {
@@ -133,7 +158,8 @@ describe('it holds everywhere a number is taken', () => {
     await setCountry(api, null)
     const again = await api.patch(`/contact-methods/${method.id}`, { isPrimary: true })
     await setCountry(api, 'US')
-    for (const { status, body } of [labelled, again]) expect([status, body.normalizedValue]).toEqual([200, '+15550100500'])
+    for (const { status, body } of [labelled, again])
+      expect([status, body.normalizedValue]).toEqual([200, '+15550100500'])
   })
 
   test('in the fields that an organization gives its work', async () => {
@@ -141,13 +167,26 @@ describe('it holds everywhere a number is taken', () => {
     const fieldSchema = { type: 'object', properties: { gate: { type: 'string', format: 'phone' } } }
     expect((await api.patch(`/work-type-definitions/${definition.id}`, { fieldSchema })).status).toBe(200)
     const customer = (await api.post('/customers', { displayName: 'x' })).body
-    const work = (gate: string) => api.post('/work-records', { canonicalKind: 'job', title: 'x', customerId: customer.id, structuredFieldsJson: { gate } })
+    const work = (gate: string) =>
+      api.post('/work-records', {
+        canonicalKind: 'job',
+        title: 'x',
+        customerId: customer.id,
+        structuredFieldsJson: { gate },
+      })
     expect([(await work(written)).status, (await work('555-0100')).status]).toEqual([201, 400])
   })
 
   test('in facts that become a number', async () => {
     const person = (await api.post('/people', { displayName: 'Fact' })).body
-    const fact = (await api.post('/facts', { subjectType: 'person', subjectId: person.id, key: 'primary_phone', value: '(555) 010-0600' })).body
+    const fact = (
+      await api.post('/facts', {
+        subjectType: 'person',
+        subjectId: person.id,
+        key: 'primary_phone',
+        value: '(555) 010-0600',
+      })
+    ).body
     await api.post(`/facts/${fact.id}/confirm`)
     expect((await api.post(`/facts/${fact.id}/promote`)).status).toBe(200)
     expect((await api.get(`/people/${person.id}`)).body.primaryPhone).toBe('+15550100600')
@@ -155,7 +194,8 @@ describe('it holds everywhere a number is taken', () => {
 })
 
 describe('search', () => {
-  const found = async (api: Client, slug: string, q: string) => (await api.get(`/${slug}?q=${query(q)}`)).body.data.map(({ id }: { id: string }) => id)
+  const found = async (api: Client, slug: string, q: string) =>
+    (await api.get(`/${slug}?q=${query(q)}`)).body.data.map(({ id }: { id: string }) => id)
 
   test('finds a number however it is written, with the prefix that is dialled at home', async () => {
     const api = await sideIn('GB')
@@ -163,7 +203,8 @@ describe('search', () => {
     await api.post('/people', { displayName: 'Bob', primaryPhone: '+442079460959' })
     const call = (await api.post('/calls', { direction: 'inbound', from: '+442079460958', to: '+442079460000' })).body
     const number = (await api.post('/phone-numbers', { e164: '+442079460001' })).body
-    const note = (await api.post('/notes', { body: 'Call 020 7946 0958', subjectType: 'person', subjectId: person.id })).body
+    const note = (await api.post('/notes', { body: 'Call 020 7946 0958', subjectType: 'person', subjectId: person.id }))
+      .body
     for (const q of ['020 7946 0958', '02079460958', '+44 20 7946 0958', '(020) 7946-0958']) {
       expect(await found(api, 'people', q), q).toEqual([person.id])
       expect(await found(api, 'calls', q), q).toEqual([call.id])
@@ -176,10 +217,13 @@ describe('search', () => {
   test('of a number in brackets works in the US, and pages on', async () => {
     const api = await sideIn('US')
     const ids: string[] = []
-    for (let made = 0; made < 3; made++) ids.unshift((await api.post('/companies', { name: `C${made}`, primaryPhone: '+15550100300' })).body.id)
+    for (let made = 0; made < 3; made++)
+      ids.unshift((await api.post('/companies', { name: `C${made}`, primaryPhone: '+15550100300' })).body.id)
     expect(await found(api, 'companies', '(555) 010-0300')).toEqual(ids)
     const first = (await api.get(`/companies?limit=2&q=${query('(555) 010-0300')}`)).body
-    const second = (await api.get(`/companies?limit=2&q=${query('(555) 010-0300')}&cursor=${first.pagination.nextCursor}`)).body
+    const second = (
+      await api.get(`/companies?limit=2&q=${query('(555) 010-0300')}&cursor=${first.pagination.nextCursor}`)
+    ).body
     expect([...first.data, ...second.data].map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 })

@@ -1,4 +1,5 @@
-// What every response carries, success or not: request id, envelope, security headers; and how the service says no when it is itself in trouble.
+// What every response carries, success or not: request id, envelope, security headers; and how the service says no when
+// it is itself in trouble.
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { errors } from '@parley/contract'
@@ -30,25 +31,34 @@ const json = { 'content-type': 'application/json' }
 /** One response of each status that can be had without breaking anything. */
 async function everyResponse(headers: Record<string, string> = {}): Promise<Map<number, RawAnswer>> {
   const { body: task } = await api.post('/tasks', { title: 'x' })
-  const post = (path: string, body: string, more = {}) => ask(path, { method: 'POST', body, headers: { ...json, ...headers, ...more } })
+  const post = (path: string, body: string, more = {}) =>
+    ask(path, { method: 'POST', body, headers: { ...json, ...headers, ...more } })
   const answers = [
     await ask('/tasks', { headers }),
     await post('/tasks', '{"title":"y"}'),
     await ask(`/tasks/${task.id}`, { headers: { 'if-none-match': '"1"', ...headers } }),
-    await ask(`/tasks/${task.id}`, { method: 'PATCH', body: '{"title":"z"}', headers: { ...json, 'if-match': '"9"', ...headers } }),
+    await ask(`/tasks/${task.id}`, {
+      method: 'PATCH',
+      body: '{"title":"z"}',
+      headers: { ...json, 'if-match': '"9"', ...headers },
+    }),
     await ask(`/tasks/${task.id}`, { method: 'DELETE', headers }),
     await post('/tasks', '{'),
     await ask('/tasks', { headers: { authorization: 'Bearer x', ...headers } }),
-    await (await service.keyOf(service.demo.id, 'sandbox', 'READ')).post('/tasks', {}, headers).then(({ status, headers: got, text }) => ({
-      status,
-      headers: Object.fromEntries(got),
-      bytes: Buffer.from(text),
-    })),
+    await (await service.keyOf(service.demo.id, 'sandbox', 'READ'))
+      .post('/tasks', {}, headers)
+      .then(({ status, headers: got, text }) => ({
+        status,
+        headers: Object.fromEntries(got),
+        bytes: Buffer.from(text),
+      })),
     await ask(`/tasks/${nobodysId}`, { headers }),
     await ask('/schema', { method: 'POST', headers }),
     await post('/tasks', `{"title":"${'x'.repeat(1_048_576)}"}`),
     await post('/tasks', 'title', { 'content-type': 'text/plain' }),
-    await post('/tasks', '{"title":"a"}', { 'idempotency-key': 'used' }).then(() => post('/tasks', '{"title":"b"}', { 'idempotency-key': 'used' })),
+    await post('/tasks', '{"title":"a"}', { 'idempotency-key': 'used' }).then(() =>
+      post('/tasks', '{"title":"b"}', { 'idempotency-key': 'used' }),
+    ),
   ]
   return new Map(answers.map((answer) => [answer.status, answer]))
 }
@@ -75,11 +85,14 @@ test('every response has a request id and the security headers, with or without 
 
 test('the request id is the caller’s own when it is 1 to 128 visible ASCII characters, else a new one', async () => {
   for (const sent of ['x', 'a/b:c;~!', 'r'.repeat(128)]) {
-    for (const [status, { headers }] of await everyResponse({ 'x-request-id': sent })) expect(headers['x-request-id'], String(status)).toBe(sent)
+    for (const [status, { headers }] of await everyResponse({ 'x-request-id': sent }))
+      expect(headers['x-request-id'], String(status)).toBe(sent)
     expect((await api.get('/tasks', { 'x-request-id': sent })).body.meta.requestId).toBe(sent)
   }
   for (const sent of ['', 'a b', 'é', 'r'.repeat(129), 'tab\there']) {
-    expect((await ask('/tasks', { headers: { 'x-request-id': sent } })).headers['x-request-id']).toMatch(/^[0-9a-f]{8}-/)
+    expect((await ask('/tasks', { headers: { 'x-request-id': sent } })).headers['x-request-id']).toMatch(
+      /^[0-9a-f]{8}-/,
+    )
   }
 })
 
@@ -102,15 +115,18 @@ describe('sizes', () => {
   })
 
   test('a chunked body that never says its length is cut at the limit', async () => {
-    const answer = await ask('/tasks', { method: 'POST', headers: { ...json, 'transfer-encoding': 'chunked' }, body: 'x'.repeat(1_200_000) }).catch(
-      (error) => error,
-    )
+    const answer = await ask('/tasks', {
+      method: 'POST',
+      headers: { ...json, 'transfer-encoding': 'chunked' },
+      body: 'x'.repeat(1_200_000),
+    }).catch((error) => error)
     if (!(answer instanceof Error)) expect(answer.status).toBe(413)
     expect((await api.get('/tasks')).status).toBe(200)
   })
 
   test('a compressed body is read, a bomb is cut at the limit, and what cannot be unpacked is refused', async () => {
-    const send = (body: Buffer, encoding: string) => ask('/tasks', { method: 'POST', headers: { ...json, 'content-encoding': encoding }, body })
+    const send = (body: Buffer, encoding: string) =>
+      ask('/tasks', { method: 'POST', headers: { ...json, 'content-encoding': encoding }, body })
     expect((await send(gzipSync('{"title":"zipped"}'), 'gzip')).status).toBe(201)
     const bomb = await send(gzipSync(Buffer.alloc(50_000_000, 32)), 'gzip')
     expect([bomb.status, jsonOf(bomb).error.code]).toEqual([413, 'payload_too_large'])
@@ -125,12 +141,17 @@ describe('sizes', () => {
     const plain = await ask(`/companies/${body.id}`)
     expect(plain.headers).not.toHaveProperty('content-encoding')
     const brotli = await ask(`/companies/${body.id}`, { headers: { 'accept-encoding': 'gzip, br' } })
-    expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.bytes).equals(plain.bytes)]).toEqual(['br', true])
+    expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.bytes).equals(plain.bytes)]).toEqual([
+      'br',
+      true,
+    ])
     const zipped = await ask(`/companies/${body.id}`, { headers: { 'accept-encoding': 'gzip' } })
     expect([zipped.headers['content-encoding'], gunzipSync(zipped.bytes).equals(plain.bytes)]).toEqual(['gzip', true])
     expect(zipped.headers.vary?.toLowerCase()).toContain('accept-encoding')
     expect(zipped.headers.etag).toBe(plain.headers.etag)
-    expect((await ask(`/companies/${body.id}`, { headers: { 'accept-encoding': 'zstd, deflate' } })).headers).not.toHaveProperty('content-encoding')
+    expect(
+      (await ask(`/companies/${body.id}`, { headers: { 'accept-encoding': 'zstd, deflate' } })).headers,
+    ).not.toHaveProperty('content-encoding')
     const { body: small } = await api.post('/tasks', { title: 'x' })
     const short = await ask(`/tasks/${small.id}`, { headers: { 'accept-encoding': 'gzip, br' } })
     expect([short.bytes.length < 1_024, short.headers['content-encoding']]).toEqual([true, undefined])
@@ -208,7 +229,10 @@ describe('when the service is in trouble', () => {
       log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
     })
     const client = clientOf(server.url, api.key)
-    const answers = [await client.get('/notes'), await client.post('/notes', { body: 'x', subjectType: 'person', subjectId: nobodysId })]
+    const answers = [
+      await client.get('/notes'),
+      await client.post('/notes', { body: 'x', subjectType: 'person', subjectId: nobodysId }),
+    ]
     await server.stop()
     for (const answer of answers) {
       expectRefusal(answer, 500, 'internal_error')
@@ -240,7 +264,9 @@ describe('when the service is in trouble', () => {
     const server = await startServer({ config: { ...config, secret }, database, log: pino({ level: 'silent' }) })
     try {
       const client = clientOf(server.url, api.key)
-      const unknown = await service.keyOf(service.demo.id, 'sandbox', 'READ').then(({ key }) => clientOf(server.url, key))
+      const unknown = await service
+        .keyOf(service.demo.id, 'sandbox', 'READ')
+        .then(({ key }) => clientOf(server.url, key))
       expect((await client.get('/tasks')).status).toBe(200)
       proxy.shut()
       for (const answer of [
@@ -257,7 +283,9 @@ describe('when the service is in trouble', () => {
       const notReady = await rawRequest(`${server.url}/readyz`)
       expect([notReady.status, jsonOf(notReady)]).toEqual([503, { status: 'not ready', reason: 'database away' }])
       proxy.open()
-      await expect.poll(async () => (await client.post('/tasks', { title: 'back' })).status, { timeout: 5_000 }).toBe(201)
+      await expect
+        .poll(async () => (await client.post('/tasks', { title: 'back' })).status, { timeout: 5_000 })
+        .toBe(201)
       expect((await rawRequest(`${server.url}/readyz`)).status).toBe(200)
     } finally {
       proxy.open()

@@ -1,6 +1,17 @@
-// Every event has a bound. One that would be larger is still told: without its largest parts, which it names, in the shape that its type promises.
+// Every event has a bound. One that would be larger is still told: without its largest parts, which it names, in the
+// shape that its type promises.
 import { randomUUID } from 'node:crypto'
-import { annotationsOf, type EventType, eventBody, events, eventTypes, isNullable, limits, sampleEvent, typeOf } from '@parley/contract'
+import {
+  annotationsOf,
+  type EventType,
+  eventBody,
+  events,
+  eventTypes,
+  isNullable,
+  limits,
+  sampleEvent,
+  typeOf,
+} from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,17 +31,30 @@ afterAll(() => service.stop())
 
 const KiB = 1_024
 
-/** The largest value that a field may have, or nearly: text that takes six bytes a character, free-form objects as large as they may be. */
+/**
+ * The largest value that a field may have, or nearly: text that takes six bytes a character, free-form objects as large
+ * as they may be.
+ */
 function inflated(schema: TSchema, sample: unknown): unknown {
   const { 'x-free-form': isFree, enum: values, format } = annotationsOf(schema)
-  const { maxLength = 255, pattern, items = {}, maxItems = 100 } = schema as { maxLength?: number; pattern?: string; items?: TSchema; maxItems?: number }
+  const {
+    maxLength = 255,
+    pattern,
+    items = {},
+    maxItems = 100,
+  } = schema as { maxLength?: number; pattern?: string; items?: TSchema; maxItems?: number }
   if (isFree) return { text: 'x'.repeat(limits.freeFormBytes - 20) }
   if (values || format || (pattern !== undefined && pattern !== '\\S')) return sample
   if (typeOf(schema) === 'string') return '\u0001'.repeat(maxLength)
-  if (typeOf(schema) === 'array') return Array.from({ length: Math.min(maxItems, 2) }, () => inflated(items, (sample as unknown[])?.[0] ?? fallback(items)))
+  if (typeOf(schema) === 'array')
+    return Array.from({ length: Math.min(maxItems, 2) }, () =>
+      inflated(items, (sample as unknown[])?.[0] ?? fallback(items)),
+    )
   if (typeOf(schema) !== 'object') return sample
   const known = (sample ?? {}) as Record<string, unknown>
-  return Object.fromEntries(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, inflated(one, known[name] ?? fallback(one))]))
+  return Object.fromEntries(
+    Object.entries(propertiesOf(schema)).map(([name, one]) => [name, inflated(one, known[name] ?? fallback(one))]),
+  )
 }
 
 /** For what a sample leaves open. */
@@ -88,7 +112,11 @@ test('an event that was too large reaches its subscriber, without the parts that
   const text = received[0]?.body.toString() ?? ''
   expect(text.length).toBeLessThanOrEqual(limits.eventBytes)
   const event = JSON.parse(text)
-  expect(event).toMatchObject({ type: 'fact.proposed', omitted: ['fact.evidence'], data: { factId: fact.id, value: 'long' } })
+  expect(event).toMatchObject({
+    type: 'fact.proposed',
+    omitted: ['fact.evidence'],
+    data: { factId: fact.id, value: 'long' },
+  })
   expect(event.data.fact).toEqual({ ...fact, evidence: [] })
   expect((await api.get(`/events/${event.eventId}`)).text).toBe(text)
   expect((await api.get(`/facts/${fact.id}`)).body.evidence).toHaveLength(50)

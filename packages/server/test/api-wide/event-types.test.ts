@@ -1,4 +1,5 @@
-// Every standard event, made to happen through the public API and checked against the schema that subscribers are given. The table below must have all of them.
+// Every standard event, made to happen through the public API and checked against the schema that subscribers are
+// given. The table below must have all of them.
 import { annotationsOf, events, isNullable, standardEventTypes } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -20,10 +21,18 @@ async function make(api: Client, path: string, body: object = {}) {
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }
-const newCall = (api: Client, status: string) => make(api, '/calls', { direction: 'inbound', from: theirs, to: ours, status })
-const newPerson = (api: Client) => make(api, '/people', { displayName: 'Ann', primaryPhone: theirs, primaryEmail: 'ann@example.com' })
+const newCall = (api: Client, status: string) =>
+  make(api, '/calls', { direction: 'inbound', from: theirs, to: ours, status })
+const newPerson = (api: Client) =>
+  make(api, '/people', { displayName: 'Ann', primaryPhone: theirs, primaryEmail: 'ann@example.com' })
 const newFact = async (api: Client) =>
-  make(api, '/facts', { subjectType: 'person', subjectId: (await newPerson(api)).id, key: 'preferred_window', value: 'mornings', confidence: 0.9 })
+  make(api, '/facts', {
+    subjectType: 'person',
+    subjectId: (await newPerson(api)).id,
+    key: 'preferred_window',
+    value: 'mornings',
+    confidence: 0.9,
+  })
 const newWork = async (api: Client, body: object = {}) =>
   make(api, '/work-records', { title: 'Roof', canonicalKind: 'job', personId: (await newPerson(api)).id, ...body })
 
@@ -43,13 +52,40 @@ const ways: Readonly<Record<string, Way>> = {
   'call.ended': {
     async act(api) {
       const { id } = await newCall(api, 'in_progress')
-      const end = { duration: 9, summary: 'A leak', transcript: 'Caller: It leaks', recordingUrl: 'https://recordings.example/1.mp3' }
-      const learned = { facts: [{ key: 'issue', value: 'leak' }], signals: [{ kind: 'urgent', confidence: 0.95 }], draft: { title: 'Fix the sink' } }
+      const end = {
+        duration: 9,
+        summary: 'A leak',
+        transcript: 'Caller: It leaks',
+        recordingUrl: 'https://recordings.example/1.mp3',
+      }
+      const learned = {
+        facts: [{ key: 'issue', value: 'leak' }],
+        signals: [{ kind: 'urgent', confidence: 0.95 }],
+        draft: { title: 'Fix the sink' },
+      }
       await make(api, `/calls/${id}/end`, { ...end, ...learned })
       return id
     },
-    nullable: ['from', 'summary', 'transcript', 'recordingUrl', 'workRecordId', 'endReason', 'answeredAt', 'personId', 'customerId', 'draftId', 'draft'],
-    says: { duration: 9, transcript: 'Caller: It leaks', facts: [{ key: 'issue' }], signals: [{ kind: 'urgent' }], draft: { status: 'pending_review' } },
+    nullable: [
+      'from',
+      'summary',
+      'transcript',
+      'recordingUrl',
+      'workRecordId',
+      'endReason',
+      'answeredAt',
+      'personId',
+      'customerId',
+      'draftId',
+      'draft',
+    ],
+    says: {
+      duration: 9,
+      transcript: 'Caller: It leaks',
+      facts: [{ key: 'issue' }],
+      signals: [{ kind: 'urgent' }],
+      draft: { status: 'pending_review' },
+    },
   },
   'sms.received': {
     act: async (api) => (await make(api, '/sms/inbound', { from: theirs, to: ours, body: 'Is nine fine?' })).id,
@@ -81,7 +117,11 @@ const ways: Readonly<Record<string, Way>> = {
     nullable: ['primaryPhone', 'primaryEmail'],
     says: { createdVia: 'api', primaryPhone: theirs },
   },
-  'work_record.created': { act: async (api) => (await newWork(api)).id, nullable: [], says: { title: 'Roof', recordState: 'active' } },
+  'work_record.created': {
+    act: async (api) => (await newWork(api)).id,
+    nullable: [],
+    says: { title: 'Roof', recordState: 'active' },
+  },
   'work_record.updated': {
     async act(api) {
       const { id } = await newWork(api)
@@ -136,16 +176,26 @@ const ways: Readonly<Record<string, Way>> = {
       return id
     },
     nullable: [],
-    says: { workflowKey: 'intake', capturedFields: { zip: '20001' }, finishedAt: expect.any(String), workflowRun: { status: 'completed' } },
+    says: {
+      workflowKey: 'intake',
+      capturedFields: { zip: '20001' },
+      finishedAt: expect.any(String),
+      workflowRun: { status: 'completed' },
+    },
   },
   'appointment.scheduled': {
     act: async (api) => (await make(api, '/appointments', { title: 'Visit', startAt: '2027-03-01T10:00:00Z' })).id,
     nullable: ['appointmentId', 'workRecordId', 'scheduledEnd', 'customerId', 'personId'],
     says: { origin: 'appointment', scheduledStart: '2027-03-01T10:00:00.000Z', appointment: { status: 'scheduled' } },
   },
-  'task.created': { act: async (api) => (await make(api, '/tasks', { title: 'Call back' })).id, nullable: ['subjectType', 'subjectId'] },
+  'task.created': {
+    act: async (api) => (await make(api, '/tasks', { title: 'Call back' })).id,
+    nullable: ['subjectType', 'subjectId'],
+  },
   'note.added': {
-    act: async (api) => (await make(api, '/notes', { body: 'Has a dog', subjectType: 'person', subjectId: (await newPerson(api)).id })).id,
+    act: async (api) =>
+      (await make(api, '/notes', { body: 'Has a dog', subjectType: 'person', subjectId: (await newPerson(api)).id }))
+        .id,
     nullable: [],
     says: { subjectType: 'person', note: { body: 'Has a dog' } },
   },
@@ -179,13 +229,20 @@ describe('happens through the API, and fits its schema', () => {
     const api = (await service.organization('Scheduled work')).sandbox
     const work = await newWork(api, { scheduledStart: '2027-03-01T10:00:00Z' })
     const { data } = await onlyEvent(api, 'appointment.scheduled')
-    expect(data).toMatchObject({ origin: 'work_record', appointmentId: null, workRecordId: work.id, scheduledStart: work.scheduledStart })
+    expect(data).toMatchObject({
+      origin: 'work_record',
+      appointmentId: null,
+      workRecordId: work.id,
+      scheduledStart: work.scheduledStart,
+    })
   })
 })
 
 describe('says which of its keys may be null', () => {
   test.each(Object.entries(ways))('%s', (type, { nullable }) => {
-    const { properties } = events[type as keyof typeof events].data as unknown as { properties: Record<string, TSchema> }
+    const { properties } = events[type as keyof typeof events].data as unknown as {
+      properties: Record<string, TSchema>
+    }
     const isTyped = (schema: TSchema) => annotationsOf(schema).type !== undefined
     const found = Object.entries(properties).filter(([, schema]) => isTyped(schema) && isNullable(schema))
     expect(found.map(([name]) => name).sort()).toEqual([...nullable].sort())

@@ -14,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 let numbers = 0
-const newCall = () => ({ direction: 'inbound', from: `+1555010${String(++numbers).padStart(4, '0')}`, to: '+15559999999' })
+const newCall = () => ({
+  direction: 'inbound',
+  from: `+1555010${String(++numbers).padStart(4, '0')}`,
+  to: '+15559999999',
+})
 const nobody = { type: 'none', userId: null, agentName: null }
 const said = {
   quote: 'said',
@@ -28,7 +32,10 @@ const said = {
 
 describe('an object of fixed shape', () => {
   test('is merged field by field, and a null clears what may be null', async () => {
-    const { body: call } = await api.post('/calls', { ...newCall(), handledBy: { type: 'ai', agentName: 'Front desk' } })
+    const { body: call } = await api.post('/calls', {
+      ...newCall(),
+      handledBy: { type: 'ai', agentName: 'Front desk' },
+    })
     expect(call.handledBy).toEqual({ type: 'ai', userId: null, agentName: 'Front desk' })
     const userId = randomUUID()
     const { body: named } = await api.patch(`/calls/${call.id}`, { handledBy: { userId } })
@@ -60,13 +67,29 @@ describe('an object of fixed shape', () => {
 })
 
 test('items of a list are completed with the keys that were left out, and the list is replaced whole', async () => {
-  const { body: fact } = await api.post('/facts', { subjectType: 'person', subjectId: randomUUID(), key: 'pets', value: 2, evidence: [{ quote: 'said' }] })
+  const { body: fact } = await api.post('/facts', {
+    subjectType: 'person',
+    subjectId: randomUUID(),
+    key: 'pets',
+    value: 2,
+    evidence: [{ quote: 'said' }],
+  })
   expect(fact.evidence).toEqual([said])
-  const { body: event } = await api.post('/signal-events', { kind: 'upset', confidence: 0.99, evidence: [{ quote: 'said' }] })
+  const { body: event } = await api.post('/signal-events', {
+    kind: 'upset',
+    confidence: 0.99,
+    evidence: [{ quote: 'said' }],
+  })
   expect(event.evidence).toEqual([said])
   const item = { description: 'Visit', quantity: 1, unitAmountCents: 100, amountCents: 100 }
-  const { body: money } = await api.post('/money-records', { recordType: 'fee', amountCents: 100, lineItems: [item, item] })
-  expect((await api.patch(`/money-records/${money.id}`, { lineItems: [{ ...item, quantity: 2 }] })).body.lineItems).toEqual([{ ...item, quantity: 2 }])
+  const { body: money } = await api.post('/money-records', {
+    recordType: 'fee',
+    amountCents: 100,
+    lineItems: [item, item],
+  })
+  expect(
+    (await api.patch(`/money-records/${money.id}`, { lineItems: [{ ...item, quantity: 2 }] })).body.lineItems,
+  ).toEqual([{ ...item, quantity: 2 }])
   expectRefusal(await api.patch(`/money-records/${money.id}`, { lineItems: [{ quantity: 3 }] }), 400, 'bad_request')
   const { body: task } = await api.post('/tasks', { title: 'x', externalRefs: [{ system: 'crm', externalId: 'T-1' }] })
   expect(task.externalRefs).toEqual([{ system: 'crm', externalId: 'T-1', url: null }])
@@ -75,7 +98,11 @@ test('items of a list are completed with the keys that were left out, and the li
 test('facts, a draft and signals that come with the end of a call are complete', async () => {
   const { body: call } = await api.post('/calls', newCall())
   const facts = [{ key: 'pets', value: 3, evidence: [{ quote: 'said' }] }]
-  const ended = await api.post(`/calls/${call.id}/end`, { duration: 5, facts, signals: [{ kind: 'angry', confidence: 1, evidence: [{ quote: 'said' }] }] })
+  const ended = await api.post(`/calls/${call.id}/end`, {
+    duration: 5,
+    facts,
+    signals: [{ kind: 'angry', confidence: 1, evidence: [{ quote: 'said' }] }],
+  })
   expect(ended.status, ended.text).toBe(200)
   expect(ended.body.facts[0].evidence).toEqual([said])
   expect(ended.body.signals[0].evidence).toEqual([said])
@@ -83,7 +110,9 @@ test('facts, a draft and signals that come with the end of a call are complete',
 
 test('a free-form object keeps its merge of one level, in which null removes a key', async () => {
   const { body: person } = await api.post('/people', { displayName: 'Ann', customFields: { a: 1, b: { c: 2, d: 3 } } })
-  expect((await api.patch(`/people/${person.id}`, { customFields: { a: null, b: { c: 4 } } })).body.customFields).toEqual({ b: { c: 4 } })
+  expect(
+    (await api.patch(`/people/${person.id}`, { customFields: { a: null, b: { c: 4 } } })).body.customFields,
+  ).toEqual({ b: { c: 4 } })
 })
 
 test('a subscription and the organization stay as they are when they are patched back whole', async () => {
@@ -96,7 +125,9 @@ test('a subscription and the organization stay as they are when they are patched
 
 test('a copy of an inferred fact definition that is patched back leaves it inferred', async () => {
   await api.post('/facts', { subjectType: 'person', subjectId: randomUUID(), key: 'shoe_size', value: 43 })
-  const { body: definition } = (await api.get('/fact-definitions?key=shoe_size')).body.data.map((body: object) => ({ body }))[0]
+  const { body: definition } = (await api.get('/fact-definitions?key=shoe_size')).body.data.map((body: object) => ({
+    body,
+  }))[0]
   const back = await api.patch(`/fact-definitions/${definition.id}`, { ...definition, inferred: false })
   expect(back.body).toEqual({ ...definition, inferred: true, version: 1 })
 })
@@ -115,7 +146,13 @@ test('a record from before is not changed by a patch that says nothing, and comp
 
 test('rows from before are read complete: keys that were left out, and a type that was taken away', async () => {
   const evidence = [{ quote: 'said' }, { quote: 'again', speaker: 'caller' }]
-  const { body: fact } = await api.post('/facts', { subjectType: 'person', subjectId: randomUUID(), key: 'cats', value: { evidence: 1 }, evidence })
+  const { body: fact } = await api.post('/facts', {
+    subjectType: 'person',
+    subjectId: randomUUID(),
+    key: 'cats',
+    value: { evidence: 1 },
+    evidence,
+  })
   const { body: event } = await api.post('/signal-events', { kind: 'glad', confidence: 0.99, evidence })
   const { body: call } = await api.post('/calls', { ...newCall(), metadata: { handledBy: 'me' } })
   const [signal] = (await api.get('/signals?kind=glad')).body.data
@@ -126,7 +163,11 @@ test('rows from before are read complete: keys that were left out, and a type th
       ['signal_events', event],
     ] as const) {
       const text = `replace(record::text, $1, $2)::json`
-      await client.query(`update ${table} set shape = 0, record = ${text} where id = $3`, [JSON.stringify(fact.evidence), JSON.stringify(evidence), id])
+      await client.query(`update ${table} set shape = 0, record = ${text} where id = $3`, [
+        JSON.stringify(fact.evidence),
+        JSON.stringify(evidence),
+        id,
+      ])
     }
     await client.query('update calls set shape = 0, record = replace(record::text, $1, $2)::json where id = $3', [
       JSON.stringify(nobody),

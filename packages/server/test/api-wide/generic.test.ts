@@ -1,4 +1,5 @@
-// The generic verbs on records: what PATCH keeps and clears, what PUT replaces, what DELETE leaves behind, and the versions that guard them.
+// The generic verbs on records: what PATCH keeps and clears, what PUT replaces, what DELETE leaves behind, and the
+// versions that guard them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import { nobodysId } from '../support/endpoint-requests.js'
@@ -18,7 +19,12 @@ const later = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe('PATCH', () => {
   test('keeps what is absent, clears what is null, replaces arrays', async () => {
-    const { body } = await api.post('/locations', { addressLine1: '1 High Street', label: 'Home', city: 'Leeds', geo: { lat: 1, lng: 2 } })
+    const { body } = await api.post('/locations', {
+      addressLine1: '1 High Street',
+      label: 'Home',
+      city: 'Leeds',
+      geo: { lat: 1, lng: 2 },
+    })
     const { body: after } = await api.patch(`/locations/${body.id}`, { label: null, geo: { lat: 3, lng: 4 } })
     expect(after).toEqual({ ...body, label: null, geo: { lat: 3, lng: 4 }, version: 2, updatedAt: after.updatedAt })
     expectRefusal(await api.patch(`/locations/${body.id}`, { locationType: null }), 400, 'bad_request')
@@ -27,13 +33,23 @@ describe('PATCH', () => {
   })
 
   test('merges the merging objects one level deep, and null removes a key there', async () => {
-    const { body } = await api.post('/companies', { name: 'x', customFields: { keep: 1, drop: 2, deep: { a: 1, b: 2 } } })
-    const { body: after } = await api.patch(`/companies/${body.id}`, { customFields: { drop: null, add: 3, deep: { c: 3 } } })
+    const { body } = await api.post('/companies', {
+      name: 'x',
+      customFields: { keep: 1, drop: 2, deep: { a: 1, b: 2 } },
+    })
+    const { body: after } = await api.patch(`/companies/${body.id}`, {
+      customFields: { drop: null, add: 3, deep: { c: 3 } },
+    })
     expect(after.customFields).toEqual({ keep: 1, add: 3, deep: { c: 3 } })
     const { body: run } = await api.post('/workflow-runs', { workflowKey: 'k', capturedFields: { a: 1 } })
-    expect((await api.patch(`/workflow-runs/${run.id}`, { capturedFields: { b: 2 } })).body.capturedFields).toEqual({ a: 1, b: 2 })
+    expect((await api.patch(`/workflow-runs/${run.id}`, { capturedFields: { b: 2 } })).body.capturedFields).toEqual({
+      a: 1,
+      b: 2,
+    })
     const { body: number } = await api.post('/phone-numbers', { e164: '+15550177001' })
-    expect((await api.patch(`/phone-numbers/${number.id}`, { capabilities: { sms: false } })).body.capabilities).toEqual({ voice: true, sms: false })
+    expect(
+      (await api.patch(`/phone-numbers/${number.id}`, { capabilities: { sms: false } })).body.capabilities,
+    ).toEqual({ voice: true, sms: false })
   })
 
   test('that changes nothing answers 200 with the same version, and publishes nothing', async () => {
@@ -73,7 +89,11 @@ describe('PUT', () => {
   })
 
   test('takes back a record that was read, whole and unchanged', async () => {
-    const { body } = await api.post('/customers', { displayName: 'Round trip', customerNumber: 'C-1', customFields: { a: [1] } })
+    const { body } = await api.post('/customers', {
+      displayName: 'Round trip',
+      customerNumber: 'C-1',
+      customFields: { a: [1] },
+    })
     expect((await api.put(`/customers/${body.id}`, body)).text).toBe(JSON.stringify(body))
     expect((await api.patch(`/customers/${body.id}`, body)).text).toBe(JSON.stringify(body))
   })
@@ -81,7 +101,11 @@ describe('PUT', () => {
   test('leaves the state of a state machine alone unless it is sent', async () => {
     const { body } = await api.post('/work-records', { canonicalKind: 'job', title: 'x', customerId: nobodysId })
     await api.patch(`/work-records/${body.id}`, { recordState: 'blocked' })
-    const { body: after } = await api.put(`/work-records/${body.id}`, { canonicalKind: 'job', title: 'y', customerId: nobodysId })
+    const { body: after } = await api.put(`/work-records/${body.id}`, {
+      canonicalKind: 'job',
+      title: 'y',
+      customerId: nobodysId,
+    })
     expect(after).toMatchObject({ recordState: 'blocked', title: 'y' })
   })
 
@@ -96,7 +120,12 @@ describe('DELETE', () => {
     const { body } = await api.post('/tasks', { title: 'Soon gone', assignedToId: nobodysId })
     const gone = await api.delete(`/tasks/${body.id}`)
     expect([gone.status, gone.text, gone.headers.get('content-type')]).toEqual([204, '', null])
-    for (const path of ['/tasks', '/tasks?q=soon', `/tasks?assignedToId=${nobodysId}`, `/tasks?createdSince=${body.createdAt}`]) {
+    for (const path of [
+      '/tasks',
+      '/tasks?q=soon',
+      `/tasks?assignedToId=${nobodysId}`,
+      `/tasks?createdSince=${body.createdAt}`,
+    ]) {
       expect(idsOf(await api.get(path))).not.toContain(body.id)
     }
     expectRefusal(await api.get(`/tasks/${body.id}`), 404, 'not_found')
@@ -126,10 +155,16 @@ describe('DELETE', () => {
     await sandbox.delete(`/tasks/${made[2].id}`)
     const all = await sandbox.get('/deleted-records')
     expect(idsOf(all)).toEqual([made[2].id, made[1].id, made[0].id])
-    expect(all.body.data[0]).toEqual({ entityType: 'task', id: made[2].id, deletedAt: expect.stringMatching(/^\d{4}-.*Z$/) })
+    expect(all.body.data[0]).toEqual({
+      entityType: 'task',
+      id: made[2].id,
+      deletedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
     expect(idsOf(await sandbox.get(`/deleted-records?since=${since}`))).toEqual([made[2].id, made[1].id])
     const first = await sandbox.get('/deleted-records?limit=2')
-    expect(idsOf(await sandbox.get(`/deleted-records?limit=2&cursor=${first.body.pagination.nextCursor}`))).toEqual([made[0].id])
+    expect(idsOf(await sandbox.get(`/deleted-records?limit=2&cursor=${first.body.pagination.nextCursor}`))).toEqual([
+      made[0].id,
+    ])
     expect((await live.get('/deleted-records')).body.data).toEqual([])
     expectRefusal(await sandbox.get('/deleted-records?since=yesterday'), 400, 'bad_request')
   })
@@ -240,13 +275,19 @@ describe('aliases', () => {
 })
 
 test('a name that is put together fits its field, so that the record can be sent back whole', async () => {
-  const { body } = await api.post('/parties', { partyType: 'person', firstName: '😀'.repeat(200), lastName: 'x'.repeat(255) })
+  const { body } = await api.post('/parties', {
+    partyType: 'person',
+    firstName: '😀'.repeat(200),
+    lastName: 'x'.repeat(255),
+  })
   expect([...body.displayName]).toHaveLength(255)
   expect((await api.put(`/parties/${body.id}`, body)).text).toBe(JSON.stringify(body))
 })
 
 test('a record and its stored row are the same JSON', async () => {
   const { body, text } = await api.post('/tasks', { title: 'Stored as served' })
-  const [row] = await service.database.query<{ record: string }>(sql`select record::text as record from tasks where id = ${body.id}`)
+  const [row] = await service.database.query<{ record: string }>(
+    sql`select record::text as record from tasks where id = ${body.id}`,
+  )
   expect(row?.record).toBe(text)
 })

@@ -1,4 +1,5 @@
-// An entity that grows: a field, a filter and an enum value are added to a copy of the registry, over records that were written before.
+// An entity that grows: a field, a filter and an enum value are added to a copy of the registry, over records that were
+// written before.
 import { defaultSettings, equal, nullable, oneOf, type Row, tasks, text, withDefault } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
@@ -20,7 +21,10 @@ const grown = {
     mood: withDefault(oneOf(['calm', 'angry']), 'calm'),
     room: nullable(text()),
   },
-  filters: { ...tasks.filters, mood: { ...equal('mood')['mood'], field: 'mood', op: '=' as const, byExpression: true as const } },
+  filters: {
+    ...tasks.filters,
+    mood: { ...equal('mood')['mood'], field: 'mood', op: '=' as const, byExpression: true as const },
+  },
 }
 type Grown = Row<typeof grown>
 const verbs = crud(grown)
@@ -34,11 +38,17 @@ beforeAll(async () => {
   read = readerOf(service.database, await tenantOf(service, service.api))
   await service.database.withClient((client) => writeShapes(client, [grown]))
   const index = tableIndexes(grown).find(({ name }) => name === 'tasks_mood')
-  await service.database.withClient((client) => client.query(`create index concurrently if not exists ${index?.name} on tasks ${index?.definition}`))
+  await service.database.withClient((client) =>
+    client.query(`create index concurrently if not exists ${index?.name} on tasks ${index?.definition}`),
+  )
 })
 afterAll(() => service.stop())
 
-async function write(endpoint: Endpoint, params: Record<string, string>, body: Record<string, unknown>): Promise<Grown & { error?: unknown }> {
+async function write(
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  body: Record<string, unknown>,
+): Promise<Grown & { error?: unknown }> {
   const caller = {
     tenantId: read.tenantId,
     organizationId: service.demo.id,
@@ -48,7 +58,13 @@ async function write(endpoint: Endpoint, params: Record<string, string>, body: R
     actor: { type: 'system' as const, id: read.tenantId },
     settings: defaultSettings,
   }
-  const parts = { database: service.database, sealer: createSealer(secret), clock: () => new Date(), onCommit: () => {}, services: {} as never }
+  const parts = {
+    database: service.database,
+    sealer: createSealer(secret),
+    clock: () => new Date(),
+    onCommit: () => {},
+    services: {} as never,
+  }
   const answer = await invokeEndpoint(parts, caller, 'growing', { endpoint, params, body })
   return JSON.parse(answer.body ?? 'null')
 }
@@ -72,7 +88,9 @@ describe('a record that was written before', () => {
   test('is found by a filter on a field that it lacks, from the index', async () => {
     const conditions = [{ field: 'mood', op: '=' as const, value: 'calm' }]
     expect((await read.list(grown, { conditions, limit: 10 })).map(({ id }) => id)).toEqual([old.id])
-    expect(await read.list(grown, { conditions: [{ field: 'mood', op: '=' as const, value: 'angry' }], limit: 10 })).toEqual([])
+    expect(
+      await read.list(grown, { conditions: [{ field: 'mood', op: '=' as const, value: 'angry' }], limit: 10 }),
+    ).toEqual([])
     const [indexes] = await service.database.query<{ count: number }>(
       sql`select count(*)::int as count from pg_indexes where indexname = 'tasks_mood' and indexdef like '%COALESCE%'`,
     )
@@ -89,7 +107,8 @@ describe('a record that was written before', () => {
   })
 
   async function stored(): Promise<unknown> {
-    return (await service.database.query<{ record: unknown }>(sql`select record from tasks where id = ${old.id}`))[0]?.record
+    return (await service.database.query<{ record: unknown }>(sql`select record from tasks where id = ${old.id}`))[0]
+      ?.record
   }
 })
 
@@ -98,5 +117,9 @@ test('the version before lives with records of the new one', async () => {
   expect((await service.api.get(`/tasks/${made.id}`)).body).toMatchObject({ title: 'Newer', mood: 'angry' })
   const patched = await service.api.patch(`/tasks/${made.id}`, { title: 'Changed by the old version' })
   expect(patched.status).toBe(200)
-  expect(await read.get(grown, made.id)).toMatchObject({ title: 'Changed by the old version', mood: 'angry', room: null })
+  expect(await read.get(grown, made.id)).toMatchObject({
+    title: 'Changed by the old version',
+    mood: 'angry',
+    room: null,
+  })
 })

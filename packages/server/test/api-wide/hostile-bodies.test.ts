@@ -1,4 +1,5 @@
-// Whatever is sent to whichever endpoint, the answer is never that something broke: generated bodies, mutated bodies, broken bytes, odd headers and queries.
+// Whatever is sent to whichever endpoint, the answer is never that something broke: generated bodies, mutated bodies,
+// broken bytes, odd headers and queries.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.js'
@@ -32,7 +33,11 @@ async function statusOf(endpoint: Endpoint, { query = '', body, headers = {} }: 
   const response = await fetch(`${service.url}/api/v1${pathOf(endpoint, targets.get(slugOf(endpoint)))}?${query}`, {
     method: endpoint.method,
     redirect: 'manual',
-    headers: { authorization: `Bearer ${service.api.key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      authorization: `Bearer ${service.api.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body }),
   })
   await response.body?.cancel()
@@ -103,7 +108,24 @@ test('no JSON body at any endpoint gives a 5xx', { timeout: 90_000 }, async () =
 test('no query at any endpoint gives a 5xx', { timeout: 60_000 }, async () => {
   const texts = fc.oneof(
     wireText(60),
-    fc.constantFrom('', '0', '-1', '1e9', '9'.repeat(400), '2026-01-01', "'", '%', '*:*', '& | !', '"', '\\', ',,,', 'null', 'true', '*'),
+    fc.constantFrom(
+      '',
+      '0',
+      '-1',
+      '1e9',
+      '9'.repeat(400),
+      '2026-01-01',
+      "'",
+      '%',
+      '*:*',
+      '& | !',
+      '"',
+      '\\',
+      ',,,',
+      'null',
+      'true',
+      '*',
+    ),
   )
   const broken = await eachOf(endpoints, async (endpoint) => {
     const names = fc.constantFrom(...Object.keys(endpoint.query ?? {}), 'q', 'limit', 'cursor')

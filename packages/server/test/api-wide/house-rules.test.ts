@@ -25,10 +25,13 @@ const sources: Source[] = sourceFolders.flatMap((folder) =>
 )
 
 /** What breaks a rule, as `file: why`, so that a failing test says where to look. */
-const offenders = (find: (source: Source) => string[]): string[] => sources.flatMap((source) => find(source).map((why) => `${source.path}: ${why}`))
+const offenders = (find: (source: Source) => string[]): string[] =>
+  sources.flatMap((source) => find(source).map((why) => `${source.path}: ${why}`))
 
 const importsOf = ({ path, text }: Source): string[] =>
-  [...text.matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm)].map(([, to]) => relative(root, resolve(root, dirname(path), to ?? '')))
+  [...text.matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm)].map(([, to]) =>
+    relative(root, resolve(root, dirname(path), to ?? '')),
+  )
 
 /** From the ground up. A room imports from the floors below it and from itself, not from its neighbours. */
 const floors: readonly (readonly string[])[] = [
@@ -59,7 +62,12 @@ test('every file is in a room, and imports go down', () => {
   expect(served.map(({ path }) => roomOf(path)).filter((room) => floorOf(room) < 0)).toEqual([])
   const upward = offenders((source) =>
     importsOf(source)
-      .filter((to) => to.startsWith('packages/server/src/') && roomOf(to) !== roomOf(source.path) && floorOf(roomOf(to)) >= floorOf(roomOf(source.path)))
+      .filter(
+        (to) =>
+          to.startsWith('packages/server/src/') &&
+          roomOf(to) !== roomOf(source.path) &&
+          floorOf(roomOf(to)) >= floorOf(roomOf(source.path)),
+      )
       .map((to) => `imports ${to}`),
   )
   expect(upward).toEqual([])
@@ -76,24 +84,32 @@ test('no folder holds more than 30 files', () => {
 test('the contract depends on typebox alone', () => {
   const outside = offenders(({ path, text }) =>
     path.startsWith('packages/contract/')
-      ? [...text.matchAll(/from '([^.'][^']*)'/g)].map(([, name]) => name ?? '').filter((name) => !/^typebox(\/|$)/.test(name))
+      ? [...text.matchAll(/from '([^.'][^']*)'/g)]
+          .map(([, name]) => name ?? '')
+          .filter((name) => !/^typebox(\/|$)/.test(name))
       : [],
   )
   expect(outside).toEqual([])
 })
 
 test('only the settings read the environment', () => {
-  expect(offenders(({ path, text }) => (path.endsWith('config/config.ts') ? [] : (text.match(/process\.env\b/g) ?? [])))).toEqual([])
+  expect(
+    offenders(({ path, text }) => (path.endsWith('config/config.ts') ? [] : (text.match(/process\.env\b/g) ?? []))),
+  ).toEqual([])
 })
 
 test('a URL is read by readUrl: URL.canParse of Node 20 is wrong about other letters once it is hot', () => {
-  expect(offenders(({ path, text }) => (path.endsWith('store/url.ts') ? [] : (text.match(/URL\.canParse\(/g) ?? [])))).toEqual([])
+  expect(
+    offenders(({ path, text }) => (path.endsWith('store/url.ts') ? [] : (text.match(/URL\.canParse\(/g) ?? []))),
+  ).toEqual([])
 })
 
 test('shared code names no entity', () => {
   const shared = /packages\/server\/src\/(database|store|http)\/|resources\/generic\//
   const slugs = entities.map(({ slug }) => slug).filter((slug) => slug.includes('-'))
-  const named = offenders(({ path, text }) => (shared.test(path) ? slugs.filter((slug) => text.includes(`'${slug}'`) || text.includes(`/${slug}`)) : []))
+  const named = offenders(({ path, text }) =>
+    shared.test(path) ? slugs.filter((slug) => text.includes(`'${slug}'`) || text.includes(`/${slug}`)) : [],
+  )
   expect(named).toEqual([])
 })
 
@@ -117,7 +133,9 @@ function longFunctions({ lines }: Source): string[] {
 }
 
 test('names say what a thing is', () => {
-  expect(offenders(({ path }) => (/\/(utils?|helpers?|common|managers?|types|misc)\b/.test(path) ? ['vague name'] : []))).toEqual([])
+  expect(
+    offenders(({ path }) => (/\/(utils?|helpers?|common|managers?|types|misc)\b/.test(path) ? ['vague name'] : [])),
+  ).toEqual([])
   expect(offenders(({ path }) => (/[A-Z_]/.test(path.split('/').pop() ?? '') ? ['not kebab-case'] : []))).toEqual([])
 })
 
@@ -129,7 +147,9 @@ test('no default exports, no any, nothing left to do', () => {
 
 test('casts are few: at most 6 in 1,000 lines of the server', () => {
   const server = sources.filter(({ path }) => path.startsWith('packages/server/src/'))
-  const casts = server.flatMap(({ text }) => text.match(/\bas (unknown|[A-Z][A-Za-z]*|Record|readonly|string|number|never)\b/g) ?? [])
+  const casts = server.flatMap(
+    ({ text }) => text.match(/\bas (unknown|[A-Z][A-Za-z]*|Record|readonly|string|number|never)\b/g) ?? [],
+  )
   const lines = server.reduce((sum, source) => sum + source.lines.length, 0)
   expect((casts.length / lines) * 1_000).toBeLessThanOrEqual(6)
 })
@@ -141,8 +161,12 @@ test('lock file and settings name no registry', () => {
 })
 
 test('no package reports about its users, and every install script is declared', () => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { hasInstallScript?: boolean }> }
-  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { allowScripts: Record<string, boolean> }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>
+  }
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    allowScripts: Record<string, boolean>
+  }
   const nameOf = (path: string) => path.replace(/^.*node_modules\//, '')
   expect(Object.keys(packages).filter((path) => /@scarf\/|swagger-ui-dist/.test(path))).toEqual([])
   const scripted = Object.entries(packages)

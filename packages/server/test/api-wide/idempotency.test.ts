@@ -1,4 +1,5 @@
-// Idempotency keys: one effect and one answer, however often a request is sent, at once or later, across a crash, a day, a changed mind.
+// Idempotency keys: one effect and one answer, however often a request is sent, at once or later, across a crash, a
+// day, a changed mind.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../src/database/sql.js'
@@ -24,14 +25,24 @@ afterAll(() => service.stop())
 const under = (key: string, more: Record<string, string> = {}) => ({ 'idempotency-key': key, ...more })
 const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true'
 const storedUnder = async (key: string) =>
-  (await service.database.query<{ status: number; body: Buffer }>(sql`select status, body from idempotency_keys where key = ${key}`))[0]
+  (
+    await service.database.query<{ status: number; body: Buffer }>(
+      sql`select status, body from idempotency_keys where key = ${key}`,
+    )
+  )[0]
 const eventsOf = async (subjectId: string) =>
-  (await service.database.query<{ count: number }>(sql`select count(*)::int as count from events where subject_id = ${subjectId}`))[0]?.count
+  (
+    await service.database.query<{ count: number }>(
+      sql`select count(*)::int as count from events where subject_id = ${subjectId}`,
+    )
+  )[0]?.count
 
 describe('twins', () => {
   test('50 at once have one effect, one event, and byte-identical answers', async () => {
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => api.post('/tasks', { title: 'Once' }, under(key))))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => api.post('/tasks', { title: 'Once' }, under(key))),
+    )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(new Set(answers.map(({ headers }) => headers.get('etag')))).toEqual(new Set(['"1"']))
@@ -43,7 +54,11 @@ describe('twins', () => {
   test('on two nodes are one as well', async () => {
     const key = randomUUID()
     const other = clientOf((await service.node()).url, api.key)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? api : other).post('/tasks', { title: 'Across' }, under(key))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? api : other).post('/tasks', { title: 'Across' }, under(key)),
+      ),
+    )
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect((await api.get('/tasks?q=across')).body.data).toHaveLength(1)
   })
@@ -51,24 +66,31 @@ describe('twins', () => {
   test('of a PATCH move the record once', async () => {
     const { body } = await api.post('/tasks', { title: 'x' })
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.patch(`/tasks/${body.id}`, { title: 'y' }, under(key))))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.patch(`/tasks/${body.id}`, { title: 'y' }, under(key))),
+    )
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect((await api.get(`/tasks/${body.id}`)).body.version).toBe(2)
   })
 
   test('that differ in their bodies: one body has its effect, the other is 422, whichever comes first', async () => {
     const key = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => api.post('/tasks', { title: `Rival ${index % 2}` }, under(key))))
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => api.post('/tasks', { title: `Rival ${index % 2}` }, under(key))),
+    )
     const won = answers.filter(({ status }) => status === 201)
     expect(new Set(won.map(({ text }) => text)).size).toBe(1)
     expect(won).toHaveLength(15)
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 422, 'idempotency_conflict')
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expectRefusal(answer, 422, 'idempotency_conflict')
     expect((await api.get('/tasks?q=rival')).body.data).toHaveLength(1)
   })
 
   test('of a conflict are refused alike: one of two requests for a unique value wins under its own key', async () => {
     const send = (key: string) => api.post('/customers', { displayName: key, customerNumber: 'C-one' }, under(key))
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index % 2 ? 'conflict-a' : 'conflict-b')))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => send(index % 2 ? 'conflict-a' : 'conflict-b')),
+    )
     const byKey = [answers.filter((_, index) => index % 2), answers.filter((_, index) => index % 2 === 0)]
     for (const twins of byKey) expect(new Set(twins.map(({ text }) => text)).size).toBe(1)
     expect(byKey.map(([first]) => first?.status).sort()).toEqual([201, 409])
@@ -88,7 +110,8 @@ describe('a replay', () => {
 
   test('of a refusal keeps the first request’s id in its body', async () => {
     const key = randomUUID()
-    const send = (requestId: string) => api.patch(`/tasks/${nobodysId}`, { title: 'x' }, under(key, { 'x-request-id': requestId }))
+    const send = (requestId: string) =>
+      api.patch(`/tasks/${nobodysId}`, { title: 'x' }, under(key, { 'x-request-id': requestId }))
     const [first, again] = [await send('one'), await send('two')]
     expectRefusal(first, 404, 'not_found')
     expect([again.text, again.headers.get('x-request-id'), isReplay(again)]).toEqual([first.text, 'two', true])
@@ -111,13 +134,17 @@ describe('a replay', () => {
     expect((await org.sandbox.post('/tasks', { title: 'x' }, under(key))).text).toBe(first.text)
     expectRefusal(await reader.post('/tasks', { title: 'x' }, under(key)), 403, 'forbidden')
     await setEnabled(service.database, org.id, false)
-    await expect.poll(async () => (await writer.post('/tasks', { title: 'x' }, under(key))).status, { timeout: 5_000 }).toBe(403)
+    await expect
+      .poll(async () => (await writer.post('/tasks', { title: 'x' }, under(key))).status, { timeout: 5_000 })
+      .toBe(403)
   })
 
   test('belongs to one tenant: the same key elsewhere is another key', async () => {
     const key = randomUUID()
     const other = await service.organization('Elsewhere')
-    const answers = await Promise.all([api, service.demo.live, other.sandbox].map((client) => client.post('/tasks', { title: 'x' }, under(key))))
+    const answers = await Promise.all(
+      [api, service.demo.live, other.sandbox].map((client) => client.post('/tasks', { title: 'x' }, under(key))),
+    )
     expect(answers.map((answer) => [answer.status, isReplay(answer)])).toEqual([
       [201, false],
       [201, false],
@@ -150,7 +177,11 @@ describe('another request under a used key', () => {
     const key = randomUUID()
     await api.post('/tasks', { title: 'x' }, under(key))
     expectRefusal(await api.post('/tasks', '{"title":', under(key)), 400, 'bad_request')
-    expectRefusal(await api.post('/tasks', 'title=x', under(key, { 'content-type': 'text/plain' })), 415, 'unsupported_media_type')
+    expectRefusal(
+      await api.post('/tasks', 'title=x', under(key, { 'content-type': 'text/plain' })),
+      415,
+      'unsupported_media_type',
+    )
   })
 })
 
@@ -164,7 +195,10 @@ describe('what is kept', () => {
       ['kept-404', api.put(`/tasks/${nobodysId}`, { title: 'x' }, under('kept-404'))],
       ['kept-409', api.patch(`/tasks/${task.id}`, { title: 'z' }, under('kept-409', { 'if-match': '"99"' }))],
       ['kept-422', service.demo.live.post('/sms', { to: '+15550100200', body: 'x' }, under('kept-422'))],
-      ['lost-413', api.post('/tasks', { title: 'x'.repeat(1_100_000) }, under('lost-413')).catch(() => ({ status: 413 }))],
+      [
+        'lost-413',
+        api.post('/tasks', { title: 'x'.repeat(1_100_000) }, under('lost-413')).catch(() => ({ status: 413 })),
+      ],
       ['lost-400', api.post('/tasks', { title: '' }, under('lost-400'))],
       ['lost-403', reader.post('/tasks', { title: 'x' }, under('lost-403'))],
       ['lost-415', api.post('/tasks', 'x', under('lost-415', { 'content-type': 'text/plain' }))],
@@ -200,7 +234,9 @@ describe('what is kept', () => {
     const send = (title: string) => api.post('/tasks', { title }, under('a-day-old'))
     const first = await send('yesterday')
     const age = (interval: string) =>
-      service.database.query(sql`update idempotency_keys set created_at = now() - ${interval}::interval where key = 'a-day-old'`)
+      service.database.query(
+        sql`update idempotency_keys set created_at = now() - ${interval}::interval where key = 'a-day-old'`,
+      )
     await age('23 hours 59 minutes')
     expect((await send('yesterday')).text).toBe(first.text)
     expectRefusal(await send('today'), 422, 'idempotency_conflict')
@@ -219,7 +255,8 @@ describe('the key itself', () => {
       expectRefusal(answer, 400, 'bad_request')
       expect(answer.body.error.details[0].path).toBe('Idempotency-Key')
     }
-    for (const key of ['!', '"~\\', 'x'.repeat(255)]) expect((await api.post('/tasks', { title: 'x' }, under(key))).status).toBe(201)
+    for (const key of ['!', '"~\\', 'x'.repeat(255)])
+      expect((await api.post('/tasks', { title: 'x' }, under(key))).status).toBe(201)
   })
 
   test('means nothing to reads and deletions', async () => {
@@ -239,7 +276,8 @@ test('a server killed between commit and answer: the retry gets the answer that 
     const first = await serveProgram({ ...env, DATABASE_URL: proxy.url })
     const { key } = await first.client()
     const second = await serveProgram({ ...env, DATABASE_URL: database.url, PARLEY_DATA_DIR: first.dataDir })
-    // The statement that claims the key reaches the database and is committed there; its server waits for the answer until it is killed.
+    // The statement that claims the key reaches the database and is committed there; its server waits for the answer
+    // until it is killed.
     proxy.withholdAnswersTo('insert into idempotency_keys')
     const lost = clientOf(first.url, key)
       .post('/tasks', { title: 'Crash' }, under('crash'))

@@ -16,7 +16,14 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
 
   // The phone rings. Nobody has heard of this caller before.
   const call = (
-    await api.post('/calls', { direction: 'inbound', from: '+15550142201', to: number.e164, callerName: 'Maria', provider: 'acme', providerCallId: 'CA-77' })
+    await api.post('/calls', {
+      direction: 'inbound',
+      from: '+15550142201',
+      to: number.e164,
+      callerName: 'Maria',
+      provider: 'acme',
+      providerCallId: 'CA-77',
+    })
   ).body
   expect(call).toMatchObject({ status: 'ringing', phoneNumberId: number.id })
   const maria = (await api.get('/people/by-phone?phone=%2B15550142201')).body.data
@@ -29,18 +36,42 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
 
   // The call is answered, and its transcript streams in: interim words first, then what was really said.
   await api.patch(path, { status: 'in_progress', handledBy: { type: 'ai', agentName: 'Front desk AI' } })
-  const [heard] = (await api.post(`${path}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'My kitchen sing', startMs: 0, isFinal: false }] }))
-    .body.data
+  const [heard] = (
+    await api.post(`${path}/segments`, {
+      segments: [{ sequence: 0, speaker: 'caller', text: 'My kitchen sing', startMs: 0, isFinal: false }],
+    })
+  ).body.data
   const lines = [
-    { sequence: 0, speaker: 'caller', text: 'My kitchen sink is leaking, I am at 18 Quay Street.', startMs: 0, endMs: 4_000 },
+    {
+      sequence: 0,
+      speaker: 'caller',
+      text: 'My kitchen sink is leaking, I am at 18 Quay Street.',
+      startMs: 0,
+      endMs: 4_000,
+    },
     { sequence: 1, speaker: 'ai', text: 'Can we come tomorrow at nine?', startMs: 4_200, endMs: 6_000 },
-    { sequence: 2, speaker: 'caller', text: 'Yes. This is outrageous though, it is the third time!', startMs: 6_100, endMs: 9_000 },
+    {
+      sequence: 2,
+      speaker: 'caller',
+      text: 'Yes. This is outrageous though, it is the third time!',
+      startMs: 6_100,
+      endMs: 9_000,
+    },
   ]
   const segments = (await api.post(`${path}/segments`, { segments: lines })).body.data
   expect(segments[0]).toMatchObject({ id: heard.id, isFinal: true })
 
   // What was learned stands with the words that say it.
-  const evidence = [{ callSessionId: call.id, segmentId: heard.id, quote: 'leaking, I am at 18 Quay Street', startMs: 0, endMs: 4_000, speaker: 'caller' }]
+  const evidence = [
+    {
+      callSessionId: call.id,
+      segmentId: heard.id,
+      quote: 'leaking, I am at 18 Quay Street',
+      startMs: 0,
+      endMs: 4_000,
+      speaker: 'caller',
+    },
+  ]
   const captured = (
     await api.post(`${path}/facts`, {
       facts: [
@@ -51,8 +82,15 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
     })
   ).body.data
   const [issue, address, budget] = captured
-  expect(captured.map(({ status, subjectType, subjectId }: any) => [status, subjectType, subjectId])).toEqual(Array(3).fill(['proposed', 'person', maria.id]))
-  await api.post('/signal-events', { kind: 'complaint', confidence: 0.9, callSessionId: call.id, details: { times: 3 } })
+  expect(captured.map(({ status, subjectType, subjectId }: any) => [status, subjectType, subjectId])).toEqual(
+    Array(3).fill(['proposed', 'person', maria.id]),
+  )
+  await api.post('/signal-events', {
+    kind: 'complaint',
+    confidence: 0.9,
+    callSessionId: call.id,
+    details: { times: 3 },
+  })
 
   // Maria hangs up. The call ends with a summary and a draft of the work.
   const ended = (
@@ -60,16 +98,35 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
       duration: 9,
       endReason: 'caller_hangup',
       summary: 'Kitchen sink leaks for the third time. Wants a plumber tomorrow at nine.',
-      draft: { canonicalKind: 'job', title: 'Repair kitchen sink', payload: { priority: 'normal', scheduledStart: '2027-01-05T09:00:00Z' }, confidence: 0.9 },
+      draft: {
+        canonicalKind: 'job',
+        title: 'Repair kitchen sink',
+        payload: { priority: 'normal', scheduledStart: '2027-01-05T09:00:00Z' },
+        confidence: 0.9,
+      },
     })
   ).body
-  expect(ended).toMatchObject({ status: 'completed', duration: 9, transcriptStatus: 'available', signals: [{ kind: 'complaint' }] })
+  expect(ended).toMatchObject({
+    status: 'completed',
+    duration: 9,
+    transcriptStatus: 'available',
+    signals: [{ kind: 'complaint' }],
+  })
   const [draft] = (await api.get('/drafts?status=pending_review')).body.data
-  expect(draft).toMatchObject({ callSessionId: call.id, personId: maria.id, factIds: captured.map(({ id }: any) => id), missingFields: [] })
+  expect(draft).toMatchObject({
+    callSessionId: call.id,
+    personId: maria.id,
+    factIds: captured.map(({ id }: any) => id),
+    missingFields: [],
+  })
 
   // A human looks at it, raises the priority, believes the address and not the budget, and approves.
   const approved = (
-    await api.post(`/drafts/${draft.id}/approve`, { payload: { priority: 'urgent' }, acceptFactIds: [issue.id, address.id], rejectFactIds: [budget.id] })
+    await api.post(`/drafts/${draft.id}/approve`, {
+      payload: { priority: 'urgent' },
+      acceptFactIds: [issue.id, address.id],
+      rejectFactIds: [budget.id],
+    })
   ).body
   const work = (await api.get(`/work-records/${approved.workRecordId}`)).body
   expect(work).toMatchObject({
@@ -83,13 +140,21 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
     primaryPersonId: maria.id,
     scheduledStart: '2027-01-05T09:00:00.000Z',
   })
-  expect((await api.get(`/customers/${work.customerId}`)).body).toMatchObject({ displayName: 'Maria', primaryPersonId: maria.id })
+  expect((await api.get(`/customers/${work.customerId}`)).body).toMatchObject({
+    displayName: 'Maria',
+    primaryPersonId: maria.id,
+  })
   const statuses = await Promise.all(captured.map(async ({ id }: any) => (await api.get(`/facts/${id}`)).body.status))
   expect(statuses).toEqual(['confirmed', 'confirmed', 'rejected'])
 
   // The surface shows how it ended, and the desk has seen it all happen.
   const surface = (await api.get(`${path}/surface`)).body
-  expect(surface).toMatchObject({ live: false, workRecord: { id: work.id }, customer: { id: work.customerId }, draft: { status: 'approved' } })
+  expect(surface).toMatchObject({
+    live: false,
+    workRecord: { id: work.id },
+    customer: { id: work.customerId },
+    draft: { status: 'approved' },
+  })
   await expect.poll(() => desk.frames.at(-1)?.data.revision).toBe(surface.revision)
   const streamed = desk.frames.filter(({ event }) => event === 'transcript').flatMap(({ data }) => data.segments)
   expect(new Set(streamed.map(({ sequence }) => sequence))).toEqual(new Set([0, 1, 2]))
@@ -120,7 +185,9 @@ test('Maria’s sink leaks: from ring to approved work record to events', async 
     workRecordId: work.id,
     edits: { 'payload.priority': { proposed: 'normal', approved: 'urgent' } },
   })
-  await expect.poll(async () => (await api.get(`/events?after=${log[0]?.eventId}&limit=100`)).body.data).toEqual(log.slice(1))
+  await expect
+    .poll(async () => (await api.get(`/events?after=${log[0]?.eventId}&limit=100`)).body.data)
+    .toEqual(log.slice(1))
 
   // The customer calls again: everyone is known now.
   const again = (await api.post('/calls', { direction: 'inbound', from: '+15550142201', to: number.e164 })).body

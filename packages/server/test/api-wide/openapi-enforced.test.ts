@@ -44,7 +44,9 @@ const bodies: Readonly<Record<string, { taken: readonly Json[]; refused: readonl
   },
   '/external-refs': {
     taken: [{ entityType: 'person', entityId: '019caf13-ee88-7ee6-8cdc-79dd61fba05a', system: 'crm', externalId: '1' }],
-    refused: [{ entityType: 'planet', entityId: '019caf13-ee88-7ee6-8cdc-79dd61fba05a', system: 'crm', externalId: '1' }],
+    refused: [
+      { entityType: 'planet', entityId: '019caf13-ee88-7ee6-8cdc-79dd61fba05a', system: 'crm', externalId: '1' },
+    ],
   },
   '/people/upsert': {
     taken: [{ displayName: 'Ada' }, { externalRefs: [{ system: 'crm', externalId: 'ada' }] }],
@@ -82,7 +84,10 @@ const bodies: Readonly<Record<string, { taken: readonly Json[]; refused: readonl
 for (const [path, { taken, refused }] of Object.entries(bodies)) {
   test(`the bodies of POST ${path}`, async () => {
     const { schema } = operationAt('post', path)['requestBody'].content['application/json']
-    for (const [body, isTaken] of [...taken.map((one) => [one, true] as const), ...refused.map((one) => [one, false] as const)]) {
+    for (const [body, isTaken] of [
+      ...taken.map((one) => [one, true] as const),
+      ...refused.map((one) => [one, false] as const),
+    ]) {
       const said = JSON.stringify(body)
       expect(problemsOf(document, schema, body).length === 0, `the document on ${said}`).toBe(isTaken)
       const { status } = await service.api.post(path, body)
@@ -119,7 +124,12 @@ test('comma lists are arrays of the values that are taken', async () => {
     expect([style, explode, schema.type]).toEqual(['form', false, 'array'])
     const values: string[] = schema.items.enum
     expect((await service.api.get(`${at}?${name}=${values.slice(0, 2).join(', ')}`)).status).toBe(200)
-    for (const wrong of ['', 'nothing', `${values[0]},`, Array.from({ length: schema.maxItems + 1 }, () => values[0]).join()]) {
+    for (const wrong of [
+      '',
+      'nothing',
+      `${values[0]},`,
+      Array.from({ length: schema.maxItems + 1 }, () => values[0]).join(),
+    ]) {
       const refused = await service.api.get(`${at}?${name}=${wrong}`)
       expect([refused.status, refused.body.error.details[0].path], wrong).toEqual([400, name])
     }

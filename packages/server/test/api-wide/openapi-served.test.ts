@@ -61,7 +61,9 @@ async function made(path: string, body: unknown): Promise<Answer> {
 test('every read that needs no id answers as the document says', async () => {
   // A stream does not end by itself.
   const isOne = (path: string) => !path.includes('{') && !path.endsWith('/stream')
-  const reads = operationsOf(document).filter(({ method, path, operation }) => method === 'get' && isOne(path) && isPlainRead(operation))
+  const reads = operationsOf(document).filter(
+    ({ method, path, operation }) => method === 'get' && isOne(path) && isPlainRead(operation),
+  )
   expect(reads.length).toBeGreaterThan(25)
   const complaints: string[] = []
   for (const { where, path, operation } of reads) {
@@ -72,7 +74,9 @@ test('every read that needs no id answers as the document says', async () => {
 })
 
 test('refusals have the shape and the headers that the document gives them', async () => {
-  const { operation } = operationsOf(document).find(({ path, method }) => path === '/tasks' && method === 'post') as { operation: Json }
+  const { operation } = operationsOf(document).find(({ path, method }) => path === '/tasks' && method === 'post') as {
+    operation: Json
+  }
   const refused = await service.api.post('/tasks', { titel: 'a typo' })
   expect(refused.status).toBe(400)
   expect(complaintsAbout('400', operation, refused.status, refused.body, refused.headers)).toEqual([])
@@ -84,7 +88,10 @@ test('refusals have the shape and the headers that the document gives them', asy
 /** A read that asks for nothing and answers with JSON. */
 function isPlainRead(operation: Json): boolean {
   const parameters = ((operation['parameters'] ?? []) as Json[]).map((one) => dereferenced(document, one))
-  return parameters.every(({ required }) => !required) && Object.keys(operation['responses']['200']?.content ?? {}).includes('application/json')
+  return (
+    parameters.every(({ required }) => !required) &&
+    Object.keys(operation['responses']['200']?.content ?? {}).includes('application/json')
+  )
 }
 
 function complaintsAbout(where: string, operation: Json, status: number, body: unknown, headers: Headers): string[] {

@@ -4,12 +4,30 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { entities, eventTypes, freeForm, object, optional, standardEventTypes, text, webhookHeaders } from '@parley/contract'
+import {
+  entities,
+  eventTypes,
+  freeForm,
+  object,
+  optional,
+  standardEventTypes,
+  text,
+  webhookHeaders,
+} from '@parley/contract'
 import { expect, test } from 'vitest'
 import { type Endpoint, endpoint } from '../../src/http/endpoint.js'
 import { openApiDocument } from '../../src/http/openapi/openapi.js'
 import { endpoints } from '../../src/resources/index.js'
-import { dereferenced, examplesIn, type Json, operationsOf, problemsOf, referencesIn, resolve, webhooksIn } from '../support/openapi-document.js'
+import {
+  dereferenced,
+  examplesIn,
+  type Json,
+  operationsOf,
+  problemsOf,
+  referencesIn,
+  resolve,
+  webhooksIn,
+} from '../support/openapi-document.js'
 
 const publicUrl = 'https://parley.test/base'
 const document: Json = openApiDocument({ endpoints, publicUrl })
@@ -17,8 +35,12 @@ const { schemas } = document['components'] as Json
 const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 test('every endpoint is in the document under its real path, and nothing else is', () => {
-  const documented = operationsOf(document).map(({ method, path, operation }) => `${method.toUpperCase()} ${path} ${operation['operationId']}`)
-  expect(documented.sort()).toEqual(endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`).sort())
+  const documented = operationsOf(document).map(
+    ({ method, path, operation }) => `${method.toUpperCase()} ${path} ${operation['operationId']}`,
+  )
+  expect(documented.sort()).toEqual(
+    endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`).sort(),
+  )
   expect(Object.keys(document['paths']).filter((path) => /[*:]|^[^/]/.test(path))).toEqual([])
 })
 
@@ -42,23 +64,34 @@ test('every reference resolves, and no component stands there unused', () => {
   const references = [...referencesIn(document)]
   expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([])
   const { securitySchemes: _, ...components } = document['components'] as Json
-  const all = Object.entries(components).flatMap(([kind, named]) => Object.keys(named as Json).map((name) => `#/components/${kind}/${name}`))
+  const all = Object.entries(components).flatMap(([kind, named]) =>
+    Object.keys(named as Json).map((name) => `#/components/${kind}/${name}`),
+  )
   expect(all.filter((component) => !references.includes(component))).toEqual([])
 })
 
 test('every example fits its schema', () => {
   const examples = examplesIn(document)
   expect(examples.length).toBeGreaterThan(endpoints.length)
-  const problems = examples.flatMap(({ where, schema, value }) => problemsOf(document, schema, value).map((problem) => `${where}: ${problem}`))
+  const problems = examples.flatMap(({ where, schema, value }) =>
+    problemsOf(document, schema, value).map((problem) => `${where}: ${problem}`),
+  )
   expect(problems).toEqual([])
   expect(problemsOf(document, { $ref: '#/components/schemas/Task' }, { title: 5 })).not.toEqual([])
 })
 
 test('every JSON body and every JSON answer has an example', () => {
   const bare = [...operationsOf(document), ...webhooksIn(document)].flatMap(({ where, operation }) => {
-    const contents = [operation['requestBody'], ...Object.values(operation['responses'] as Json)].map((one) => one && dereferenced(document, one)['content'])
+    const contents = [operation['requestBody'], ...Object.values(operation['responses'] as Json)].map(
+      (one) => one && dereferenced(document, one)['content'],
+    )
     return contents
-      .filter((content) => content?.['application/json'] && !content['application/json'].example && !content['application/json'].examples)
+      .filter(
+        (content) =>
+          content?.['application/json'] &&
+          !content['application/json'].example &&
+          !content['application/json'].examples,
+      )
       .map(() => where)
   })
   expect(bare).toEqual([])
@@ -75,13 +108,18 @@ test('a record is one component per entity, referred to wherever it stands', () 
     expect(list.meta).toEqual({ $ref: '#/components/schemas/Meta' })
   }
   expect(schemas.Call.properties.drafts.items).toEqual({ $ref: '#/components/schemas/Draft' })
-  expect(schemas.CallEndedEvent.properties.data.properties.draft).toEqual({ anyOf: [{ $ref: '#/components/schemas/DraftSnapshot' }, { type: 'null' }] })
+  expect(schemas.CallEndedEvent.properties.data.properties.draft).toEqual({
+    anyOf: [{ $ref: '#/components/schemas/DraftSnapshot' }, { type: 'null' }],
+  })
 })
 
 test('annotations that only the service reads are left out, those of JSON Schema are kept', () => {
   expect(JSON.stringify(document)).not.toMatch(/"(x-optional|x-required|x-state|x-merge|x-free-form|~[a-z]+)"/)
   expect(schemas.Task.properties.id).toEqual({ type: 'string', format: 'uuid', readOnly: true })
-  expect(schemas.Task.properties.status).toMatchObject({ default: 'open', enum: ['open', 'in_progress', 'done', 'canceled'] })
+  expect(schemas.Task.properties.status).toMatchObject({
+    default: 'open',
+    enum: ['open', 'in_progress', 'done', 'canceled'],
+  })
   expect(schemas.Task.properties.dueAt).toMatchObject({ type: ['string', 'null'], format: 'date-time' })
   expect(schemas.TaskCreate).toMatchObject({ required: ['title'], additionalProperties: false })
   expect(schemas.TaskCreate.properties.id).toBeUndefined()
@@ -99,7 +137,21 @@ test('each operation says what it needs and how it can fail', () => {
   expect(get.security).toEqual([{ apiKey: ['READ'] }, { session: ['READ'] }])
   expect(post.security).toEqual([{ apiKey: ['WRITE'] }, { session: ['WRITE'] }])
   expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '429', '500', '503'])
-  expect(Object.keys(post.responses)).toEqual(['200', '201', '400', '401', '403', '408', '409', '413', '415', '422', '429', '500', '503'])
+  expect(Object.keys(post.responses)).toEqual([
+    '200',
+    '201',
+    '400',
+    '401',
+    '403',
+    '408',
+    '409',
+    '413',
+    '415',
+    '422',
+    '429',
+    '500',
+    '503',
+  ])
   expect(Object.keys(getOne.responses)).toContain('304')
   const names = ({ parameters }: Json) => (parameters as Json[]).map((one) => dereferenced(document, one)['name'])
   expect(names(get)).toEqual([
@@ -150,7 +202,9 @@ test('the webhooks section has every type of event, and marks the ones that must
     const { schema, example } = post.requestBody.content['application/json']
     expect(example.type).toBe(type)
     expect(dereferenced(document, schema)['properties'].type).toEqual({ type: 'string', const: type })
-    expect((post.parameters as Json[]).map((one) => dereferenced(document, one)['name'])).toEqual(Object.values(webhookHeaders))
+    expect((post.parameters as Json[]).map((one) => dereferenced(document, one)['name'])).toEqual(
+      Object.values(webhookHeaders),
+    )
   }
 })
 
@@ -172,16 +226,31 @@ test('a schema with a title is a component of that name, one for each direction'
   const body = { schema: thing as never, ignored: [], aliases: {}, required: true }
   const made: Json = openApiDocument({
     publicUrl,
-    endpoints: [example({ returns: { status: 200, schema: thing } }), example({ method: 'POST', operationId: 'make', body })],
+    endpoints: [
+      example({ returns: { status: 200, schema: thing } }),
+      example({ method: 'POST', operationId: 'make', body }),
+    ],
   })
-  expect(made['paths']['/things/{id}'].get.responses['200'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Thing' })
-  expect(made['components'].schemas.Thing).toEqual({ type: 'object', properties: expect.anything(), required: ['name'] })
+  expect(made['paths']['/things/{id}'].get.responses['200'].content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/Thing',
+  })
+  expect(made['components'].schemas.Thing).toEqual({
+    type: 'object',
+    properties: expect.anything(),
+    required: ['name'],
+  })
   expect(made['components'].schemas.ThingInput).toMatchObject({ additionalProperties: false })
 })
 
 test('what is no JSON is shown with its media type', () => {
   const listening = example({ returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] } })
-  const taking = example({ method: 'PUT', operationId: 'putThing', receive: async () => undefined, receives: 'audio/*', idempotent: false })
+  const taking = example({
+    method: 'PUT',
+    operationId: 'putThing',
+    receive: async () => undefined,
+    receives: 'audio/*',
+    idempotent: false,
+  })
   const { get, put } = (openApiDocument({ publicUrl, endpoints: [listening, taking] }) as Json)['paths']['/things/{id}']
   expect(get.responses['200'].content).toEqual({ 'text/event-stream': { schema: {} } })
   expect(put.requestBody).toEqual({ required: true, content: { 'audio/*': { schema: {} } } })
@@ -199,10 +268,19 @@ test("Redocly's recommended rules find no error in it", { timeout: 120_000 }, as
   await writeFile(file, JSON.stringify(document))
   const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const run = promisify(execFile)(process.execPath, [cli, 'lint', file, '--extends=recommended', '--format=json'], { env, cwd: folder, maxBuffer: 1 << 26 })
+  const run = promisify(execFile)(process.execPath, [cli, 'lint', file, '--extends=recommended', '--format=json'], {
+    env,
+    cwd: folder,
+    maxBuffer: 1 << 26,
+  })
   const { stdout } = await run.catch((error: { stdout: string }) => error)
-  const { totals, problems } = JSON.parse(stdout) as { totals: { errors: number }; problems: { severity: string; message: string; location: Json[] }[] }
-  const errors = problems.filter(({ severity }) => severity === 'error').map(({ message, location }) => `${location[0]?.['pointer']}: ${message}`)
+  const { totals, problems } = JSON.parse(stdout) as {
+    totals: { errors: number }
+    problems: { severity: string; message: string; location: Json[] }[]
+  }
+  const errors = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message, location }) => `${location[0]?.['pointer']}: ${message}`)
   expect(errors).toEqual([])
   expect(totals.errors).toBe(0)
   await rm(folder, { recursive: true })

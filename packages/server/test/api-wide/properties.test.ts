@@ -1,5 +1,5 @@
-// Promises that hold for every record, not only for the ones somebody thought of: what was written is read back, for generated values of every
-// field of every entity.
+// Promises that hold for every record, not only for the ones somebody thought of: what was written is read back, for
+// generated values of every field of every entity.
 import { annotationsOf, entities, fieldsOf, recordSchema, takes } from '@parley/contract'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
@@ -20,7 +20,10 @@ afterAll(() => service.stop())
 
 type Values = Record<string, unknown>
 
-/** What rules ask for beyond the shape of a field, in as few words as they allow; `own` is a word that no other record has. */
+/**
+ * What rules ask for beyond the shape of a field, in as few words as they allow; `own` is a word that no other record
+ * has.
+ */
 const fitting: Readonly<Record<string, (values: Values, own: string) => Values>> = {
   parties: (party) => ({ ...party, displayName: party['displayName'] ?? 'Someone' }),
   locations: (location) => ({ ...location, addressLine1: '1 High Street' }),
@@ -30,7 +33,12 @@ const fitting: Readonly<Record<string, (values: Values, own: string) => Values>>
   'field-values': (value, own) => ({ ...value, key: own }),
   customers: (customer, own) => (customer['customerNumber'] ? { ...customer, customerNumber: own } : customer),
   sms: ({ personId: _person, fromPhoneNumberId: _number, ...text }) => ({ ...text, to: '+15550100200' }),
-  messages: ({ threadId: _thread, ...message }) => ({ ...message, channel: 'email', from: 'ann@example.com', to: 'bob@example.com' }),
+  messages: ({ threadId: _thread, ...message }) => ({
+    ...message,
+    channel: 'email',
+    from: 'ann@example.com',
+    to: 'bob@example.com',
+  }),
   'workflow-runs': (run) => ({ ...run, finishedAt: '2026-01-31T09:30:00.000Z' }),
 }
 /** Their rules decide more than the shape of a body says; their own tests show that they keep what they are told. */
@@ -49,7 +57,9 @@ const ruled = [
   'phone-numbers',
 ]
 
-const plain = entities.filter((entity) => takes(entity, 'create') && takes(entity, 'get') && !ruled.includes(entity.slug))
+const plain = entities.filter(
+  (entity) => takes(entity, 'create') && takes(entity, 'get') && !ruled.includes(entity.slug),
+)
 
 test('every entity that is created and read is either shown here or has rules of its own', () => {
   const creatable = entities.filter((entity) => takes(entity, 'create') && takes(entity, 'get')).map(({ slug }) => slug)
@@ -60,7 +70,9 @@ test('every entity that is created and read is either shown here or has rules of
 function fitted(slug: string, values: Values, own: string): Values {
   const fit = fitting[slug]?.(values, own) ?? values
   const refs = fit['externalRefs'] as Values[] | undefined
-  return refs === undefined ? fit : { ...fit, externalRefs: refs.map((ref, index) => ({ ...ref, externalId: `${own}-${index}` })) }
+  return refs === undefined
+    ? fit
+    : { ...fit, externalRefs: refs.map((ref, index) => ({ ...ref, externalId: `${own}-${index}` })) }
 }
 
 let made = 0
@@ -106,13 +118,23 @@ describe.each(plain.map((entity) => [entity.slug, entity] as const))('%s', (slug
   /** What was sent is there in the one form in which it is kept; what was not is its default, where it has one. */
   function expectKept({ body: record }: Answer, { externalRefs = [], ...sent }: Values): void {
     const fields = Object.fromEntries(
-      Object.entries(sent).filter(([name, value]) => name !== entity.sealed && !(value === null && entity.derived.includes(name))),
+      Object.entries(sent).filter(
+        ([name, value]) => name !== entity.sealed && !(value === null && entity.derived.includes(name)),
+      ),
     )
-    const defaults = Object.entries(fieldsOf(entity)).filter(([name]) => name !== entity.sealed && !filled.includes(`${slug}.${name}`))
+    const defaults = Object.entries(fieldsOf(entity)).filter(
+      ([name]) => name !== entity.sealed && !filled.includes(`${slug}.${name}`),
+    )
     const refs = (externalRefs as Values[]).map(({ system, externalId, url = null }) => ({ system, externalId, url }))
-    const expected = { ...Object.fromEntries(defaults.map(([name, schema]) => [name, annotationsOf(schema).default])), ...fields, externalRefs: refs }
+    const expected = {
+      ...Object.fromEntries(defaults.map(([name, schema]) => [name, annotationsOf(schema).default])),
+      ...fields,
+      externalRefs: refs,
+    }
     const known = Object.entries(expected).filter(([, value]) => value !== undefined)
-    expect(Object.fromEntries(known.map(([name]) => [name, record[name]]))).toEqual(JSON.parse(JSON.stringify(Object.fromEntries(known))))
+    expect(Object.fromEntries(known.map(([name]) => [name, record[name]]))).toEqual(
+      JSON.parse(JSON.stringify(Object.fromEntries(known))),
+    )
   }
 })
 
@@ -145,7 +167,8 @@ describe.each(ruled)('%s', (slug) => {
 /** A new organization has all kinds of work, each of which can be there once. */
 async function emptied(slug: string): Promise<Client> {
   const { sandbox } = await service.organization(slug)
-  if (slug === 'work-type-definitions') for (const { id } of (await sandbox.get(`/${slug}`)).body.data) await sandbox.delete(`/${slug}/${id}`)
+  if (slug === 'work-type-definitions')
+    for (const { id } of (await sandbox.get(`/${slug}`)).body.data) await sandbox.delete(`/${slug}/${id}`)
   return sandbox
 }
 

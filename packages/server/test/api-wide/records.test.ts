@@ -12,7 +12,12 @@ test('a record that was created is read back, listed, found, changed and deleted
   const made = await api.post('/tasks', { title: 'Ring Mrs. O’Brien back', dueAt: '2026-03-01T10:00:00+01:00' })
   expect(made.status).toBe(201)
   expect(made.headers.get('etag')).toBe('"1"')
-  expect(made.body).toMatchObject({ title: 'Ring Mrs. O’Brien back', dueAt: '2026-03-01T09:00:00.000Z', status: 'open', version: 1 })
+  expect(made.body).toMatchObject({
+    title: 'Ring Mrs. O’Brien back',
+    dueAt: '2026-03-01T09:00:00.000Z',
+    status: 'open',
+    version: 1,
+  })
   const path = `/tasks/${made.body.id}`
   expect((await api.get(path)).text).toBe(made.text)
   expect((await api.get('/tasks')).body.data).toEqual([made.body])
@@ -23,5 +28,7 @@ test('a record that was created is read back, listed, found, changed and deleted
   expect((await api.delete(path)).status).toBe(204)
   expect((await api.get(path)).status).toBe(404)
   expect((await api.delete(path)).status).toBe(404)
-  expect((await api.get('/deleted-records')).body.data).toEqual([{ entityType: 'task', id: made.body.id, deletedAt: expect.any(String) }])
+  expect((await api.get('/deleted-records')).body.data).toEqual([
+    { entityType: 'task', id: made.body.id, deletedAt: expect.any(String) },
+  ])
 })

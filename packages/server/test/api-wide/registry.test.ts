@@ -1,5 +1,18 @@
-// The registry against everything that follows from it: the endpoints, the tables with their columns and indexes, the views for analysts.
-import { columnName, columnType, type Entity, entities, fieldsOf, recordSchema, storedEntities, takes, typeOf, type Verb, verbs } from '@parley/contract'
+// The registry against everything that follows from it: the endpoints, the tables with their columns and indexes, the
+// views for analysts.
+import {
+  columnName,
+  columnType,
+  type Entity,
+  entities,
+  fieldsOf,
+  recordSchema,
+  storedEntities,
+  takes,
+  typeOf,
+  type Verb,
+  verbs,
+} from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compile, sql } from '../../src/database/sql.js'
 import { endpoints } from '../../src/resources/index.js'
@@ -10,14 +23,23 @@ import { nameOf, propertiesOf } from '../support/endpoint-requests.js'
 import { plantOneOfEach } from '../support/planted-records.js'
 import { type Service, startService } from '../support/service.js'
 
-const methodOf: Record<Verb, string> = { list: 'GET', get: 'GET', create: 'POST', patch: 'PATCH', put: 'PUT', delete: 'DELETE' }
+const methodOf: Record<Verb, string> = {
+  list: 'GET',
+  get: 'GET',
+  create: 'POST',
+  patch: 'PATCH',
+  put: 'PUT',
+  delete: 'DELETE',
+}
 const pathFor = ({ slug }: Entity, verb: Verb) => (verb === 'list' || verb === 'create' ? `/${slug}` : `/${slug}/{id}`)
 
 describe('the endpoints', () => {
   test('are exactly one for each verb that an entity takes, and none for one that it does not', () => {
     const wrong = entities.flatMap((entity) =>
       Object.values(verbs).flatMap((verb) => {
-        const count = endpoints.filter(({ method, path }) => method === methodOf[verb] && path === pathFor(entity, verb)).length
+        const count = endpoints.filter(
+          ({ method, path }) => method === methodOf[verb] && path === pathFor(entity, verb),
+        ).length
         return count === (takes(entity, verb) ? 1 : 0) ? [] : [`${entity.slug} ${verb}: ${count}`]
       }),
     )
@@ -34,7 +56,9 @@ describe('the endpoints', () => {
   test('say what they are for, and what they take and return', () => {
     expect(endpoints.filter(({ summary, tag }) => summary.trim() === '' || tag.trim() === '').map(nameOf)).toEqual([])
     expect(endpoints.filter(({ method, body }) => method === 'GET' && body !== undefined).map(nameOf)).toEqual([])
-    const written = endpoints.filter(({ path, method }) => entities.some(({ slug }) => path === `/${slug}/{id}`) && ['PATCH', 'PUT'].includes(method))
+    const written = endpoints.filter(
+      ({ path, method }) => entities.some(({ slug }) => path === `/${slug}/{id}`) && ['PATCH', 'PUT'].includes(method),
+    )
     expect(written.filter(({ body }) => body === undefined).map(nameOf)).toEqual([])
   })
 
@@ -42,7 +66,9 @@ describe('the endpoints', () => {
     const wrong = entities.flatMap((entity) =>
       (['create', 'patch', 'put', 'delete'] as const)
         .filter((verb) => takes(entity, verb))
-        .flatMap((verb) => endpoints.filter(({ method, path }) => method === methodOf[verb] && path === pathFor(entity, verb)))
+        .flatMap((verb) =>
+          endpoints.filter(({ method, path }) => method === methodOf[verb] && path === pathFor(entity, verb)),
+        )
         .filter(({ scope }) => scope !== entity.writeScope)
         .map(nameOf),
     )
@@ -77,7 +103,9 @@ describe('the entities', () => {
       Object.entries(fieldsOf(entity)).flatMap(([field, schema]) => {
         const reference = (schema as { 'x-references'?: string })['x-references']
         if (reference === undefined) return []
-        const isKnown = reference.startsWith('@') ? reference.slice(1) in fieldsOf(entity) : storedEntities.some(({ name }) => name === reference)
+        const isKnown = reference.startsWith('@')
+          ? reference.slice(1) in fieldsOf(entity)
+          : storedEntities.some(({ name }) => name === reference)
         return isKnown ? [] : [`${entity.slug}.${field} → ${reference}`]
       }),
     )
@@ -90,7 +118,10 @@ describe('the database', () => {
   beforeAll(async () => {
     service = await startService()
     // What the registry says, made beside what the migrations made, so that Postgres itself writes both the same way.
-    await queryDatabase(service.databaseUrl, `create schema expected; set search_path = expected, public; ${storedEntities.map(tableDdl).join('\n')}`)
+    await queryDatabase(
+      service.databaseUrl,
+      `create schema expected; set search_path = expected, public; ${storedEntities.map(tableDdl).join('\n')}`,
+    )
   })
   afterAll(() => service.stop())
 
@@ -110,7 +141,8 @@ describe('the database', () => {
       `select tablename || '.' || indexname as name, replace(indexdef, $1 || '.', '') as description from pg_indexes where schemaname = $1 and tablename = any ($2)`,
       [schema, storedEntities.map(({ table }) => table)],
     )
-  const listed = (rows: { name: string; description: string }[]) => rows.map(({ name, description }) => `${name}: ${description}`).sort()
+  const listed = (rows: { name: string; description: string }[]) =>
+    rows.map(({ name, description }) => `${name}: ${description}`).sort()
 
   test('has the columns of the registry, generated from the record by the same expressions, and no others', async () => {
     const [expected, actual] = [listed(await columnsIn('expected')), listed(await columnsIn('public'))]
@@ -126,7 +158,8 @@ describe('the database', () => {
   })
 
   test('answers a list and a read of one record from an index', async () => {
-    const plan = async (statement: string) => JSON.stringify(await queryDatabase(service.databaseUrl, `explain (format json) ${statement}`))
+    const plan = async (statement: string) =>
+      JSON.stringify(await queryDatabase(service.databaseUrl, `explain (format json) ${statement}`))
     const tenant = "tenant_id = '01890a5d-ac96-774b-bcce-b302099a8057'"
     for (const { table } of entities) {
       for (const statement of [
@@ -146,13 +179,25 @@ describe('the database', () => {
       // What no index could do without sorting is sorted all the same, so a plan without a sort shows that one can.
       await client.query('set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off')
       for (const entity of entities) {
-        for (const [field, isDescending] of entity.times.flatMap((field) => [[field, false] as const, [field, true] as const])) {
+        for (const [field, isDescending] of entity.times.flatMap((field) => [
+          [field, false] as const,
+          [field, true] as const,
+        ])) {
           for (const after of [undefined, place, { ...place, value: null }]) {
-            const page = { entity, tenantId, order: { field, isDescending }, conditions: sql``, isValued: after?.value !== null, after, limit: 51 }
+            const page = {
+              entity,
+              tenantId,
+              order: { field, isDescending },
+              conditions: sql``,
+              isValued: after?.value !== null,
+              after,
+              limit: 51,
+            }
             const { text, values } = compile(pageSql(page))
             const { rows } = await client.query(`explain ${text}`, values)
             const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-            if (!plan.includes(`${entity.table}_${columnName(field)} on`) || plan.includes('Sort')) faults.push(`${entity.slug} ${field}: ${plan}`)
+            if (!plan.includes(`${entity.table}_${columnName(field)} on`) || plan.includes('Sort'))
+              faults.push(`${entity.slug} ${field}: ${plan}`)
           }
         }
       }

@@ -1,11 +1,20 @@
-// Every endpoint, whoever wrote it: what it refuses, in which order, and what it gives away while refusing. A new endpoint is covered
-// here from the moment it stands in the table of contents.
+// Every endpoint, whoever wrote it: what it refuses, in which order, and what it gives away while refusing. A new
+// endpoint is covered here from the moment it stands in the table of contents.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { setEnabled } from '../../src/program/create-organization.js'
 import { endpoints } from '../../src/resources/index.js'
-import { fittingBody, isRead, nameOf, nobodysId, pathOf, slugOf, smallestBody, takesId } from '../support/endpoint-requests.js'
+import {
+  fittingBody,
+  isRead,
+  nameOf,
+  nobodysId,
+  pathOf,
+  slugOf,
+  smallestBody,
+  takesId,
+} from '../support/endpoint-requests.js'
 import { expectOfEach, expectRefusal } from '../support/every-endpoint.js'
 import { describePlanted, type Planted, plantOneOfEach } from '../support/planted-records.js'
 import { type Answer, type Client, type Service, startService } from '../support/service.js'
@@ -34,8 +43,11 @@ interface Sending {
   readonly query?: string
 }
 
-const send = (client: Client, endpoint: Endpoint, { headers = {}, body, id, query = '' }: Sending = {}): Promise<Answer> =>
-  client.request(endpoint.method, pathOf(endpoint, id) + query, body, { ...address(), ...headers })
+const send = (
+  client: Client,
+  endpoint: Endpoint,
+  { headers = {}, body, id, query = '' }: Sending = {},
+): Promise<Answer> => client.request(endpoint.method, pathOf(endpoint, id) + query, body, { ...address(), ...headers })
 
 describe('without good credentials', () => {
   test.each([
@@ -52,7 +64,11 @@ describe('without good credentials', () => {
         headers: { ...address(), ...(authorization && { authorization }) },
       })
       const text = await response.text()
-      expectRefusal({ status: response.status, headers: response.headers, text, body: JSON.parse(text) }, 401, 'unauthorized')
+      expectRefusal(
+        { status: response.status, headers: response.headers, text, body: JSON.parse(text) },
+        401,
+        'unauthorized',
+      )
       expect(JSON.parse(text).error).not.toHaveProperty('details')
     })
   })
@@ -79,7 +95,9 @@ describe('without good credentials', () => {
   test('every endpoint refuses an expired key', async () => {
     const client = await service.keyOf(service.demo.id, 'sandbox', 'ADMIN')
     const { body: me } = await client.get('/schema')
-    await service.database.query(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${me.key.id}`)
+    await service.database.query(
+      sql`update api_keys set expires_at = now() - interval '1 second' where id = ${me.key.id}`,
+    )
     await expect.poll(async () => (await client.get('/schema', address())).status, { timeout: 2_000 }).toBe(401)
     await expectOfEach(guarded, async (endpoint) => expectRefusal(await send(client, endpoint), 401, 'unauthorized'))
   })
@@ -101,14 +119,21 @@ describe('with too low a scope', () => {
   const lower = { WRITE: 'READ', ADMIN: 'WRITE' } as const
 
   test('a key learns nothing from a write: 403 comes before malformed JSON, unknown parameters and absent records', async () => {
-    const keys = { READ: await service.keyOf(service.demo.id, 'sandbox', 'READ'), WRITE: await service.keyOf(service.demo.id, 'sandbox', 'WRITE') }
+    const keys = {
+      READ: await service.keyOf(service.demo.id, 'sandbox', 'READ'),
+      WRITE: await service.keyOf(service.demo.id, 'sandbox', 'WRITE'),
+    }
     await expectOfEach(
       guarded.filter(({ scope }) => scope in lower),
       async (endpoint) => {
         const client = keys[lower[endpoint.scope as keyof typeof lower]]
         const sendings: Sending[] = [{}, { id: 'no-uuid' }, { query: '?nonsense=1' }]
         if (!isRead(endpoint))
-          sendings.push({ body: '{"broken":' }, { body: 'text', headers: { 'content-type': 'text/plain' } }, { headers: { 'idempotency-key': '' } })
+          sendings.push(
+            { body: '{"broken":' },
+            { body: 'text', headers: { 'content-type': 'text/plain' } },
+            { headers: { 'idempotency-key': '' } },
+          )
         for (const sending of sendings) {
           const answer = await send(client, endpoint, sending)
           expectRefusal(answer, 403, 'forbidden')
@@ -124,10 +149,15 @@ describe('with too low a scope', () => {
 })
 
 describe('ids of others', () => {
-  /** The id of one thing of each kind, by the first part of its path: records are planted, the rest is made or found by the API. */
+  /**
+   * The id of one thing of each kind, by the first part of its path: records are planted, the rest is made or found by
+   * the API.
+   */
   async function idsOfEach(owner: Client, planted: readonly Planted[]): Promise<Map<string, string>> {
     const ids = new Map(planted.map(({ entity, id }) => [entity.slug, id]))
-    for (const endpoint of endpoints.filter(({ method, path }) => method === 'POST' && !ids.has(path.slice(1)) && path.split('/').length === 2)) {
+    for (const endpoint of endpoints.filter(
+      ({ method, path }) => method === 'POST' && !ids.has(path.slice(1)) && path.split('/').length === 2,
+    )) {
       const { body } = await owner.post(endpoint.path, smallestBody(endpoint))
       if (typeof body?.id === 'string') ids.set(slugOf(endpoint), body.id)
     }
@@ -135,8 +165,11 @@ describe('ids of others', () => {
       .filter(takesId)
       .map(slugOf)
       .filter((one) => !ids.has(one))) {
-      // The event log shows nothing above the oldest open transaction of the whole database server, so an event may take a moment to appear.
-      await expect.poll(async () => (await owner.get(`/${slug}`)).body.data.length, { timeout: 15_000 }).toBeGreaterThan(0)
+      // The event log shows nothing above the oldest open transaction of the whole database server, so an event may
+      // take a moment to appear.
+      await expect
+        .poll(async () => (await owner.get(`/${slug}`)).body.data.length, { timeout: 15_000 })
+        .toBeGreaterThan(0)
       const [first] = (await owner.get(`/${slug}`)).body.data
       ids.set(slug, first.id ?? first.eventId)
     }
@@ -158,7 +191,10 @@ describe('ids of others', () => {
       expect([...new Set(withId.map(slugOf))].filter((slug) => !ids.has(slug))).toEqual([])
       const before = await describePlanted(service, planted)
       await expectOfEach(withId, async (endpoint) => {
-        const answer = await send(stranger, endpoint, { ...fittingBody(endpoint), id: ids.get(slugOf(endpoint)) as string })
+        const answer = await send(stranger, endpoint, {
+          ...fittingBody(endpoint),
+          id: ids.get(slugOf(endpoint)) as string,
+        })
         expectRefusal(answer, 404, 'not_found')
         expect(answer.body.error).not.toHaveProperty('details')
       })
@@ -168,9 +204,21 @@ describe('ids of others', () => {
 
   test('a path id that is no UUID is absent, and so is one that nobody has', async () => {
     const withId = guarded.filter((endpoint) => takesId(endpoint) && endpoint.plainParams === undefined)
-    const odd = ['x', '0', '-1', 'null', '%00', `${nobodysId}x`, nobodysId.replace('-', ''), "1'or'1'='1", 'é', nobodysId]
+    const odd = [
+      'x',
+      '0',
+      '-1',
+      'null',
+      '%00',
+      `${nobodysId}x`,
+      nobodysId.replace('-', ''),
+      "1'or'1'='1",
+      'é',
+      nobodysId,
+    ]
     await expectOfEach(withId, async (endpoint) => {
-      for (const id of odd) expectRefusal(await send(service.api, endpoint, { ...fittingBody(endpoint), id }), 404, 'not_found')
+      for (const id of odd)
+        expectRefusal(await send(service.api, endpoint, { ...fittingBody(endpoint), id }), 404, 'not_found')
     })
   })
 })
@@ -182,15 +230,26 @@ describe('requests of the wrong shape', () => {
       for (const body of ['{"title":', '{', "{'a':1}", '{"a":1}{', 'undefined', '{"a":NaN}']) {
         const answer = await send(service.api, endpoint, { body })
         expectRefusal(answer, 400, 'bad_request')
-        expect(answer.body.error.details).toEqual([{ path: '', message: expect.stringContaining('not valid JSON'), code: 'json' }])
+        expect(answer.body.error.details).toEqual([
+          { path: '', message: expect.stringContaining('not valid JSON'), code: 'json' },
+        ])
       }
     })
   })
 
   test('a body that is not JSON is 415 at every endpoint that takes JSON', async () => {
     await expectOfEach(withJson, async (endpoint) => {
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp']) {
-        expectRefusal(await send(service.api, endpoint, { body: '{}', headers: { 'content-type': type } }), 415, 'unsupported_media_type')
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/jsonp',
+      ]) {
+        expectRefusal(
+          await send(service.api, endpoint, { body: '{}', headers: { 'content-type': type } }),
+          415,
+          'unsupported_media_type',
+        )
       }
     })
   })

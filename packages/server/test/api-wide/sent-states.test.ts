@@ -1,5 +1,5 @@
-// A state that is sent with PATCH acts, or 409 tells why: nobody is told 200 for what did not happen. A status that tells of a call late is the exception,
-// and calls.test.ts shows it.
+// A state that is sent with PATCH acts, or 409 tells why: nobody is told 200 for what did not happen. A status that
+// tells of a call late is the exception, and calls.test.ts shows it.
 import { annotationsOf, calls } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/resources/index.js'
@@ -27,7 +27,14 @@ const machines = endpoints
 
 test('all that have states are looked at', () => {
   const slugs = machines.map(([slug, field]) => `${slug}.${field}`)
-  for (const known of ['calls.status', 'drafts.status', 'work-records.recordState', 'phone-numbers.status', 'webhooks.status', 'tasks.status']) {
+  for (const known of [
+    'calls.status',
+    'drafts.status',
+    'work-records.recordState',
+    'phone-numbers.status',
+    'webhooks.status',
+    'tasks.status',
+  ]) {
     expect(slugs).toContain(known)
   }
 })
@@ -56,7 +63,8 @@ describe.each(machines)('%s.%s', (slug, field, states) => {
     for (const state of way) {
       const answer = await service.api.patch(`/${slug}/${id}`, { [field]: state })
       const read = (await service.api.get(`/${slug}/${id}`)).body
-      if (answer.status === 409) expect(answer.body.error.details).toMatchObject({ reason: 'state', from: read[field], to: state })
+      if (answer.status === 409)
+        expect(answer.body.error.details).toMatchObject({ reason: 'state', from: read[field], to: state })
       else expect([answer.status, answer.body[field], read[field]], answer.text).toEqual([200, state, state])
     }
   })

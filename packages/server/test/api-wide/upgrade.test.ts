@@ -1,4 +1,5 @@
-// An upgrade from a database of an earlier version: a dump that its own code made. Every record it holds is readable, complete and writable under this one.
+// An upgrade from a database of an earlier version: a dump that its own code made. Every record it holds is readable,
+// complete and writable under this one.
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { entities, recordSchema, takes } from '@parley/contract'
@@ -51,7 +52,9 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (s
     expect(rows.length, `the dump has no ${slug}`).toBeGreaterThan(0)
     const schema = recordSchema(entity)
     for (const row of rows) {
-      expect([...Value.Errors(schema, row)].map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([])
+      expect([...Value.Errors(schema, row)].map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual(
+        [],
+      )
       if (takes(entity, 'get')) expect((await api.get(`/${slug}/${row.id}`)).body).toEqual(row)
     }
   })
@@ -69,7 +72,11 @@ test('its events are read, in their order, and its idempotency keys still answer
   const { data } = (await api.get('/events?limit=100')).body
   expect(data.length).toBeGreaterThan(20)
   const { data: tasks } = (await api.get('/tasks?q=ring%20back')).body
-  const again = await api.post('/tasks', { title: 'Ring back', dueAt: '2026-12-02T10:00:00Z' }, { 'idempotency-key': 'old-key' })
+  const again = await api.post(
+    '/tasks',
+    { title: 'Ring back', dueAt: '2026-12-02T10:00:00Z' },
+    { 'idempotency-key': 'old-key' },
+  )
   const [kept] = await database.query<{ fresh: boolean }>(
     sql`select created_at > now() - interval '24 hours' as fresh from idempotency_keys where key = 'old-key'`,
   )

@@ -35,15 +35,18 @@ describe('ids', () => {
     expect((await service.api.get(`/tasks?personId=${personId}`)).body.data).toHaveLength(1)
   })
 
-  test.each(['', 'x', '{6ba7b810-9dad-11d1-80b4-00c04fd430c8}', '6ba7b8109dad11d180b400c04fd430c8', 'urn:uuid:6ba7b810-9dad-11d1-80b4-00c04fd430c8'])(
-    'of another form, such as "%s", are 400 in a body and in a query',
-    async (personId) => {
-      const inBody = await make('tasks', { title: 'x', personId })
-      expectRefusal(inBody, 400, 'bad_request')
-      expect(inBody.body.error.details).toEqual([{ path: 'personId', message: 'must be a UUID', code: 'format' }])
-      expectRefusal(await service.api.get(`/tasks?personId=${encodeURIComponent(personId)}`), 400, 'bad_request')
-    },
-  )
+  test.each([
+    '',
+    'x',
+    '{6ba7b810-9dad-11d1-80b4-00c04fd430c8}',
+    '6ba7b8109dad11d180b400c04fd430c8',
+    'urn:uuid:6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+  ])('of another form, such as "%s", are 400 in a body and in a query', async (personId) => {
+    const inBody = await make('tasks', { title: 'x', personId })
+    expectRefusal(inBody, 400, 'bad_request')
+    expect(inBody.body.error.details).toEqual([{ path: 'personId', message: 'must be a UUID', code: 'format' }])
+    expectRefusal(await service.api.get(`/tasks?personId=${encodeURIComponent(personId)}`), 400, 'bad_request')
+  })
 })
 
 describe('instants', () => {
@@ -101,19 +104,29 @@ describe('phone numbers', () => {
     expect((await make('companies', { name: 'x', primaryPhone: sent })).body.primaryPhone).toBe(kept)
   })
 
-  test.each(['5550100200', '+0555', '+1', '+1234567890123456', '+1555x', '0049 30 1', '', 'tel:+15550100200', '+１５５５', '++15550100200'])(
-    '"%s" is 400',
-    async (primaryPhone) => {
-      const answer = await make('companies', { name: 'x', primaryPhone })
-      expectRefusal(answer, 400, 'bad_request')
-      expect(answer.body.error.details[0].path).toBe('primaryPhone')
-    },
-  )
+  test.each([
+    '5550100200',
+    '+0555',
+    '+1',
+    '+1234567890123456',
+    '+1555x',
+    '0049 30 1',
+    '',
+    'tel:+15550100200',
+    '+１５５５',
+    '++15550100200',
+  ])('"%s" is 400', async (primaryPhone) => {
+    const answer = await make('companies', { name: 'x', primaryPhone })
+    expectRefusal(answer, 400, 'bad_request')
+    expect(answer.body.error.details[0].path).toBe('primaryPhone')
+  })
 
   test('the unescaped plus of a query is read as one', async () => {
     const { body } = await make('people', { displayName: 'Plus', primaryPhone: '+15550188000' })
     for (const query of ['+15550188000', '%2B15550188000', ' 15550188000', '+1 555 0188000']) {
-      expect((await service.api.get(`/people?primaryPhone=${query}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([body.id])
+      expect(
+        (await service.api.get(`/people?primaryPhone=${query}`)).body.data.map(({ id }: { id: string }) => id),
+      ).toEqual([body.id])
     }
   })
 })
@@ -131,25 +144,37 @@ test('e-mail addresses are trimmed and lower-cased on save and on match', async 
 test('money is a whole number of minor units and an ISO 4217 code, the side’s own by default', async () => {
   const { body } = await make('money-records', { recordType: 'refund', amountCents: -1250 })
   expect(body).toMatchObject({ amountCents: -1250, currency: 'USD' })
-  expect((await make('money-records', { recordType: 'fee', amountCents: 1, currency: 'EUR' })).body.currency).toBe('EUR')
-  for (const wrong of [{ amountCents: 12.5 }, { amountCents: '12' }, { amountCents: 1, currency: 'eur' }, { amountCents: 1, currency: 'EURO' }]) {
+  expect((await make('money-records', { recordType: 'fee', amountCents: 1, currency: 'EUR' })).body.currency).toBe(
+    'EUR',
+  )
+  for (const wrong of [
+    { amountCents: 12.5 },
+    { amountCents: '12' },
+    { amountCents: 1, currency: 'eur' },
+    { amountCents: 1, currency: 'EURO' },
+  ]) {
     expectRefusal(await make('money-records', { recordType: 'fee', ...wrong }), 400, 'bad_request')
   }
 })
 
 describe('numbers', () => {
-  test.each(['1e400', '-1e400', '9007199254740992', '-9007199254740992', '9007199254740993.0', '1e16', '0.9007199254740993e16'])(
-    '%s is 400, in free-form objects too',
-    async (written) => {
-      for (const body of [
-        `{"recordType":"fee","amountCents":${written}}`,
-        `{"recordType":"fee","amountCents":1,"customFields":{"deep":[{"er":${written}}]}}`,
-        `{"recordType":"fee","amountCents":1,"customFields":{"a":1},"version":${written}}`,
-      ]) {
-        expectRefusal(await make('money-records', body), 400, 'bad_request')
-      }
-    },
-  )
+  test.each([
+    '1e400',
+    '-1e400',
+    '9007199254740992',
+    '-9007199254740992',
+    '9007199254740993.0',
+    '1e16',
+    '0.9007199254740993e16',
+  ])('%s is 400, in free-form objects too', async (written) => {
+    for (const body of [
+      `{"recordType":"fee","amountCents":${written}}`,
+      `{"recordType":"fee","amountCents":1,"customFields":{"deep":[{"er":${written}}]}}`,
+      `{"recordType":"fee","amountCents":1,"customFields":{"a":1},"version":${written}}`,
+    ]) {
+      expectRefusal(await make('money-records', body), 400, 'bad_request')
+    }
+  })
 
   test.each([
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
@@ -157,7 +182,10 @@ describe('numbers', () => {
     ['1.0e3', 1_000],
     ['-0.0', 0],
   ])('%s is kept', async (written, kept) => {
-    const { body } = await make('money-records', `{"recordType":"fee","amountCents":${written},"customFields":{"n":${written}}}`)
+    const { body } = await make(
+      'money-records',
+      `{"recordType":"fee","amountCents":${written},"customFields":{"n":${written}}}`,
+    )
     expect(body.amountCents + 0).toBe(kept)
     expect(body.customFields.n + 0).toBe(kept)
   })
@@ -209,8 +237,14 @@ describe('free-form objects', () => {
     expect((await make('companies', { name: 'x', customFields: nested(10) })).status).toBe(201)
     const answer = await make('companies', { name: 'x', customFields: nested(11) })
     expectRefusal(answer, 400, 'bad_request')
-    expect(answer.body.error.details).toEqual([{ path: 'customFields', message: 'must be nested at most 10 levels deep', code: 'depth' }])
-    expectRefusal(await make('companies', `{"name":"x","customFields":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`), 400, 'bad_request')
+    expect(answer.body.error.details).toEqual([
+      { path: 'customFields', message: 'must be nested at most 10 levels deep', code: 'depth' },
+    ])
+    expectRefusal(
+      await make('companies', `{"name":"x","customFields":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`),
+      400,
+      'bad_request',
+    )
     expectRefusal(
       await make(
         'field-values',
@@ -228,7 +262,13 @@ describe('free-form objects', () => {
   })
 
   test('keep the names that objects have by themselves', async () => {
-    const customFields = { constructor: 'a', toString: null, hasOwnProperty: [1], '': 'empty', prototype: { valueOf: 1 } }
+    const customFields = {
+      constructor: 'a',
+      toString: null,
+      hasOwnProperty: [1],
+      '': 'empty',
+      prototype: { valueOf: 1 },
+    }
     const { body } = await make('companies', { name: 'x', customFields })
     expect(body.customFields).toEqual(customFields)
   })
@@ -237,13 +277,23 @@ describe('free-form objects', () => {
 test('URLs are absolute and at most 2,048 characters', async () => {
   const website = `https://example.com/${'a'.repeat(2_048 - 'https://example.com/'.length)}`
   expect((await make('companies', { name: 'x', website })).body.website).toBe(website)
-  for (const wrong of [`${website}a`, '/path', 'example.com', 'javascript:alert(1)', 'mailto:a@b.c', 'http://', 'https://a b', 'https://exa\tmple.com']) {
+  for (const wrong of [
+    `${website}a`,
+    '/path',
+    'example.com',
+    'javascript:alert(1)',
+    'mailto:a@b.c',
+    'http://',
+    'https://a b',
+    'https://exa\tmple.com',
+  ]) {
     expectRefusal(await make('companies', { name: 'x', website: wrong }), 400, 'bad_request')
   }
 })
 
 test('at most 20 external references are taken in a write', async () => {
-  const refs = (count: number) => Array.from({ length: count }, (_, index) => ({ system: 'many', externalId: `${count}-${index}` }))
+  const refs = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ system: 'many', externalId: `${count}-${index}` }))
   expect((await make('tasks', { title: 'x', externalRefs: refs(20) })).body.externalRefs).toHaveLength(20)
   expectRefusal(await make('tasks', { title: 'x', externalRefs: refs(21) }), 400, 'bad_request')
 })

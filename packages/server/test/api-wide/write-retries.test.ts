@@ -1,5 +1,5 @@
-// What happens to a write that loses a race, and to one that only looks as if it had: the handler runs again on fresh data where that can help, and never
-// more than twice where it cannot.
+// What happens to a write that loses a race, and to one that only looks as if it had: the handler runs again on fresh
+// data where that can help, and never more than twice where it cannot.
 import { tasks, workTypeDefinitions } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
@@ -28,7 +28,11 @@ afterAll(() => service.stop())
 async function run(handle: (runs: number) => Change | Promise<Change>) {
   retried = []
   let runs = 0
-  const committing = { database: service.database, sealer: createSealer(secret), onRetry: (part: string) => retried.push(part) }
+  const committing = {
+    database: service.database,
+    sealer: createSealer(secret),
+    onRetry: (part: string) => retried.push(part),
+  }
   const outcome = await commitWithRetry(
     committing,
     () => context,
@@ -83,9 +87,13 @@ describe('a write that lost a race', () => {
     const task = newTask('One of two')
     await run(async (count) => {
       if (count > 1) return noContent()
-      return created(task).insert(tasks, task).fence({ name: 'never read', seen: 3 }).addStatement(sql`select 1 from proceed where false`, 1)
+      return created(task)
+        .insert(tasks, task)
+        .fence({ name: 'never read', seen: 3 })
+        .addStatement(sql`select 1 from proceed where false`, 1)
     })
-    // A fence that nobody has bumped yet is made whatever was seen, so what failed is the statement that touched no row.
+    // A fence that nobody has bumped yet is made whatever was seen, so what failed is the statement that touched no
+    // row.
     expect(retried).toEqual(['extra'])
     expect(await service.database.query(sql`select 1 from tasks where id = ${task.id}`)).toEqual([])
   })
@@ -99,11 +107,19 @@ describe('a write that lost a race', () => {
 test('an ordinary duplicate runs its handler at most twice, which /metrics counts', async () => {
   await service.api.post('/customers', { displayName: 'First', customerNumber: 'D-1' })
   const before = (await (await fetch(`${service.url}/metrics`)).text()).match(/part="refused"\} (\d+)/)?.[1] ?? '0'
-  const answer = await service.api.post('/customers', { displayName: 'Second', customerNumber: 'D-1' }, { 'idempotency-key': 'duplicate-1' })
+  const answer = await service.api.post(
+    '/customers',
+    { displayName: 'Second', customerNumber: 'D-1' },
+    { 'idempotency-key': 'duplicate-1' },
+  )
   expect(answer).toMatchObject({ status: 409, body: { error: { details: { reason: 'unique' } } } })
   const after = (await (await fetch(`${service.url}/metrics`)).text()).match(/part="refused"\} (\d+)/)?.[1]
   expect(Number(after) - Number(before)).toBe(1)
-  const again = await service.api.post('/customers', { displayName: 'Second', customerNumber: 'D-1' }, { 'idempotency-key': 'duplicate-1' })
+  const again = await service.api.post(
+    '/customers',
+    { displayName: 'Second', customerNumber: 'D-1' },
+    { 'idempotency-key': 'duplicate-1' },
+  )
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect(again.text).toBe(answer.text)
 })

@@ -16,7 +16,10 @@ test('attempts of every delivery move into its row, in their order, at most the 
   const { id } = await subscribe(service.api, 'https://example.com/hooks')
   for (let made = 0; made < 3; made++) await makeTask(service.api)
   const [few, many, none] = await deliveriesOf(service.api, id)
-  const before = (await readFile(new URL('0040_delivery_queue.sql', folder), 'utf8')).match(/create table webhook_attempts \([^;]*\);/)?.[0] ?? ''
+  const before =
+    (await readFile(new URL('0040_delivery_queue.sql', folder), 'utf8')).match(
+      /create table webhook_attempts \([^;]*\);/,
+    )?.[0] ?? ''
   await service.database.withClient(async (client) => {
     await client.query(`${before} alter table webhook_deliveries drop column attempts`)
     await client.query('delete from migrations where name = $1', [migration])
@@ -28,7 +31,11 @@ test('attempts of every delivery move into its row, in their order, at most the 
   await prepareDatabase(service.database)
   const after = await deliveriesOf(service.api, id, '?expand=attempts')
   const logs = after.map(({ attempts }) => attempts as { number: number }[])
-  expect(logs.map((log) => log.map(({ number }) => number))).toEqual([[1, 2], Array.from({ length: 100 }, (_, index) => index + 21), []])
+  expect(logs.map((log) => log.map(({ number }) => number))).toEqual([
+    [1, 2],
+    Array.from({ length: 100 }, (_, index) => index + 21),
+    [],
+  ])
   expect(after.map((one) => one.id)).toEqual([few?.id, many?.id, none?.id])
   expect(logs[0]?.[0]).toEqual({
     number: 1,

@@ -1,10 +1,16 @@
-// Migrations beside serving nodes: indexes made concurrently, batch jobs that go on after a crash, and views that analysts built upon.
+// Migrations beside serving nodes: indexes made concurrently, batch jobs that go on after a crash, and views that
+// analysts built upon.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { backgroundProgress, createBackgroundMigrations, isMigrated, type MigrationProgress } from '../../src/database/background-migrations.js'
+import {
+  backgroundProgress,
+  createBackgroundMigrations,
+  isMigrated,
+  type MigrationProgress,
+} from '../../src/database/background-migrations.js'
 import { migrate } from '../../src/database/migrate.js'
 import { migrationFolder } from '../../src/database/migration-files.js'
 import type { Database } from '../../src/database/pool.js'
@@ -35,7 +41,8 @@ async function folderWith(files: Record<string, string>): Promise<URL> {
   return pathToFileURL(`${folder}/`)
 }
 
-const isApplied = async (name: string) => (await database.query(sql`select 1 from migrations where name = ${name}`)).length === 1
+const isApplied = async (name: string) =>
+  (await database.query(sql`select 1 from migrations where name = ${name}`)).length === 1
 const forget = (name: string) => database.query(sql`delete from migrations where name = ${name}`)
 
 /** Starts a node's background work on a folder; `stop` also tells what went wrong. */
@@ -56,7 +63,9 @@ function background(folder: URL) {
 
 describe('an index that is made concurrently', () => {
   const name = '9001_by_title.concurrent.sql'
-  const files = { [name]: `-- For the test.\ncreate index concurrently if not exists tasks_by_title on tasks (tenant_id, (record ->> 'title'));` }
+  const files = {
+    [name]: `-- For the test.\ncreate index concurrently if not exists tasks_by_title on tasks (tenant_id, (record ->> 'title'));`,
+  }
 
   test('does not keep a node from serving, and is made beside it', async () => {
     const folder = await folderWith(files)
@@ -77,7 +86,9 @@ describe('an index that is made concurrently', () => {
     const node = background(folder)
     await until(() => isApplied(name), Boolean)
     await node.stop()
-    const [index] = await database.query<{ indisvalid: boolean }>(sql`select indisvalid from pg_index where indexrelid = 'tasks_by_title'::regclass`)
+    const [index] = await database.query<{ indisvalid: boolean }>(
+      sql`select indisvalid from pg_index where indexrelid = 'tasks_by_title'::regclass`,
+    )
     expect(index?.indisvalid).toBe(true)
     await forget(name)
   })
@@ -100,7 +111,8 @@ describe('a batch job', () => {
       select id from notes where id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') order by id limit $2::int
     ), seen as (insert into counted select id from batch)
     select (array_agg(id order by id desc))[1]::text as cursor, count(*)::int as rows from batch`
-  const counted = async () => Number((await database.query<{ count: number }>(sql`select count(*) as count from counted`))[0]?.count)
+  const counted = async () =>
+    Number((await database.query<{ count: number }>(sql`select count(*) as count from counted`))[0]?.count)
 
   beforeAll(async () => {
     const tenantId = await tenantOf(service, service.api)
@@ -113,7 +125,14 @@ describe('a batch job', () => {
   test('goes on where it was after a crash, on two nodes, and does nothing twice', async () => {
     const folder = await folderWith({ [name]: statement })
     const cut = { ...database, withClient: cutAfter(database, 6) }
-    const crashing = createBackgroundMigrations({ database: cut, folder, everyMs: 60_000, onProgress: () => {}, onDone: () => {}, onTrouble: () => {} })
+    const crashing = createBackgroundMigrations({
+      database: cut,
+      folder,
+      everyMs: 60_000,
+      onProgress: () => {},
+      onDone: () => {},
+      onTrouble: () => {},
+    })
     crashing.start()
     await until(counted, Boolean)
     await crashing.stop()
@@ -158,12 +177,23 @@ test('views keep what analysts built on them and were granted when a field is ad
   await database.query(sql`create view task_titles as select title, status from analytics.tasks`)
   const grown = analyticsViews.map((view) =>
     view.name === 'tasks'
-      ? { ...view, columns: [{ name: 'shine', expression: `record ->> 'shine'`, type: 'text' }, ...view.columns.filter(({ name }) => name !== 'priority')] }
+      ? {
+          ...view,
+          columns: [
+            { name: 'shine', expression: `record ->> 'shine'`, type: 'text' },
+            ...view.columns.filter(({ name }) => name !== 'priority'),
+          ],
+        }
       : view,
   )
   try {
     await migrate(database, { views: grown })
-    const [row] = await database.query<{ title: string; shine: null; priority: null; granted: boolean }>(sql`select a.title, a.shine, a.priority,
+    const [row] = await database.query<{
+      title: string
+      shine: null
+      priority: null
+      granted: boolean
+    }>(sql`select a.title, a.shine, a.priority,
       has_table_privilege('parley_test_analyst', 'analytics.tasks', 'select') as granted from task_titles t join analytics.tasks a on a.title = t.title`)
     expect(row).toEqual({ title: 'Here before', shine: null, priority: null, granted: true })
   } finally {

@@ -29,7 +29,9 @@ test('texts, and null among them', async () => {
   )
   await fc.assert(
     fc.asyncProperty(texts, async (values) => {
-      const [row] = await database.query<{ values: (string | null)[] }>(sql`select ${arrayLiteral(values)}::text[] as values`)
+      const [row] = await database.query<{ values: (string | null)[] }>(
+        sql`select ${arrayLiteral(values)}::text[] as values`,
+      )
       expect(row?.values).toEqual(values)
     }),
     { examples: [[awkward], [[null, 'null', '']], [[]]] },

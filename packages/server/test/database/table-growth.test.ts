@@ -55,7 +55,9 @@ const shrinking: Record<string, Shrinking> = {
 }
 
 test('every table says how it shrinks', async () => {
-  const tables = await service.database.query<{ name: string }>(sql`select table_name as name from information_schema.tables
+  const tables = await service.database.query<{
+    name: string
+  }>(sql`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`)
   const records = storedEntities.map(({ table }) => table)
   expect(tables.map(({ name }) => name)).toEqual([...new Set([...records, ...Object.keys(shrinking)])].sort())
@@ -72,7 +74,9 @@ test('fences that nobody has touched for a day go, the others stay', async () =>
     select ${tenantId}::uuid, 'old ' || n, 1, now() - interval '25 hours' from generate_series(1, 1500) n`)
   await service.api.post('/people', { primaryPhone: '+15550100777' })
   await chore('retention of fences')
-  const left = await service.database.query<{ name: string }>(sql`select name from fences where tenant_id = ${tenantId}`)
+  const left = await service.database.query<{ name: string }>(
+    sql`select name from fences where tenant_id = ${tenantId}`,
+  )
   expect(left.map(({ name }) => name).filter((name) => name.startsWith('old'))).toEqual([])
   expect(left.map(({ name }) => name).join()).toContain('+15550100777')
 })

@@ -1,4 +1,5 @@
-// What the embedded database promises after a kill, and to a second server on the same folder. Every test starts real clusters.
+// What the embedded database promises after a kill, and to a second server on the same folder. Every test starts real
+// clusters.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +10,18 @@ import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { attachEmbedded } from '../../src/embedded-postgres/embedded.js'
 import { findLockOwner, lockFolder } from '../../src/embedded-postgres/folder-lock.js'
-import { isRunning, kill, launchServer, newFolder, postgresPid, prepareServers, query, serve, start, until } from '../support/embedded-server.js'
+import {
+  isRunning,
+  kill,
+  launchServer,
+  newFolder,
+  postgresPid,
+  prepareServers,
+  query,
+  serve,
+  start,
+  until,
+} from '../support/embedded-server.js'
 
 prepareServers()
 
@@ -38,12 +50,15 @@ describe('after a crash', () => {
     const session = new pg.Client({ connectionString: url }).on('error', () => undefined)
     await session.connect()
     const { pid } = (await session.query('select pg_backend_pid() as pid')).rows[0] as { pid: number }
-    // A session that outlives its database for a second holds the shared memory, and PostgreSQL refuses to start meanwhile.
+    // A session that outlives its database for a second holds the shared memory, and PostgreSQL refuses to start
+    // meanwhile.
     process.kill(pid, 'SIGSTOP')
     for (const each of [killed.pid, await postgresPid(folder)]) process.kill(each, 'SIGKILL')
     await once(killed.child, 'close')
     const restarting = start(data)
-    const isRefused = until(async () => (await readFile(join(data, 'postgres.log'), 'utf8')).includes('is still in use'))
+    const isRefused = until(async () =>
+      (await readFile(join(data, 'postgres.log'), 'utf8')).includes('is still in use'),
+    )
     await Promise.race([isRefused, restarting]).finally(() => process.kill(pid, 'SIGCONT'))
     await isRefused
     expect(await query((await restarting).url, 'select seven from kept')).toEqual([{ seven: 7 }])
@@ -52,7 +67,9 @@ describe('after a crash', () => {
   it('a first start that is killed halfway is begun anew', async () => {
     const data = newFolder()
     const killed = launchServer(data)
-    await until(async () => (await readdir(join(data, 'database')).catch(() => [])).some((name) => name.startsWith('cluster.')))
+    await until(async () =>
+      (await readdir(join(data, 'database')).catch(() => [])).some((name) => name.startsWith('cluster.')),
+    )
     await delay(100)
     await kill(killed.child)
     const database = await start(data)
@@ -97,7 +114,11 @@ describe('a second server', () => {
     const first = await serve(data)
     const second = await serve(data)
     expect(second.child.exitCode).toBe(1)
-    expect(second.lines).toEqual([expect.stringMatching(new RegExp(`^StartupError: Another server \\(process ${first.pid}, .*${data}.*PARLEY_DATA_DIR`))])
+    expect(second.lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`^StartupError: Another server \\(process ${first.pid}, .*${data}.*PARLEY_DATA_DIR`),
+      ),
+    ])
     expect(await query(first.database?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
@@ -107,7 +128,8 @@ describe('a second server', () => {
       const all = await Promise.all(Array.from({ length: 5 }, () => serve(data)))
       const winners = all.filter((server) => server.database !== undefined)
       expect(winners).toHaveLength(1)
-      for (const loser of all.filter((server) => server.database === undefined)) expect(loser.lines.join()).toContain(`process ${winners[0]?.pid}`)
+      for (const loser of all.filter((server) => server.database === undefined))
+        expect(loser.lines.join()).toContain(`process ${winners[0]?.pid}`)
       for (const { child } of all) await kill(child)
     }
   })

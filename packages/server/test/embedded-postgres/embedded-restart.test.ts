@@ -1,5 +1,5 @@
-// The embedded database dies under a running server: it comes back by itself, and until then callers hear "not now". Only one that does not come back
-// takes the server along.
+// The embedded database dies under a running server: it comes back by itself, and until then callers hear "not now".
+// Only one that does not come back takes the server along.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -14,7 +14,8 @@ afterAll(endPrograms)
 
 const generous = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WRITE: '100000:100000' }
 
-const clusterOf = async ({ dataDir }: Program): Promise<string> => JSON.parse(await readFile(join(dataDir, 'database.json'), 'utf8')).folder
+const clusterOf = async ({ dataDir }: Program): Promise<string> =>
+  JSON.parse(await readFile(join(dataDir, 'database.json'), 'utf8')).folder
 
 async function killDatabase(program: Program): Promise<void> {
   process.kill(await postgresPid(await clusterOf(program)), 'SIGKILL')
@@ -25,7 +26,11 @@ const KILLS = 2
 test('killed under load, it is back soon; what was acknowledged is there, the rest heard 503, and every webhook arrives', async () => {
   const ca = join(await newDataDir(), '..', 'test-authority.pem')
   await writeFile(ca, authority.ca)
-  const program = await serveProgram({ ...generous, NODE_EXTRA_CA_CERTS: ca, PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' })
+  const program = await serveProgram({
+    ...generous,
+    NODE_EXTRA_CA_CERTS: ca,
+    PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+  })
   const api = await program.client()
   const hooks = await subscriber(ok)
   expect((await api.post('/webhooks', { url: hooks.url, eventTypes: ['task.created'] })).status).toBe(201)
@@ -66,7 +71,12 @@ test('killed under load, it is back soon; what was acknowledged is there, the re
 
   expect(refusals.length).toBeGreaterThan(0)
   for (const { status, headers, body } of refusals) {
-    expect([status, body.error.code, Number(headers.get('retry-after')) > 0, typeof body.meta.requestId]).toEqual([503, 'unavailable', true, 'string'])
+    expect([status, body.error.code, Number(headers.get('retry-after')) > 0, typeof body.meta.requestId]).toEqual([
+      503,
+      'unavailable',
+      true,
+      'string',
+    ])
   }
   for (const id of acknowledged) expect((await api.get(`/tasks/${id}`)).status).toBe(200)
   const told = () => new Set(hooks.received.map(({ body }) => JSON.parse(body.toString()).data.taskId as string))

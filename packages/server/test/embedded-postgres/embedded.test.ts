@@ -1,5 +1,5 @@
-// The embedded database with the real binaries; every test starts and stops clusters. The superuser's cases run when the tests are the superuser's;
-// an ordinary user's cases run either way, then under another account.
+// The embedded database with the real binaries; every test starts and stops clusters. The superuser's cases run when
+// the tests are the superuser's; an ordinary user's cases run either way, then under another account.
 
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -38,16 +38,28 @@ describe('a data folder', () => {
       `select current_setting('server_version_num')::int / 10000 as major, current_setting('listen_addresses') as listens, current_setting('fsync') as fsync,
         current_setting('timezone') as zone, current_setting('server_encoding') as encoding, lower('ÄΣ') as folded, 'a' < 'B' as dictionary_order`,
     )
-    expect(row).toEqual({ major: 18, listens: '', fsync: 'on', zone: 'UTC', encoding: 'UTF8', folded: 'äσ', dictionary_order: false })
+    expect(row).toEqual({
+      major: 18,
+      listens: '',
+      fsync: 'on',
+      zone: 'UTC',
+      encoding: 'UTF8',
+      folded: 'äσ',
+      dictionary_order: false,
+    })
     await query(database.url, 'create extension btree_gin')
     const socket = new URLSearchParams(database.url.split('?')[1]).get('host') ?? ''
     expect((await stat(socket)).mode & 0o777).toBe(0o700)
     expect((await stat(join(data, 'database.json'))).mode & 0o777).toBe(0o600)
     expect((await stat(data)).mode & 0o707).toBe(0o700)
-    expect((await readFile(join(database.folder, 'pg_hba.conf'), 'utf8')).split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
-      'local all all scram-sha-256',
-    ])
-    await expect(query(database.url.replace(/:[^:@/]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/)
+    expect(
+      (await readFile(join(database.folder, 'pg_hba.conf'), 'utf8'))
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#')),
+    ).toEqual(['local all all scram-sha-256'])
+    await expect(query(database.url.replace(/:[^:@/]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+      /password authentication failed/,
+    )
   })
 
   it('starts again within half a second, keeps its rows and stops with the server', async () => {
@@ -104,7 +116,9 @@ describe('trouble the operator can put right is told in one line', () => {
     for (const data of [closed, join(closed, 'below')]) {
       const server = await serve(data, { as: ordinary })
       expect(server.child.exitCode).toBe(1)
-      expect(server.lines).toEqual([expect.stringMatching(new RegExp(`^StartupError: Cannot write to ${closed}.*PARLEY_DATA_DIR`))])
+      expect(server.lines).toEqual([
+        expect.stringMatching(new RegExp(`^StartupError: Cannot write to ${closed}.*PARLEY_DATA_DIR`)),
+      ])
     }
   })
 
@@ -169,9 +183,15 @@ describe('binaries installed without scripts', () => {
     if (isRoot) await chown(data, 65534, 65534)
     for (const _ of ['fresh', 'again']) {
       const server = await serve(data, { from, as: ordinary })
-      expect(await query(server.database?.url ?? expect.fail(server.lines.join()), 'select 1 as one')).toEqual([{ one: 1 }])
+      expect(await query(server.database?.url ?? expect.fail(server.lines.join()), 'select 1 as one')).toEqual([
+        { one: 1 },
+      ])
       expect(await findLinks(libraries)).toEqual([])
-      expect((await readdir(join(data, 'database'))).sort()).toEqual(['cluster', expect.stringMatching(/^postgresql-18\./), 'socket'])
+      expect((await readdir(join(data, 'database'))).sort()).toEqual([
+        'cluster',
+        expect.stringMatching(/^postgresql-18\./),
+        'socket',
+      ])
       await kill(server.child)
     }
     await chmod(libraries, 0o755)
@@ -181,8 +201,12 @@ describe('binaries installed without scripts', () => {
     const from = await makeCheckout()
     const folder = join(from, 'node_modules', packageName)
     const server = await serve(newFolder(), { from })
-    expect(await query(server.database?.url ?? expect.fail(server.lines.join()), 'select 1 as one')).toEqual([{ one: 1 }])
-    const listed = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[]
+    expect(await query(server.database?.url ?? expect.fail(server.lines.join()), 'select 1 as one')).toEqual([
+      { one: 1 },
+    ])
+    const listed = JSON.parse(await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
+      target: string
+    }[]
     expect((await findLinks(join(folder, 'native', 'lib'))).length).toBe(listed.length)
   })
 })
@@ -194,7 +218,8 @@ describe.runIf(isRoot)('as root', () => {
     const { uid } = await stat(folder)
     expect(uid).toBeGreaterThan(0)
     expect(runsAs(await postgresPid(folder))).toBe(uid)
-    for (const path of [data, dirname(folder), join(data, 'database.json'), join(data, 'postgres.log')]) expect((await stat(path)).uid).toBe(0)
+    for (const path of [data, dirname(folder), join(data, 'database.json'), join(data, 'postgres.log')])
+      expect((await stat(path)).uid).toBe(0)
   })
 
   it('a checkout and data folder that only root can enter keep copy and cluster in a system folder, and say where', async () => {
@@ -217,7 +242,11 @@ describe.runIf(isRoot)('as root', () => {
     expect(second.lines.join()).toContain(`The database and a copy of its programs are kept in ${dirname(folder)}`)
     expect(await query(second.database?.url ?? '', 'select seven from kept')).toEqual([{ seven: 7 }])
     // A copy of the data folder leads to the same cluster, which must not get a second server.
-    await cp(data, `${data}-copy`, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.includes('server.lock') })
+    await cp(data, `${data}-copy`, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !path.includes('server.lock'),
+    })
     const third = await serve(`${data}-copy`, { from, system })
     expect(third.lines.join()).toContain(`Another server (process ${second.pid}`)
   })
@@ -241,16 +270,22 @@ describe.runIf(isRoot)('as root', () => {
     expect(runsAs(await postgresPid(folder))).toBe(65534)
     await stop()
     const server = await serve(data, { as: ordinary })
-    expect(await query(server.database?.url ?? expect.fail(server.lines.join()), 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(server.database?.url ?? expect.fail(server.lines.join()), 'select 1 as one')).toEqual([
+      { one: 1 },
+    ])
   })
 })
 
 async function findLinks(folder: string): Promise<string[]> {
-  return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name)
+  return (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => entry.name)
 }
 
 async function fill(folder: string, megabytes: number): Promise<void> {
-  await writeFile(join(folder, 'filler'), Buffer.alloc(megabytes * 1_000_000, 1)).catch((error) => expect(error.code).toBe('ENOSPC'))
+  await writeFile(join(folder, 'filler'), Buffer.alloc(megabytes * 1_000_000, 1)).catch((error) =>
+    expect(error.code).toBe('ENOSPC'),
+  )
 }
 
 /** Whether this superuser may mount; in most containers it may not. */

@@ -15,13 +15,17 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers, redirect: 'manual' })
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { headers, redirect: 'manual' })
 
 test('people are led to the reference, programs are told where things are', async () => {
   const person = await get('/', { accept: 'text/html,application/xhtml+xml' })
   expect([person.status, person.headers.get('location')]).toEqual([302, 'docs'])
   const program = await get('/', { accept: '*/*' })
-  expect([program.status, ((await program.json()) as { error: { message: string } }).error.message]).toEqual([404, expect.stringContaining('/docs')])
+  expect([program.status, ((await program.json()) as { error: { message: string } }).error.message]).toEqual([
+    404,
+    expect.stringContaining('/docs'),
+  ])
   const slash = await get('/docs/')
   expect([slash.status, slash.headers.get('location')]).toEqual([308, '../docs'])
 })
@@ -43,7 +47,9 @@ test('the page needs no key, and loads its parts from this service alone', async
 
 test('its policy lets it run its own scripts and reach its own origin, and nothing else', async () => {
   const policy = (await get('/docs')).headers.get('content-security-policy')
-  const directives = Object.fromEntries((policy ?? '').split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1).join(' ')]))
+  const directives = Object.fromEntries(
+    (policy ?? '').split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1).join(' ')]),
+  )
   expect(directives).toEqual({
     'default-src': "'none'",
     'script-src': "'self'",
@@ -111,18 +117,41 @@ function rawGet(path: string, headers: Record<string, string>): Promise<Raw> {
   })
 }
 
-const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
 
-test.skipIf(browser === undefined)('a real browser draws every section under that policy', { timeout: 120_000 }, async () => {
-  const profile = await mkdtemp(join(tmpdir(), 'parley-browser-'))
-  const quiet = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
-  const more = ['--disable-component-update', '--disable-sync', `--user-data-dir=${profile}`, '--enable-logging=stderr', '--virtual-time-budget=30000']
-  const { stdout, stderr } = await promisify(execFile)(browser as string, [...quiet, ...more, '--dump-dom', `${service.url}/docs`], { maxBuffer: 1 << 26 })
-  await rm(profile, { recursive: true, force: true })
-  expect(stdout).toContain('Parley API')
-  expect(stdout.match(/id="operations-tag-/g)?.length).toBeGreaterThan(30)
-  expect(stdout).toContain('<h2>Webhooks</h2>')
-  expect(stdout).toContain('work_record.created')
-  // What the policy refuses, and what throws, is said on the console.
-  expect(stderr.split('\n').filter((line) => /:CONSOLE/.test(line))).toEqual([])
-})
+test.skipIf(browser === undefined)(
+  'a real browser draws every section under that policy',
+  { timeout: 120_000 },
+  async () => {
+    const profile = await mkdtemp(join(tmpdir(), 'parley-browser-'))
+    const quiet = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ]
+    const more = [
+      '--disable-component-update',
+      '--disable-sync',
+      `--user-data-dir=${profile}`,
+      '--enable-logging=stderr',
+      '--virtual-time-budget=30000',
+    ]
+    const { stdout, stderr } = await promisify(execFile)(
+      browser as string,
+      [...quiet, ...more, '--dump-dom', `${service.url}/docs`],
+      { maxBuffer: 1 << 26 },
+    )
+    await rm(profile, { recursive: true, force: true })
+    expect(stdout).toContain('Parley API')
+    expect(stdout.match(/id="operations-tag-/g)?.length).toBeGreaterThan(30)
+    expect(stdout).toContain('<h2>Webhooks</h2>')
+    expect(stdout).toContain('work_record.created')
+    // What the policy refuses, and what throws, is said on the console.
+    expect(stderr.split('\n').filter((line) => /:CONSOLE/.test(line))).toEqual([])
+  },
+)

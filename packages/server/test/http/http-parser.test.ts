@@ -1,4 +1,5 @@
-// What never becomes a request, or only just does: refused by the HTTP parser or before any endpoint, and answered in the envelope all the same.
+// What never becomes a request, or only just does: refused by the HTTP parser or before any endpoint, and answered in
+// the envelope all the same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jsonOf, rawRequest, type SocketAnswer, sayOnSocket } from '../support/raw-http.js'
 import { type Service, startService } from '../support/service.js'
@@ -33,7 +34,10 @@ test.each([
   ['headers that are much too long', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(300_000)}\r\n\r\n`],
   ['a length below nothing', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: -5\r\n\r\n'],
   ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello'],
-  ['a length and chunks', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  [
+    'a length and chunks',
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
   ['a path that cannot be decoded', 'GET /api/v1/tasks/%zz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
 ])('%s is 400', async (_, text) => {
   expectEnvelope(await say(text), 400, 'bad_request')
@@ -45,24 +49,32 @@ test('HTTP/1.0 needs no Host', async () => {
 })
 
 test('an Expect other than 100-continue is 417, with the caller’s own request id', async () => {
-  const answer = await say(`GET /api/v1/tasks HTTP/1.1\r\nhost: a\r\nexpect: tea\r\nx-request-id: mine\r\nconnection: close\r\n${authorization()}\r\n`)
+  const answer = await say(
+    `GET /api/v1/tasks HTTP/1.1\r\nhost: a\r\nexpect: tea\r\nx-request-id: mine\r\nconnection: close\r\n${authorization()}\r\n`,
+  )
   expectEnvelope(answer, 417, 'expectation_failed')
   expect(answer.body.meta.requestId).toBe('mine')
   const body = '{"title":"x"}'
   const head = `POST /api/v1/tasks HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\nconnection: close\r\ncontent-type: application/json\r\n`
-  const continued = await sayOnSocket(service.url, `${head}content-length: ${body.length}\r\n${authorization()}\r\n${body}`)
+  const continued = await sayOnSocket(
+    service.url,
+    `${head}content-length: ${body.length}\r\n${authorization()}\r\n${body}`,
+  )
   expect(continued.map(({ status }) => status)).toEqual([100, 201])
 })
 
-test.each(['PROPFIND', 'TRACE', 'LINK', 'BREW', 'get', 'G3T', 'CONNECT'])('the method %s is 405 and says which ones there are', async (method) => {
-  for (const target of ['/api/v1/tasks', '/api/v1/nonsense', '/healthz']) {
-    const path = method === 'CONNECT' ? 'example.com:443' : target
-    const answer = await say(`${method} ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${authorization()}\r\n`)
-    expectEnvelope(answer, 405, 'method_not_allowed')
-    expect(answer.head.toLowerCase()).toContain('allow: get, head, post, patch, put, delete, options')
-    expect(answer.body.error.details.allowed).toContain('PATCH')
-  }
-})
+test.each(['PROPFIND', 'TRACE', 'LINK', 'BREW', 'get', 'G3T', 'CONNECT'])(
+  'the method %s is 405 and says which ones there are',
+  async (method) => {
+    for (const target of ['/api/v1/tasks', '/api/v1/nonsense', '/healthz']) {
+      const path = method === 'CONNECT' ? 'example.com:443' : target
+      const answer = await say(`${method} ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${authorization()}\r\n`)
+      expectEnvelope(answer, 405, 'method_not_allowed')
+      expect(answer.head.toLowerCase()).toContain('allow: get, head, post, patch, put, delete, options')
+      expect(answer.body.error.details.allowed).toContain('PATCH')
+    }
+  },
+)
 
 test('what follows good requests on the same connection is refused after they are answered', async () => {
   const good = `GET /api/v1/tasks?limit=1 HTTP/1.1\r\nhost: a\r\n${authorization()}\r\n`
@@ -92,7 +104,11 @@ test('a range past the end is 416 in the envelope', async () => {
     headers: { authorization: `Bearer ${service.api.key}` },
   })
   const answer = await rawRequest(String(headers.location), { headers: { range: 'bytes=100-' } })
-  expect([answer.status, answer.headers['content-range'], jsonOf(answer).error.code]).toEqual([416, 'bytes */100', 'range_not_satisfiable'])
+  expect([answer.status, answer.headers['content-range'], jsonOf(answer).error.code]).toEqual([
+    416,
+    'bytes */100',
+    'range_not_satisfiable',
+  ])
   expect(jsonOf(answer).meta.requestId).toBe(answer.headers['x-request-id'])
 })
 

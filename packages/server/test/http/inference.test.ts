@@ -1,4 +1,5 @@
-// What the compiler knows at the edges: handlers by their schemas, verbs by their entity, events by their type. `tsc` checks it; the tests run it too.
+// What the compiler knows at the edges: handlers by their schemas, verbs by their entity, events by their type. `tsc`
+// checks it; the tests run it too.
 import { bodyWith, facts, integer, line, nullable, optional, tasks, text, uuid } from '@parley/contract'
 import { expect, expectTypeOf, test } from 'vitest'
 import { endpoint } from '../../src/http/endpoint.js'
@@ -6,7 +7,14 @@ import { crud, endpointsOf } from '../../src/resources/generic/crud.js'
 import { Change } from '../../src/store/change.js'
 
 const nothing = { status: 204, body: null }
-const plain = { method: 'POST', scope: 'READ', operationId: 'x', summary: '', tag: '', returns: { status: 204, schema: null } } as const
+const plain = {
+  method: 'POST',
+  scope: 'READ',
+  operationId: 'x',
+  summary: '',
+  tag: '',
+  returns: { status: 204, schema: null },
+} as const
 
 test('a handler knows body, query and parameters', () => {
   const made = endpoint({

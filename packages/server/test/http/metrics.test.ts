@@ -17,7 +17,9 @@ afterAll(() => service.stop())
 const numbersAt = async (url: string): Promise<Map<string, number>> => {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
 }
 
 test('they tell of texts, connections, prepared statements and the event loop', async () => {
@@ -27,7 +29,9 @@ test('they tell of texts, connections, prepared statements and the event loop', 
   expect(numbers.get('parley_sms_backlog')).toBe(0)
   expect(numbers.get('parley_sms_oldest_due_seconds')).toBe(0)
   expect(numbers.get('parley_db_connections_max')).toBe(10)
-  expect(Number(numbers.get('parley_db_connections_busy')) + Number(numbers.get('parley_db_connections_idle'))).toBeGreaterThanOrEqual(1)
+  expect(
+    Number(numbers.get('parley_db_connections_busy')) + Number(numbers.get('parley_db_connections_idle')),
+  ).toBeGreaterThanOrEqual(1)
   expect(numbers.has('parley_db_waiting')).toBe(true)
   expect(numbers.has('parley_db_reads_in_flight')).toBe(true)
   expect(numbers.get('parley_db_prepared_statements{kind="lane",connection="1"}')).toBeGreaterThan(0)
@@ -42,7 +46,9 @@ test('a text that waits is counted with its age', async () => {
   expect(await measureTexts(service.database, now)).toEqual({ due: 0, oldestSeconds: 0 })
   const [tenant] = await service.database.query<{ id: string }>(sql`select id from tenants limit 1`)
   const dueAt = new Date(now.getTime() - 90_000)
-  await service.database.query(sql`insert into sms_outbox (tenant_id, sms_id, due_at) values (${tenant?.id}, ${id}, ${dueAt})`)
+  await service.database.query(
+    sql`insert into sms_outbox (tenant_id, sms_id, due_at) values (${tenant?.id}, ${id}, ${dueAt})`,
+  )
   expect(await measureTexts(service.database, now)).toEqual({ due: 1, oldestSeconds: 90 })
   await service.database.query(sql`delete from sms_outbox where sms_id = ${id}`)
 })
@@ -57,15 +63,23 @@ test('open streams are counted until they close', async () => {
 })
 
 const token = 'a token for Prometheus'
-const statusOf = async (url: string, authorization?: string) => (await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} })).status
+const statusOf = async (url: string, authorization?: string) =>
+  (await fetch(`${url}/metrics`, { headers: authorization ? { authorization } : {} })).status
 
 test('with a token they are for those who have it', async () => {
   const { url } = await service.node({ METRICS_TOKEN: token })
-  expect([await statusOf(url), await statusOf(url, 'Bearer wrong'), await statusOf(url, `Bearer ${service.api.key}`)]).toEqual([401, 401, 401])
+  expect([
+    await statusOf(url),
+    await statusOf(url, 'Bearer wrong'),
+    await statusOf(url, `Bearer ${service.api.key}`),
+  ]).toEqual([401, 401, 401])
   expect(await statusOf(url, `Bearer ${token}`)).toBe(200)
   const refused = await fetch(`${url}/metrics`)
   expect(refused.headers.get('www-authenticate')).toBe('Bearer')
-  expect(await refused.json()).toMatchObject({ error: { code: 'unauthorized' }, meta: { requestId: expect.any(String) } })
+  expect(await refused.json()).toMatchObject({
+    error: { code: 'unauthorized' },
+    meta: { requestId: expect.any(String) },
+  })
 })
 
 test('on a port of their own they are nowhere else, and the token holds there too', async () => {
@@ -86,5 +100,8 @@ test('a port that is taken stops the start with a line that says so', async () =
   const { port } = other.address() as { port: number }
   const env = { DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, PORT: '0', METRICS_PORT: String(port) }
   const { code, stderr } = await runProgram(['serve'], env)
-  expect([code, stderr]).toEqual([1, `Cannot serve metrics on 127.0.0.1:${port} (EADDRINUSE). Set METRICS_PORT to a port that is free.\n`])
+  expect([code, stderr]).toEqual([
+    1,
+    `Cannot serve metrics on 127.0.0.1:${port} (EADDRINUSE). Set METRICS_PORT to a port that is free.\n`,
+  ])
 })

@@ -26,7 +26,9 @@ const organizationId = newId(new Date())
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = openDatabase({ url: testDatabase.url, connections: 4, statementTimeoutMs: 2_000 })
-  await createOrganization(database, { id: organizationId, name: 'Logged' }, new Date(), [{ environment: 'sandbox', minted: key }])
+  await createOrganization(database, { id: organizationId, name: 'Logged' }, new Date(), [
+    { environment: 'sandbox', minted: key },
+  ])
 })
 afterAll(async () => {
   await database.close()
@@ -43,7 +45,13 @@ interface Logged {
 
 async function logged(env: Record<string, string>, use: (logged: Logged) => Promise<void>): Promise<Line[]> {
   const lines: Line[] = []
-  const config = readConfig({ PORT: '0', DATABASE_URL: testDatabase.url, PARLEY_SECRET: secret, PARLEY_ROLE: 'api', ...env })
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: testDatabase.url,
+    PARLEY_SECRET: secret,
+    PARLEY_ROLE: 'api',
+    ...env,
+  })
   const log = createLog({
     level: config.logLevel,
     isTerminal: false,
@@ -163,7 +171,8 @@ describe('LOG_REQUESTS and LOG_LEVEL', () => {
     })
     expect(told.length).toBeGreaterThan(50)
     expect(told.length).toBeLessThan(150)
-    for (const written of ['some', '2', '-1', '1.5', '0.']) expect(() => readConfig({ LOG_REQUESTS: written })).toThrow(/LOG_REQUESTS is/)
+    for (const written of ['some', '2', '-1', '1.5', '0.'])
+      expect(() => readConfig({ LOG_REQUESTS: written })).toThrow(/LOG_REQUESTS is/)
   })
 })
 
@@ -171,8 +180,23 @@ test('at a terminal the same is text', () => {
   const printed: string[] = []
   const log = createLog({ level: 'info', isTerminal: true, write: (line) => void printed.push(line) })
   log.info('Serving http://127.0.0.1:3000/api/v1')
-  log.info({ requestId: 'r1', method: 'GET', route: '/api/v1/tasks/:id', status: 200, ms: 1.5, bytes: 734, keyId: 'k1', organizationId: 'o1' }, 'request')
-  log.warn({ err: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) }, 'database connection lost')
+  log.info(
+    {
+      requestId: 'r1',
+      method: 'GET',
+      route: '/api/v1/tasks/:id',
+      status: 200,
+      ms: 1.5,
+      bytes: 734,
+      keyId: 'k1',
+      organizationId: 'o1',
+    },
+    'request',
+  )
+  log.warn(
+    { err: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) },
+    'database connection lost',
+  )
   expect(printed.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''))).toEqual([
     'info  Serving http://127.0.0.1:3000/api/v1\n',
     'info  GET /api/v1/tasks/:id 200 1.5 ms 734 B requestId=r1 keyId=k1 organizationId=o1\n',
@@ -191,9 +215,19 @@ describe('an error in the log', () => {
 
   test('carries no rows, no connection, and of a statement or an address only the beginning', async () => {
     const broken = await database.query(sql`select ${'a private word'}::text::int`).catch((error: unknown) => error)
-    expect(describeError(broken)).toMatchObject({ code: '22P02', message: 'invalid input syntax for type integer: "…"' })
-    const error = Object.assign(new Error(`select ${'x'.repeat(1_000)} in /api/v1/feeds/s3cret.ics`), { code: '23505', detail: 'Key (email)=(private)' })
-    const described = JSON.stringify([describeError(error), describeError(broken), describeError(new Error('sent twice: /api/v1/feeds/s3cret.ics'))])
+    expect(describeError(broken)).toMatchObject({
+      code: '22P02',
+      message: 'invalid input syntax for type integer: "…"',
+    })
+    const error = Object.assign(new Error(`select ${'x'.repeat(1_000)} in /api/v1/feeds/s3cret.ics`), {
+      code: '23505',
+      detail: 'Key (email)=(private)',
+    })
+    const described = JSON.stringify([
+      describeError(error),
+      describeError(broken),
+      describeError(new Error('sent twice: /api/v1/feeds/s3cret.ics')),
+    ])
     expect(described).not.toMatch(/private|s3cret|"client"|detail/)
     expect(describeError(error).message).toHaveLength(301)
   })
@@ -202,7 +236,10 @@ describe('an error in the log', () => {
     const printed: string[] = []
     const log = createLog({ level: 'info', isTerminal: false, write: (line) => void printed.push(line) })
     for (let times = 0; times < 50; times++) {
-      log.warn({ err: Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) }, 'claiming deliveries failed; it is tried again')
+      log.warn(
+        { err: Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }) },
+        'claiming deliveries failed; it is tried again',
+      )
       log.warn({ err: new TypeError('a bug') }, 'background work failed; it is tried again')
     }
     expect(printed.filter((line) => line.includes('gone'))).toHaveLength(1)

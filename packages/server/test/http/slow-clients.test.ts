@@ -1,4 +1,5 @@
-// Clients that ask and do not read, send and do not finish, or connect without end: what they may cost, and that nobody else pays for it.
+// Clients that ask and do not read, send and do not finish, or connect without end: what they may cost, and that nobody
+// else pays for it.
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
@@ -16,7 +17,8 @@ import { type Client, clientOf, type Service, startService } from '../support/se
 async function plantPage(api: Client): Promise<void> {
   const { body: person } = await api.post('/people', { firstName: 'Ada' })
   const note = { body: '語'.repeat(19_000), subjectType: 'person', subjectId: person.id }
-  for (let made = 0; made < 80; made += 10) await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
+  for (let made = 0; made < 80; made += 10)
+    await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
 }
 
 const sockets: Socket[] = []
@@ -31,7 +33,9 @@ function connection(url: string): Socket {
 }
 
 const openConnections = ({ server }: Service): Promise<number> =>
-  new Promise((resolve, reject) => server.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
+  new Promise((resolve, reject) =>
+    server.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
 
 describe('time without progress', () => {
   let service: Service
@@ -48,7 +52,8 @@ describe('time without progress', () => {
 
   const head = (method: string, path: string, headers: string) =>
     `${method} /api/v1${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.api.key}\r\n${headers}\r\n`
-  const taskHead = (bytes: number) => head('POST', '/tasks', `content-type: application/json\r\nconnection: close\r\ncontent-length: ${bytes}\r\n`)
+  const taskHead = (bytes: number) =>
+    head('POST', '/tasks', `content-type: application/json\r\nconnection: close\r\ncontent-length: ${bytes}\r\n`)
 
   test('ends a connection whose answer is not read', async () => {
     const before = await openConnections(service)
@@ -81,7 +86,10 @@ describe('time without progress', () => {
   test('ends a recording that stops coming, and leaves nothing of it behind', async () => {
     const { body: voicemail } = await service.api.post('/voicemails', { callerNumber: '+15550100300', transcript: 'x' })
     const path = `/voicemails/${voicemail.id}/recording`
-    const [answer] = await sayOnSocket(service.url, `${head('PUT', path, 'content-type: audio/wav\r\ncontent-length: 1000\r\n')}RIFF`)
+    const [answer] = await sayOnSocket(
+      service.url,
+      `${head('PUT', path, 'content-type: audio/wav\r\ncontent-length: 1000\r\n')}RIFF`,
+    )
     expect(answer?.status).toBe(408)
     const tenantId = await tenantOf(service, service.api)
     await expect.poll(() => readdir(join(dataDir, 'recordings', tenantId, voicemail.id))).toEqual([])
@@ -161,7 +169,11 @@ describe('unsent bytes', () => {
     await plantPage(greedy)
     await fillUp(service.api)
     await fillUp(greedy)
-    expect([(await service.api.get('/tasks')).status, (await greedy.get('/tasks')).status, (await modest.get('/tasks')).status]).toEqual([503, 503, 200])
+    expect([
+      (await service.api.get('/tasks')).status,
+      (await greedy.get('/tasks')).status,
+      (await modest.get('/tasks')).status,
+    ]).toEqual([503, 503, 200])
   })
 })
 

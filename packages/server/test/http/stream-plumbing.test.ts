@@ -23,7 +23,11 @@ async function open(stallTimeoutMs = 30_000): Promise<{ stream: Stream; read(): 
   const app = fastify()
   watchConnections(app.server, { stallTimeoutMs, perAddress: 10, trustProxy: false })
   const opened = new Promise<Stream>((resolve) => {
-    app.get('/stream', (request, reply) => streams.open(caller, async (stream) => resolve(stream)).send({ request, reply, isStillAllowed: async () => true }))
+    app.get('/stream', (request, reply) =>
+      streams
+        .open(caller, async (stream) => resolve(stream))
+        .send({ request, reply, isStillAllowed: async () => true }),
+    )
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }

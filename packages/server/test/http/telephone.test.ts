@@ -11,28 +11,34 @@ const texts = fc.oneof(
   fc.stringMatching(/^[0-9A-Za-z]{0,13}$/),
 )
 
-test.each(['phone', 'caller-id', 'recipient'])('what the pattern of %s allows is taken, and kept in the pattern of answers', (format) => {
-  const wire = wireFormats[format]
-  const [taken, given] = [new RegExp(wire?.patterns?.taken ?? ''), new RegExp(wire?.patterns?.given ?? '')]
-  fc.assert(
-    fc.property(texts, (text) => {
-      if (!taken.test(text)) return
-      expect(wire?.isValid(text)).toBe(true)
-      const kept = wire?.keep(text) ?? null
-      if (kept !== null) expect(kept).toMatch(given)
-    }),
-    { numRuns: 2_000 },
-  )
-})
+test.each(['phone', 'caller-id', 'recipient'])(
+  'what the pattern of %s allows is taken, and kept in the pattern of answers',
+  (format) => {
+    const wire = wireFormats[format]
+    const [taken, given] = [new RegExp(wire?.patterns?.taken ?? ''), new RegExp(wire?.patterns?.given ?? '')]
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (!taken.test(text)) return
+        expect(wire?.isValid(text)).toBe(true)
+        const kept = wire?.keep(text) ?? null
+        if (kept !== null) expect(kept).toMatch(given)
+      }),
+      { numRuns: 2_000 },
+    )
+  },
+)
 
-test.each(['phone', 'caller-id'])('what is taken as %s is what the pattern allows, blanks around it aside', (format) => {
-  const wire = wireFormats[format]
-  const taken = new RegExp(wire?.patterns?.taken ?? '')
-  fc.assert(
-    fc.property(texts, (text) => wire?.isValid(text) !== true || taken.test(text.trim())),
-    { numRuns: 2_000 },
-  )
-})
+test.each(['phone', 'caller-id'])(
+  'what is taken as %s is what the pattern allows, blanks around it aside',
+  (format) => {
+    const wire = wireFormats[format]
+    const taken = new RegExp(wire?.patterns?.taken ?? '')
+    fc.assert(
+      fc.property(texts, (text) => wire?.isValid(text) !== true || taken.test(text.trim())),
+      { numRuns: 2_000 },
+    )
+  },
+)
 
 test('reading is stable: what is kept is read as itself, in any country', () => {
   fc.assert(

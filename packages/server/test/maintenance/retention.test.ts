@@ -15,7 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const chores = (database = service.database): BackgroundJob[] => retentionChores({ database, clock: () => now, days: 90 })
+const chores = (database = service.database): BackgroundJob[] =>
+  retentionChores({ database, clock: () => now, days: 90 })
 /** All chores until none has more to do; says how many rounds that took. */
 async function keepHouse(all = chores()): Promise<number> {
   let rounds = 0
@@ -27,12 +28,20 @@ async function keepHouse(all = chores()): Promise<number> {
 }
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
 const count = async (table: string, where = 'true'): Promise<number> => {
-  const rows = await service.database.withClient((client) => client.query(`select count(*)::int as count from ${table} where ${where}`))
+  const rows = await service.database.withClient((client) =>
+    client.query(`select count(*)::int as count from ${table} where ${where}`),
+  )
   return rows.rows[0].count
 }
 
 /** One a millisecond, from `at` on. */
-async function addDeliveries(tenantId: string, subscriptionId: string, status: string, at: Date, number: number): Promise<void> {
+async function addDeliveries(
+  tenantId: string,
+  subscriptionId: string,
+  status: string,
+  at: Date,
+  number: number,
+): Promise<void> {
   await service.database.query(sql`with made as (
       insert into events (tenant_id, id, type, opt_in, occurred_at, body)
       select ${tenantId}::uuid, md5(random()::text || n), 'task.created', false, ${at}::timestamptz + n * interval '1 ms', '{}' from generate_series(1, ${number}::int) n
@@ -69,17 +78,20 @@ test.each([
   ['paused', 10],
   ['disabled', 0],
   ['revoked', 0],
-])('deliveries that wait for a subscription that is %s: %i of 10 are kept, with what they would send', async (status, kept) => {
-  const { sandbox: api } = await service.organization('Waiting')
-  const tenantId = await tenantOf(service, api)
-  const id = await subscribe(api, status)
-  await addDeliveries(tenantId, id, 'PENDING', daysAgo(200), 5)
-  await addDeliveries(tenantId, id, 'RETRYING', daysAgo(200), 5)
-  await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(200), 5)
-  await keepHouse()
-  const mine = `tenant_id = '${tenantId}'`
-  expect([await count('webhook_deliveries', mine), await count('events', mine)]).toEqual([kept, kept])
-})
+])(
+  'deliveries that wait for a subscription that is %s: %i of 10 are kept, with what they would send',
+  async (status, kept) => {
+    const { sandbox: api } = await service.organization('Waiting')
+    const tenantId = await tenantOf(service, api)
+    const id = await subscribe(api, status)
+    await addDeliveries(tenantId, id, 'PENDING', daysAgo(200), 5)
+    await addDeliveries(tenantId, id, 'RETRYING', daysAgo(200), 5)
+    await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(200), 5)
+    await keepHouse()
+    const mine = `tenant_id = '${tenantId}'`
+    expect([await count('webhook_deliveries', mine), await count('events', mine)]).toEqual([kept, kept])
+  },
+)
 
 test('deleted records go after the same days, idempotency keys after 24 hours, finished replays too', async () => {
   const { sandbox: api } = await service.organization('Records')
@@ -93,7 +105,11 @@ test('deleted records go after the same days, idempotency keys after 24 hours, f
     select ${tenantId}::uuid, uuid_v7(at), gen_random_uuid(), status, at, at, '{}', '{}', 0, gen_random_uuid(), gen_random_uuid()
     from unnest(${[daysAgo(91), daysAgo(89)]}::timestamptz[]) at, unnest('{running,completed}'::text[]) status`)
   await keepHouse()
-  expect([await count('deleted_records', mine), await count('idempotency_keys', mine), await count('webhook_replays', mine)]).toEqual([1, 1, 3])
+  expect([
+    await count('deleted_records', mine),
+    await count('idempotency_keys', mine),
+    await count('webhook_replays', mine),
+  ]).toEqual([1, 1, 3])
 })
 
 describe('however much is held for a paused subscription', () => {
@@ -107,9 +123,11 @@ describe('however much is held for a paused subscription', () => {
     const id = await subscribe(api, 'paused')
     // One before, one between and one after all that is held.
     await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(201), 1)
-    for (let hour = 0; hour < 5; hour++) await addDeliveries(tenantId, id, 'PENDING', daysAgo(200 - hour / 24), heldCount / 10)
+    for (let hour = 0; hour < 5; hour++)
+      await addDeliveries(tenantId, id, 'PENDING', daysAgo(200 - hour / 24), heldCount / 10)
     await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(150), 1)
-    for (let hour = 0; hour < 5; hour++) await addDeliveries(tenantId, id, 'PENDING', daysAgo(120 - hour / 24), heldCount / 10)
+    for (let hour = 0; hour < 5; hour++)
+      await addDeliveries(tenantId, id, 'PENDING', daysAgo(120 - hour / 24), heldCount / 10)
     await addDeliveries(tenantId, id, 'SUCCEEDED', daysAgo(100), 1)
     await service.database.withClient((client) => client.query('analyze webhook_deliveries, events'))
   })
@@ -152,7 +170,10 @@ test('where the deliveries cannot be removed, events that nobody waits for go al
   expect(await count('events', `tenant_id = '${tenantId}'`)).toBe(0)
 })
 
-/** The same database, which also notes how many rows of events and deliveries each statement reads, by running it once more with its plan and undoing that. */
+/**
+ * The same database, which also notes how many rows of events and deliveries each statement reads, by running it once
+ * more with its plan and undoing that.
+ */
 function reading(noted: number[]): Database {
   const rowsOf = ({ Plans = [], ...node }: Plan): number => {
     const own = ['webhook_deliveries', 'events'].includes(node['Relation Name'] ?? '')

@@ -1,4 +1,5 @@
-// The operator's commands, beside a running server with its own embedded database, and on a database that nobody serves.
+// The operator's commands, beside a running server with its own embedded database, and on a database that nobody
+// serves.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
@@ -23,20 +24,37 @@ describe('beside a running server with an embedded database', () => {
     return stdout
   }
   const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'))
-  const limitOf = async (key: string, method = 'GET') => (await clientOf(server.url, key).request(method, '/tasks')).headers.get('x-ratelimit-limit')
+  const limitOf = async (key: string, method = 'GET') =>
+    (await clientOf(server.url, key).request(method, '/tasks')).headers.get('x-ratelimit-limit')
 
   test('an organization is made, gets keys, is disabled and enabled, and the server follows within a second', async () => {
     const { organizationId, name } = await runJson('org', 'create', 'Second & Co')
     expect(name).toBe('Second & Co')
-    const minted = await runJson('keys', 'mint', '--org', organizationId, '--env', 'test', '--scope', 'WRITE', '--name', 'CI')
+    const minted = await runJson(
+      'keys',
+      'mint',
+      '--org',
+      organizationId,
+      '--env',
+      'test',
+      '--scope',
+      'WRITE',
+      '--name',
+      'CI',
+    )
     expect(minted).toEqual({ key: expect.stringMatching(/^ak_test_/), scope: 'WRITE', environment: 'sandbox' })
     const live = (await run('keys', 'mint', '--org', organizationId, '--env', 'live', '--scope', 'ADMIN')).trim()
     expect(live).toMatch(/^ak_live_[0-9A-Z]{32}$/)
     const client = clientOf(server.url, minted.key)
     const { body } = await client.get('/schema')
-    expect(body).toMatchObject({ organization: { id: organizationId, name: 'Second & Co' }, key: { scope: 'WRITE', environment: 'sandbox' } })
+    expect(body).toMatchObject({
+      organization: { id: organizationId, name: 'Second & Co' },
+      key: { scope: 'WRITE', environment: 'sandbox' },
+    })
     expect(body.canonicalKinds.filter(({ enabled }: { enabled: boolean }) => enabled)).toHaveLength(13)
-    expect((await clientOf(server.url, live).get('/api-keys')).body.data).toMatchObject([{ name: 'Minted by the operator' }])
+    expect((await clientOf(server.url, live).get('/api-keys')).body.data).toMatchObject([
+      { name: 'Minted by the operator' },
+    ])
 
     expect(await runJson('org', 'disable', organizationId)).toEqual({ organizationId, apiEnabled: false })
     await expect.poll(async () => (await client.get('/schema')).status, { timeout: 2_500 }).toBe(403)
@@ -54,12 +72,17 @@ describe('beside a running server with an embedded database', () => {
     await expect.poll(() => limitOf(key), { timeout: 2_500 }).toBe('9')
     expect(await limitOf(key, 'POST')).toBe('5')
     // Looking changes nothing, one limit leaves the other alone, and only --reset resets.
-    expect(await run('org', 'limits', organizationId)).toBe('Reads         7 a second, 9 at once\nWrites        3 a second, 5 at once\n')
+    expect(await run('org', 'limits', organizationId)).toBe(
+      'Reads         7 a second, 9 at once\nWrites        3 a second, 5 at once\n',
+    )
     expect((await runJson('org', 'limits', organizationId, '--write', '4:6')).limits).toEqual({
       read: { sustained: 7, burst: 9 },
       write: { sustained: 4, burst: 6 },
     })
-    expect((await runJson('org', 'show', organizationId)).limits).toEqual({ read: { sustained: 7, burst: 9 }, write: { sustained: 4, burst: 6 } })
+    expect((await runJson('org', 'show', organizationId)).limits).toEqual({
+      read: { sustained: 7, burst: 9 },
+      write: { sustained: 4, burst: 6 },
+    })
     expect((await runJson('org', 'limits', organizationId, '--reset')).limits).toEqual({})
     await expect.poll(() => limitOf(key), { timeout: 2_500 }).toBe('200')
     expect(await run('org', 'limits', organizationId)).toBe(
@@ -70,7 +93,13 @@ describe('beside a running server with an embedded database', () => {
   test('organizations are listed and shown', async () => {
     const { organizationId } = await runJson('org', 'create', 'Listed Ltd')
     await runJson('keys', 'mint', '--org', organizationId, '--env', 'test', '--scope', 'READ')
-    const listed = { id: organizationId, name: 'Listed Ltd', apiEnabled: true, activeKeys: 1, createdAt: expect.stringMatching(/Z$/) }
+    const listed = {
+      id: organizationId,
+      name: 'Listed Ltd',
+      apiEnabled: true,
+      activeKeys: 1,
+      createdAt: expect.stringMatching(/Z$/),
+    }
     expect(await runJson('org', 'list', '--name', 'LISTED')).toEqual({ organizations: [listed], next: null })
     const first = await runJson('org', 'list', '--limit', '1')
     expect([first.organizations[0].name, first.next]).toEqual(['Demo', first.organizations[0].id])
@@ -88,33 +117,63 @@ describe('beside a running server with an embedded database', () => {
       limits: {},
       environments: [
         { environment: 'sandbox', tenantId: expect.stringMatching(/^[0-9a-f-]{36}$/), activeKeys: 1, lastUsedAt: null },
-        { environment: 'production', tenantId: expect.stringMatching(/^[0-9a-f-]{36}$/), activeKeys: 0, lastUsedAt: null },
+        {
+          environment: 'production',
+          tenantId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          activeKeys: 0,
+          lastUsedAt: null,
+        },
       ],
     })
-    expect(await run('org', 'show', organizationId)).toMatch(/^Organization {2}Listed Ltd\nId {12}\S+\nAPI {11}enabled\n/)
+    expect(await run('org', 'show', organizationId)).toMatch(
+      /^Organization {2}Listed Ltd\nId {12}\S+\nAPI {11}enabled\n/,
+    )
   })
 
   test('two organizations do not share a name by accident', async () => {
     const { organizationId } = await runJson('org', 'create', 'Twice GmbH')
     const again = await runProgram(['org', 'create', '  twice  GMBH '], { PARLEY_DATA_DIR: server.dataDir })
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toBe(`Organization ${organizationId} is called Twice GmbH already. Use it, choose another name, or repeat with --force.\n`)
+    expect(again.stderr).toBe(
+      `Organization ${organizationId} is called Twice GmbH already. Use it, choose another name, or repeat with --force.\n`,
+    )
     expect((await runJson('org', 'create', 'Twice GmbH', '--force')).organizationId).not.toBe(organizationId)
-    const racing = await Promise.all([1, 2].map(() => runProgram(['org', 'create', 'At once'], { PARLEY_DATA_DIR: server.dataDir })))
+    const racing = await Promise.all(
+      [1, 2].map(() => runProgram(['org', 'create', 'At once'], { PARLEY_DATA_DIR: server.dataDir })),
+    )
     expect(racing.map(({ code }) => code).toSorted()).toEqual([0, 1])
   })
 
   test('keys are listed without showing them, and a revoked one is refused by the running server within a second', async () => {
     const { organizationId } = await runJson('org', 'create', 'Keys Inc')
-    const mint = async (env: string) => (await run('keys', 'mint', '--org', organizationId, '--env', env, '--scope', 'WRITE', '--name', `CI ${env}`)).trim()
+    const mint = async (env: string) =>
+      (
+        await run('keys', 'mint', '--org', organizationId, '--env', env, '--scope', 'WRITE', '--name', `CI ${env}`)
+      ).trim()
     const [test, live] = [await mint('test'), await mint('live')]
     const list = async (...more: string[]) => (await runJson('keys', 'list', '--org', organizationId, ...more)).keys
     expect(await list()).toMatchObject([
-      { environment: 'production', name: 'CI live', scope: 'WRITE', prefix: live.slice(0, 12), last4: live.slice(-4), revokedAt: null },
-      { environment: 'sandbox', name: 'CI test', scope: 'WRITE', prefix: test.slice(0, 12), last4: test.slice(-4), revokedAt: null },
+      {
+        environment: 'production',
+        name: 'CI live',
+        scope: 'WRITE',
+        prefix: live.slice(0, 12),
+        last4: live.slice(-4),
+        revokedAt: null,
+      },
+      {
+        environment: 'sandbox',
+        name: 'CI test',
+        scope: 'WRITE',
+        prefix: test.slice(0, 12),
+        last4: test.slice(-4),
+        revokedAt: null,
+      },
     ])
     const text = await run('keys', 'list', '--org', organizationId, '--env', 'test')
-    expect(text).toMatch(/^ID +KEY +SCOPE +LAST USED +EXPIRES +REVOKED +NAME\n\S+ +ak_test_\S{4}…\S{4} +WRITE +- +- +- +CI test\n$/)
+    expect(text).toMatch(
+      /^ID +KEY +SCOPE +LAST USED +EXPIRES +REVOKED +NAME\n\S+ +ak_test_\S{4}…\S{4} +WRITE +- +- +- +CI test\n$/,
+    )
     expect(text).not.toContain(test)
 
     const client = clientOf(server.url, test)
@@ -126,7 +185,10 @@ describe('beside a running server with an embedded database', () => {
     expect(await list('--env', 'test')).toEqual([])
     expect(await list('--env', 'test', '--all')).toMatchObject([{ id, revokedAt: expect.stringMatching(/Z$/) }])
     // One that has leaked may be all that is known of it.
-    expect(await runJson('keys', 'revoke', live)).toMatchObject({ name: 'CI live', revokedAt: expect.stringMatching(/Z$/) })
+    expect(await runJson('keys', 'revoke', live)).toMatchObject({
+      name: 'CI live',
+      revokedAt: expect.stringMatching(/Z$/),
+    })
     expect((await clientOf(server.url, live).get('/schema')).status).toBe(401)
   })
 
@@ -146,7 +208,8 @@ describe('on a database that nobody serves', () => {
     await endPrograms()
     await database.drop()
   })
-  const run = (...args: string[]) => runProgram(args, { DATABASE_URL: database.url, PARLEY_SECRET: 'sixteen characters or more' })
+  const run = (...args: string[]) =>
+    runProgram(args, { DATABASE_URL: database.url, PARLEY_SECRET: 'sixteen characters or more' })
 
   test('a command on an empty database says to migrate first; migrate makes it whole', async () => {
     expect(await run('keys', 'mint', '--org', nobodysId, '--env', 'test', '--scope', 'READ')).toMatchObject({
@@ -155,19 +218,30 @@ describe('on a database that nobody serves', () => {
     })
     const first = await run('migrate', '--json')
     expect([first.code, JSON.parse(first.stdout).applied[0]]).toEqual([0, '0001_foundation.sql'])
-    const [views] = await queryDatabase<{ count: number }>(database.url, "select count(*)::int as count from pg_views where schemaname = 'analytics'")
+    const [views] = await queryDatabase<{ count: number }>(
+      database.url,
+      "select count(*)::int as count from pg_views where schemaname = 'analytics'",
+    )
     expect(views?.count).toBeGreaterThan(25)
     const created = await run('org', 'create', 'Alone')
     expect(created.stdout).toMatch(/^Organization Alone: [0-9a-f-]{36}\nNext: parley-server keys mint --org /)
-    expect(await queryDatabase(database.url, 'select name, api_enabled from organizations')).toEqual([{ name: 'Alone', api_enabled: true }])
+    expect(await queryDatabase(database.url, 'select name, api_enabled from organizations')).toEqual([
+      { name: 'Alone', api_enabled: true },
+    ])
   })
 
   test('migrate brings the views of analysts up to date, and touches them only when they have changed', async () => {
-    const viewId = async () => (await queryDatabase<{ oid: number | null }>(database.url, "select to_regclass('analytics.tasks')::oid as oid"))[0]?.oid
+    const viewId = async () =>
+      (
+        await queryDatabase<{ oid: number | null }>(database.url, "select to_regclass('analytics.tasks')::oid as oid")
+      )[0]?.oid
     const before = await viewId()
     await run('migrate')
     expect(await viewId()).toBe(before)
-    await queryDatabase(database.url, "drop view analytics.tasks; update derived_schema set text = 'of an older version'")
+    await queryDatabase(
+      database.url,
+      "drop view analytics.tasks; update derived_schema set text = 'of an older version'",
+    )
     expect((await run('migrate')).code).toBe(0)
     expect(await viewId()).not.toBeNull()
     expect(await viewId()).not.toBe(before)
@@ -185,7 +259,11 @@ describe('on a database that nobody serves', () => {
       ['a key that is not there', ['keys', 'revoke', nobodysId], /^There is no such key/],
       ['neither a key nor an id', ['keys', 'revoke', 'mine'], /^mine is not a key or its id/],
       ['a blank name', ['org', 'create', '  '], /^A name has 1 to 255 characters/],
-      ['an unknown scope', ['keys', 'mint', '--org', nobodysId, '--env', 'test', '--scope', 'ROOT'], /Allowed choices are READ, WRITE, ADMIN/],
+      [
+        'an unknown scope',
+        ['keys', 'mint', '--org', nobodysId, '--env', 'test', '--scope', 'ROOT'],
+        /Allowed choices are READ, WRITE, ADMIN/,
+      ],
       ['no organization', ['keys', 'mint', '--env', 'test', '--scope', 'READ'], /required option '--org <id>'/],
       ['an unknown command', ['frobnicate'], /^error: /],
     ]
@@ -196,7 +274,9 @@ describe('on a database that nobody serves', () => {
       expect(stderr).toMatch(message)
       expect(stderr).not.toMatch(/^\s+at /m)
     }
-    expect(await queryDatabase(database.url, 'select count(*)::int as count from organizations')).toEqual([{ count: 1 }])
+    expect(await queryDatabase(database.url, 'select count(*)::int as count from organizations')).toEqual([
+      { count: 1 },
+    ])
     expect(await queryDatabase(database.url, 'select count(*)::int as count from api_keys')).toEqual([{ count: 0 }])
   })
 

@@ -59,7 +59,11 @@ describe('without any setting', () => {
 
   test('the result is frozen, also inside', () => {
     const config = readConfig({ PARLEY_OIDC_ISSUER: 'https://id.example.com', PARLEY_OIDC_AUDIENCE: 'parley' })
-    expect([config, config.rateLimitRead, config.webhookRetryDelaysMs, config.corsOrigins, config.oidc].every(Object.isFrozen)).toBe(true)
+    expect(
+      [config, config.rateLimitRead, config.webhookRetryDelaysMs, config.corsOrigins, config.oidc].every(
+        Object.isFrozen,
+      ),
+    ).toBe(true)
   })
 })
 
@@ -108,7 +112,12 @@ describe('every setting is read', () => {
       dataDir: '/var/lib/parley',
       publicUrl: 'https://api.example.com/parley',
       secret,
-      oidc: { issuer: 'https://id.example.com/', audience: 'parley', orgClaim: 'https://example.com/org', roleClaim: 'r' },
+      oidc: {
+        issuer: 'https://id.example.com/',
+        audience: 'parley',
+        orgClaim: 'https://example.com/org',
+        roleClaim: 'r',
+      },
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
       trustProxy: 2,
       retentionDays: 30,
@@ -143,9 +152,12 @@ describe('every setting is read', () => {
     expect(readConfig({ PARLEY_TRUST_PROXY: written }).trustProxy).toEqual(expected)
   })
 
-  test.each(['http://localhost:8080/realms/x', 'http://127.0.0.1:9000', 'http://[::1]:9000'])('an issuer on loopback may be %s', (issuer) => {
-    expect(readConfig({ PARLEY_OIDC_ISSUER: issuer, PARLEY_OIDC_AUDIENCE: 'x' }).oidc?.issuer).toBe(issuer)
-  })
+  test.each(['http://localhost:8080/realms/x', 'http://127.0.0.1:9000', 'http://[::1]:9000'])(
+    'an issuer on loopback may be %s',
+    (issuer) => {
+      expect(readConfig({ PARLEY_OIDC_ISSUER: issuer, PARLEY_OIDC_AUDIENCE: 'x' }).oidc?.issuer).toBe(issuer)
+    },
+  )
 })
 
 describe('a bad value is refused with its name, the value and what is expected', () => {
@@ -167,9 +179,24 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_DB_RESTART_TIMEOUT: ['soon', '61m'],
     PARLEY_RATE_LIMIT_READ: ['100', '0:5', '5:0', '5:5:5', '1.5:2', 'a:b', ':'],
     PARLEY_RATE_LIMIT_WRITE: ['100/200', '-1:2'],
-    PARLEY_WEBHOOK_RETRY_DELAYS: ['0s', '0s,1m,5m,15m,1h,6h,12h', '0s,1m,5m,15m,1h,6h,12h,24h,48h', '0,1,2,3,4,5,6,7', '0s,1m,5m,15m,1h,6h,12h,1d'],
+    PARLEY_WEBHOOK_RETRY_DELAYS: [
+      '0s',
+      '0s,1m,5m,15m,1h,6h,12h',
+      '0s,1m,5m,15m,1h,6h,12h,24h,48h',
+      '0,1,2,3,4,5,6,7',
+      '0s,1m,5m,15m,1h,6h,12h,1d',
+    ],
     PARLEY_WEBHOOK_TIMEOUT: ['10', '0s', '1.5s', '6m', '10 s', '-1s'],
-    PARLEY_WEBHOOK_ALLOW_NETWORKS: ['10.0.0.0/33', '::/129', '10.0.0', '010.0.0.1', 'localhost', 'fe80::1%eth0', '10.0.0.0/8/8', '10.0.0.0/'],
+    PARLEY_WEBHOOK_ALLOW_NETWORKS: [
+      '10.0.0.0/33',
+      '::/129',
+      '10.0.0',
+      '010.0.0.1',
+      'localhost',
+      'fe80::1%eth0',
+      '10.0.0.0/8/8',
+      '10.0.0.0/',
+    ],
     PARLEY_ROLE: ['API', 'both'],
     LOG_LEVEL: ['verbose', 'INFO'],
     PARLEY_STALL_TIMEOUT: ['30', '99ms', '6m', '-1s'],
@@ -182,7 +209,11 @@ describe('a bad value is refused with its name, the value and what is expected',
     LOG_REQUESTS: ['some', '1.1', '-1', '.5'],
     METRICS_PORT: ['65536', 'x'],
   }
-  const partner: NodeJS.ProcessEnv = { PARLEY_SECRET: secret, PARLEY_OIDC_ISSUER: 'https://id.example.com', PARLEY_OIDC_AUDIENCE: 'x' }
+  const partner: NodeJS.ProcessEnv = {
+    PARLEY_SECRET: secret,
+    PARLEY_OIDC_ISSUER: 'https://id.example.com',
+    PARLEY_OIDC_AUDIENCE: 'x',
+  }
   const cases = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const))
 
   test.each(cases)('%s = %j', (name, value) => {
@@ -193,11 +224,19 @@ describe('a bad value is refused with its name, the value and what is expected',
   })
 
   test('every setting but the secrets is in this list of bad values', () => {
-    expect([...Object.keys(bad), 'PARLEY_SECRET', 'METRICS_TOKEN'].sort()).toEqual(settings.map(({ name }) => name).sort())
+    expect([...Object.keys(bad), 'PARLEY_SECRET', 'METRICS_TOKEN'].sort()).toEqual(
+      settings.map(({ name }) => name).sort(),
+    )
   })
 
   test('all problems are reported at once', () => {
-    const env = { PORT: 'x', LOG_LEVEL: 'loud', PARLEY_ROLL: 'api', DATABASE_URL: 'postgres://db/parley', PARLEY_OIDC_AUDIENCE: 'parley' }
+    const env = {
+      PORT: 'x',
+      LOG_LEVEL: 'loud',
+      PARLEY_ROLL: 'api',
+      DATABASE_URL: 'postgres://db/parley',
+      PARLEY_OIDC_AUDIENCE: 'parley',
+    }
     expect(problemsOf(env)).toEqual([
       'PORT is "x"; expected a whole number from 0 to 65535',
       'LOG_LEVEL is "loud"; expected one of fatal, error, warn, info, debug, trace, silent',
@@ -226,8 +265,12 @@ describe('settings that go together', () => {
 
 describe('nothing secret is shown', () => {
   test('a short secret', () => {
-    expect(problemsOf({ METRICS_TOKEN: 'hunter2hunter2!' })).toEqual(['METRICS_TOKEN is too short (its value is not shown); expected at least 16 characters'])
-    expect(problemsOf({ PARLEY_SECRET: 'hunter2hunter2!' })).toEqual(['PARLEY_SECRET is too short (its value is not shown); expected at least 16 characters'])
+    expect(problemsOf({ METRICS_TOKEN: 'hunter2hunter2!' })).toEqual([
+      'METRICS_TOKEN is too short (its value is not shown); expected at least 16 characters',
+    ])
+    expect(problemsOf({ PARLEY_SECRET: 'hunter2hunter2!' })).toEqual([
+      'PARLEY_SECRET is too short (its value is not shown); expected at least 16 characters',
+    ])
   })
 
   test.each([
@@ -276,7 +319,16 @@ describe('names that are not settings', () => {
   })
 
   test("the client's names, other programs' names and empty values are ignored", () => {
-    expect(problemsOf({ PARLEY_API_KEY: 'ak_test_x', PARLEY_BASE_URL: 'http://x', NODE_ENV: 'test', PATH: '/bin', PORTS: 'x', PARLEY_UNSET: '' })).toEqual([])
+    expect(
+      problemsOf({
+        PARLEY_API_KEY: 'ak_test_x',
+        PARLEY_BASE_URL: 'http://x',
+        NODE_ENV: 'test',
+        PATH: '/bin',
+        PORTS: 'x',
+        PARLEY_UNSET: '',
+      }),
+    ).toEqual([])
   })
 })
 
@@ -284,6 +336,8 @@ test('the table for the reference page has every setting once, with a meaning, a
   expect(new Set(settings.map(({ name }) => name)).size).toBe(33)
   expect(settings).toHaveLength(33)
   expect(settings.filter(({ meaning }) => !/^[A-Z].+\.$/.test(meaning))).toEqual([])
-  const defaults = Object.fromEntries(settings.flatMap((setting) => (setting.default === null ? [] : [[setting.name, setting.default]])))
+  const defaults = Object.fromEntries(
+    settings.flatMap((setting) => (setting.default === null ? [] : [[setting.name, setting.default]])),
+  )
   expect(readConfig(defaults)).toEqual(readConfig({}))
 })

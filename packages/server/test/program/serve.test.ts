@@ -1,4 +1,5 @@
-// The program as it is run: what it says when it cannot start, what it leaves on a first start, how it is watched, and how it stops.
+// The program as it is run: what it says when it cannot start, what it leaves on a first start, how it is watched, and
+// how it stops.
 import { once } from 'node:events'
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -34,7 +35,12 @@ afterAll(async () => {
 
 describe('it says in plain lines why it cannot start, and exits with 1', () => {
   const fails = async (env: Record<string, string>) => {
-    const { code, stdout, stderr } = await runProgram(['serve'], { PARLEY_DATA_DIR: await newDataDir(), LOG_LEVEL: 'warn', PORT: '0', ...env })
+    const { code, stdout, stderr } = await runProgram(['serve'], {
+      PARLEY_DATA_DIR: await newDataDir(),
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      ...env,
+    })
     expect(code).toBe(1)
     expect(stdout + stderr).not.toMatch(/^\s+at /m)
     return stderr.trim().split('\n')
@@ -49,7 +55,15 @@ describe('it says in plain lines why it cannot start, and exits with 1', () => {
       DATABASE_URL: 'mysql://x',
       LOG_LEVEL: 'loud',
     })
-    for (const name of ['PORT', 'HOST', 'PARLEY_RATE_LIMIT_READ', 'PARLEY_NONSENSE', 'DATABASE_URL', 'LOG_LEVEL', 'PARLEY_SECRET']) {
+    for (const name of [
+      'PORT',
+      'HOST',
+      'PARLEY_RATE_LIMIT_READ',
+      'PARLEY_NONSENSE',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'PARLEY_SECRET',
+    ]) {
       expect(lines.filter((line) => line.startsWith(`${name} `))).toHaveLength(1)
     }
     expect(lines).toHaveLength(7)
@@ -60,28 +74,35 @@ describe('it says in plain lines why it cannot start, and exits with 1', () => {
   })
 
   test('with a database that does not answer, does not exist, or refuses the password', async () => {
-    expect(await fails({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x', ...secret })).toEqual([expect.stringMatching(/does not answer.*ECONNREFUSED/)])
+    expect(await fails({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x', ...secret })).toEqual([
+      expect.stringMatching(/does not answer.*ECONNREFUSED/),
+    ])
     expect(await fails({ DATABASE_URL: 'postgres://u:p@nowhere.invalid/x', ...secret })).toEqual([
       expect.stringMatching(/does not answer.*(ENOTFOUND|EAI_AGAIN)/),
     ])
-    expect(await fails({ DATABASE_URL: database.url.replace(/parley_test_\w+/, 'parley_no_such'), ...secret })).toEqual([
-      expect.stringContaining('does not exist'),
-    ])
+    expect(await fails({ DATABASE_URL: database.url.replace(/parley_test_\w+/, 'parley_no_such'), ...secret })).toEqual(
+      [expect.stringContaining('does not exist')],
+    )
     const name = new pg.Client({ connectionString: database.url }).user ?? ''
     const wrong = database.url.replace(new RegExp(`//${name}:[^@]*@`), `//${name}:wrong@`)
-    if (wrong !== database.url) expect(await fails({ DATABASE_URL: wrong, ...secret })).toEqual([expect.stringContaining('password')])
+    if (wrong !== database.url)
+      expect(await fails({ DATABASE_URL: wrong, ...secret })).toEqual([expect.stringContaining('password')])
   })
 
   test('with a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
-    expect(await fails({ PORT: String(port), DATABASE_URL: database.url, ...secret })).toEqual([expect.stringContaining(`Port ${port} on 127.0.0.1 is in use`)])
+    expect(await fails({ PORT: String(port), DATABASE_URL: database.url, ...secret })).toEqual([
+      expect.stringContaining(`Port ${port} on 127.0.0.1 is in use`),
+    ])
     other.close()
   })
 
   test('with a host that is not of this machine', async () => {
-    expect(await fails({ HOST: '203.0.113.1', DATABASE_URL: database.url, ...secret })).toEqual([expect.stringContaining('Cannot listen on 203.0.113.1')])
+    expect(await fails({ HOST: '203.0.113.1', DATABASE_URL: database.url, ...secret })).toEqual([
+      expect.stringContaining('Cannot listen on 203.0.113.1'),
+    ])
   })
 
   test('with a damaged first-run.json', async () => {
@@ -96,7 +117,9 @@ describe('it says in plain lines why it cannot start, and exits with 1', () => {
 
   test('with a PostgreSQL older than 15', () => {
     expect(() => requireServer(140_012)).toThrow(
-      new StartupError('DATABASE_URL points to PostgreSQL 14; Parley needs 15 or later. Upgrade that server or use another one.'),
+      new StartupError(
+        'DATABASE_URL points to PostgreSQL 14; Parley needs 15 or later. Upgrade that server or use another one.',
+      ),
     )
     expect(() => requireServer(150_000)).not.toThrow()
   })
@@ -104,7 +127,9 @@ describe('it says in plain lines why it cannot start, and exits with 1', () => {
   test('with a database of a newer Parley', async () => {
     const newer = await createTestDatabase()
     await queryDatabase(newer.url, "insert into migrations (name) values ('9999_from_the_future.sql')")
-    expect(await fails({ DATABASE_URL: newer.url, ...secret })).toEqual([expect.stringMatching(/newer Parley \(9999_from_the_future\.sql\)/)])
+    expect(await fails({ DATABASE_URL: newer.url, ...secret })).toEqual([
+      expect.stringMatching(/newer Parley \(9999_from_the_future\.sql\)/),
+    ])
     await newer.drop()
   })
 
@@ -132,7 +157,10 @@ describe('the first start on an empty database', () => {
       [first.keys.live, 'production'],
     ] as const) {
       const { body } = await clientOf(program.url, key).get('/schema')
-      expect(body).toMatchObject({ organization: { id: first.organizationId, name: 'Demo', environment }, key: { scope: 'ADMIN' } })
+      expect(body).toMatchObject({
+        organization: { id: first.organizationId, name: 'Demo', environment },
+        key: { scope: 'ADMIN' },
+      })
       expect(body.canonicalKinds.filter(({ enabled }: { enabled: boolean }) => enabled)).toHaveLength(13)
       expect(program.output()).not.toContain(key)
     }
@@ -152,9 +180,16 @@ describe('the first start on an empty database', () => {
     const programs = await Promise.all([1, 2, 3].map(() => serveProgram({ DATABASE_URL: empty.url, ...secret })))
     expect(programs.map(({ url }) => url !== '')).toEqual([true, true, true])
     expect(await queryDatabase(empty.url, 'select name from organizations')).toEqual([{ name: 'Demo' }])
-    const [migrations] = await queryDatabase<{ count: number }>(empty.url, 'select count(*)::int as count from migrations')
+    const [migrations] = await queryDatabase<{ count: number }>(
+      empty.url,
+      'select count(*)::int as count from migrations',
+    )
     expect(migrations?.count).toBeGreaterThanOrEqual(2)
-    const told = await Promise.all(programs.map(async ({ dataDir }) => (await readdir(dataDir).catch((): string[] => [])).includes('first-run.json')))
+    const told = await Promise.all(
+      programs.map(async ({ dataDir }) =>
+        (await readdir(dataDir).catch((): string[] => [])).includes('first-run.json'),
+      ),
+    )
     expect(told.filter(Boolean)).toHaveLength(1)
     const key = (await programs[told.indexOf(true)]?.firstRun())?.keys.test ?? ''
     for (const { url } of programs) expect((await clientOf(url, key).get('/schema')).status).toBe(200)
@@ -172,8 +207,12 @@ test('health, readiness and numbers are there for the operator, without a key', 
   const { body } = await client.post('/tasks', { title: 'x' })
   await client.get(`/tasks/${body.id}`)
   const metrics = (await ask('/metrics')).bytes.toString()
-  expect(metrics).toMatch(/parley_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/tasks\/:id",status="200"\} 1/)
-  expect(metrics).toMatch(/parley_http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/tasks",status="201"\} 1/)
+  expect(metrics).toMatch(
+    /parley_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/tasks\/:id",status="200"\} 1/,
+  )
+  expect(metrics).toMatch(
+    /parley_http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/tasks",status="201"\} 1/,
+  )
   expect(metrics).toContain('process_cpu_seconds_total')
   expect(metrics).not.toContain(body.id)
   expect(await stopping(program, 'SIGINT')).toBeLessThan(3_000)
@@ -189,7 +228,11 @@ async function stopping(program: Program, signal: NodeJS.Signals): Promise<numbe
 
 describe.concurrent('SIGTERM', () => {
   test('lets requests under way finish, tells others that it is stopping, and exits with 0', async () => {
-    const program = await serveProgram({ DATABASE_URL: database.url, ...secret, PARLEY_DATA_DIR: await sharedDataDir() })
+    const program = await serveProgram({
+      DATABASE_URL: database.url,
+      ...secret,
+      PARLEY_DATA_DIR: await sharedDataDir(),
+    })
     const client = await program.client()
     const { body } = await client.post('/tasks', { title: 'before' })
     const blocker = new pg.Client({ connectionString: database.url })
@@ -200,14 +243,20 @@ describe.concurrent('SIGTERM', () => {
     await delay(150)
     program.signal('SIGTERM')
     await delay(100)
-    const [ready, alive, other] = await Promise.all([rawRequest(`${program.url}/readyz`), rawRequest(`${program.url}/healthz`), client.get('/tasks')])
+    const [ready, alive, other] = await Promise.all([
+      rawRequest(`${program.url}/readyz`),
+      rawRequest(`${program.url}/healthz`),
+      client.get('/tasks'),
+    ])
     expect([ready.status, jsonOf(ready).reason, alive.status]).toEqual([503, 'stopping', 200])
     expect([other.status, other.body.error.code, other.headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
     await blocker.query('commit')
     await blocker.end()
     expect(await underWay).toMatchObject({ status: 200, body: { title: 'finished' } })
     expect(await program.finished).toMatchObject({ code: 0, signal: null })
-    expect(await queryDatabase(database.url, `select record ->> 'title' as title from tasks where id = '${body.id}'`)).toEqual([{ title: 'finished' }])
+    expect(
+      await queryDatabase(database.url, `select record ->> 'title' as title from tasks where id = '${body.id}'`),
+    ).toEqual([{ title: 'finished' }])
   })
 
   test('in the middle of starting leaves nothing behind: the next start is an ordinary one', async () => {
@@ -226,7 +275,11 @@ describe.concurrent('SIGTERM', () => {
   })
 
   test('ends it within 15 seconds even when a caller never finishes sending', { timeout: 40_000 }, async () => {
-    const program = await serveProgram({ DATABASE_URL: database.url, ...secret, PARLEY_DATA_DIR: await sharedDataDir() })
+    const program = await serveProgram({
+      DATABASE_URL: database.url,
+      ...secret,
+      PARLEY_DATA_DIR: await sharedDataDir(),
+    })
     const { key } = await program.client()
     const { port } = new URL(program.url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -256,6 +309,9 @@ async function sharedDataDir(): Promise<string> {
   ] as const
   await createOrganization(pool, { id: organizationId, name: 'Shared' }, new Date(), keys)
   await pool.close()
-  await writeFile(join(dataDir, 'first-run.json'), JSON.stringify({ baseUrl: '', organizationId, keys: { test: test.key, live: live.key } }))
+  await writeFile(
+    join(dataDir, 'first-run.json'),
+    JSON.stringify({ baseUrl: '', organizationId, keys: { test: test.key, live: live.key } }),
+  )
   return dataDir
 }

@@ -1,4 +1,5 @@
-// `npm start` before the server: it compiles what is not compiled or has changed, and nothing twice. Done on a small service of its own.
+// `npm start` before the server: it compiles what is not compiled or has changed, and nothing twice. Done on a small
+// service of its own.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,10 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 const start = (...args: string[]) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['scripts/start.mjs', ...args], { cwd: root, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['scripts/start.mjs', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
   return { lines: stdout.trim().split('\n').filter(Boolean), stderr, status }
 }
 const building = expect.stringMatching(/^Building Parley/)

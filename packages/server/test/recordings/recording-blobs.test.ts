@@ -26,7 +26,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const leave = async (): Promise<string> => (await service.api.post('/voicemails', { callerNumber: '+15550107201' })).body.id
+const leave = async (): Promise<string> =>
+  (await service.api.post('/voicemails', { callerNumber: '+15550107201' })).body.id
 const send = (id: string, sound: string) =>
   fetch(`${service.url}/api/v1/voicemails/${id}/recording`, {
     method: 'PUT',
@@ -35,7 +36,8 @@ const send = (id: string, sound: string) =>
   })
 const filesOf = (id: string) => readdir(join(dataDir, 'recordings', tenantId, id))
 const play = async (id: string) => (await fetch((await service.api.get(`/voicemails/${id}`)).body.recordingUrl)).text()
-const listed = async (id: string) => (await service.database.query(sql`select 1 from unnamed_blobs where voicemail_id = ${id}`)).length
+const listed = async (id: string) =>
+  (await service.database.query(sql`select 1 from unnamed_blobs where voicemail_id = ${id}`)).length
 const blobs = () => folderBlobs(join(dataDir, 'recordings'))
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
@@ -72,12 +74,19 @@ test('what a crash left between the bytes and the commit is swept; what is being
   const owner = { tenantId, voicemailId: id }
   const options = { bytesMax: 100, tooLarge: () => new Error('too large') }
   // A process that died after its last byte, one that died before its first, and one that is still writing.
-  const [orphan, empty] = [await listBlob(service.database, owner, inHours(-2)), await listBlob(service.database, owner, inHours(-2))]
+  const [orphan, empty] = [
+    await listBlob(service.database, owner, inHours(-2)),
+    await listBlob(service.database, owner, inHours(-2)),
+  ]
   const young = await listBlob(service.database, owner, new Date())
   for (const { blob } of [orphan, young]) await blobs().put(folderOf(owner), blob, [Buffer.from('left')], options)
-  const [{ blob: named } = { blob: '' }] = await service.database.query<{ blob: string }>(sql`select blob from voicemail_recordings where voicemail_id = ${id}`)
+  const [{ blob: named } = { blob: '' }] = await service.database.query<{ blob: string }>(
+    sql`select blob from voicemail_recordings where voicemail_id = ${id}`,
+  )
   // Whatever brought a named blob into the list: it is not removed.
-  await service.database.query(sql`insert into unnamed_blobs values (${tenantId}, ${id}, ${named}, ${inHours(-2)}::timestamptz)`)
+  await service.database.query(
+    sql`insert into unnamed_blobs values (${tenantId}, ${id}, ${named}, ${inHours(-2)}::timestamptz)`,
+  )
   while (await sweepBlobs(service.database, blobs(), new Date()));
   // The service sweeps too, and may be in the middle of it.
   await expect.poll(async () => (await filesOf(id)).sort()).toEqual([named, young.blob].sort())
@@ -91,7 +100,8 @@ test('a blob that the sweep has taken can be named by no commit, and one that is
   const place = await listBlob(service.database, owner, new Date())
   await service.database.query(sql`update unnamed_blobs set is_doomed = true where blob = ${place.blob}`)
   const context = { tenantId, organizationId: service.demo.id, environment: 'sandbox' as const, now: new Date() }
-  const naming = (where: typeof place) => commit(service.database, createSealer(secret), context, noContent().addStatement(takeBlob(where), 1))
+  const naming = (where: typeof place) =>
+    commit(service.database, createSealer(secret), context, noContent().addStatement(takeBlob(where), 1))
   await expect(naming(place)).rejects.toThrow()
   const kept = await listBlob(service.database, owner, new Date())
   expect(await naming(kept)).toBe(true)

@@ -1,4 +1,5 @@
-// Workers that fetch recordings are killed at any moment, and several share the work: every recording is there, told of once, and on disk once.
+// Workers that fetch recordings are killed at any moment, and several share the work: every recording is there, told of
+// once, and on disk once.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -20,7 +21,11 @@ let service: Service
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parley-fetch-crash-'))
-  service = await startService({ PARLEY_ROLE: 'api', PARLEY_DATA_DIR: dataDir, PARLEY_RECORDING_ALLOW_NETWORKS: '127.0.0.0/8' })
+  service = await startService({
+    PARLEY_ROLE: 'api',
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_RECORDING_ALLOW_NETWORKS: '127.0.0.0/8',
+  })
   await writeFile(join(dataDir, 'ca.pem'), authority.ca)
 })
 afterAll(async () => {
@@ -42,15 +47,22 @@ async function startWorker() {
     PARLEY_RECORDING_TIMEOUT: '5s',
     NODE_EXTRA_CA_CERTS: join(dataDir, 'ca.pem'),
   }
-  const child = spawn(process.execPath, [script, secret], { env: { ...process.env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, secret], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   return child
 }
 
 const waiting = async (): Promise<number> =>
-  (await service.database.read<[number]>(sql`select count(*) from recording_fetches where due_at is not null`))[0]?.[0] ?? -1
+  (
+    await service.database.read<[number]>(sql`select count(*) from recording_fetches where due_at is not null`)
+  )[0]?.[0] ?? -1
 
-test('kill -9 in the middle of fetching loses nothing, doubles nothing and leaves no bytes behind', { timeout: 60_000 }, async () => {
+test('kill -9 in the middle of fetching loses nothing, doubles nothing and leaves no bytes behind', {
+  timeout: 60_000,
+}, async () => {
   const { sandbox: api } = service.demo
   const carrier = await carrierFiles((path, response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('sound of ')
@@ -58,7 +70,10 @@ test('kill -9 in the middle of fetching loses nothing, doubles nothing and leave
   })
   const ids: string[] = []
   for (let index = 0; index < COUNT; index++) {
-    ids.push((await api.post('/voicemails', { callerNumber: '+15550107401', recordingUrl: `${carrier.url}/${index}` })).body.id)
+    ids.push(
+      (await api.post('/voicemails', { callerNumber: '+15550107401', recordingUrl: `${carrier.url}/${index}` })).body
+        .id,
+    )
   }
   for (let kill = 0; kill < KILLS; kill++) {
     const child = await startWorker()

@@ -1,4 +1,5 @@
-// A carrier's recordingUrl is fetched into our store: through the address guard, within bounds, until it is there or given up.
+// A carrier's recordingUrl is fetched into our store: through the address guard, within bounds, until it is there or
+// given up.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,36 +54,58 @@ const settled = async (api: Client, id: string) => {
   return read(api, id)
 }
 const play = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
-const updatesOf = async (api: Client) => (await eventsOf(service, api)).filter(({ type }) => type === 'voicemail.updated').map(({ data }) => data)
+const updatesOf = async (api: Client) =>
+  (await eventsOf(service, api)).filter(({ type }) => type === 'voicemail.updated').map(({ data }) => data)
 
 describe('a recording that a carrier keeps', () => {
   test('is fetched, told of once, and the voicemail, its message and its call are right', async () => {
     const { sandbox: api } = await service.organization('Fetched')
     const sound = Buffer.alloc(200_000, 7)
-    const carrier = await carrierFiles((_path, response) => audio(response, sound, { 'content-type': 'audio/x-wav; rate=8000' }))
+    const carrier = await carrierFiles((_path, response) =>
+      audio(response, sound, { 'content-type': 'audio/x-wav; rate=8000' }),
+    )
     const call = (await api.post('/calls', { direction: 'inbound', from: callerNumber, to: '+15559999999' })).body
-    const made = await report(api, `${carrier.url}/1.wav?token=secret`, { callSessionId: call.id, transcript: 'Call me' })
-    expect(made).toMatchObject({ recordingUrl: null, recordingApiUrl: null, recordingStatus: 'pending', recordingError: null, version: 1 })
+    const made = await report(api, `${carrier.url}/1.wav?token=secret`, {
+      callSessionId: call.id,
+      transcript: 'Call me',
+    })
+    expect(made).toMatchObject({
+      recordingUrl: null,
+      recordingApiUrl: null,
+      recordingStatus: 'pending',
+      recordingError: null,
+      version: 1,
+    })
     const got = await settled(api, made.id)
     expect(got).toMatchObject({ recordingStatus: 'available', recordingError: null, version: 2, transcript: 'Call me' })
     expect((await play(got.recordingUrl)).equals(sound)).toBe(true)
     expect((await fetch(got.recordingUrl)).headers.get('content-type')).toBe('audio/x-wav')
     expect((await api.get(`/calls/${call.id}`)).body).toMatchObject({ status: 'voicemail', voicemailId: made.id })
-    expect((await api.get('/messages')).body.data).toMatchObject([{ voicemailId: made.id, body: 'Call me', callSessionId: call.id }])
+    expect((await api.get('/messages')).body.data).toMatchObject([
+      { voicemailId: made.id, body: 'Call me', callSessionId: call.id },
+    ])
     const [update, ...others] = await updatesOf(api)
     expect(others).toEqual([])
-    expect(update).toMatchObject({ voicemailId: made.id, changedFields: ['recordingUrl', 'recordingApiUrl', 'recordingStatus'], voicemail: { version: 2 } })
+    expect(update).toMatchObject({
+      voicemailId: made.id,
+      changedFields: ['recordingUrl', 'recordingApiUrl', 'recordingStatus'],
+      voicemail: { version: 2 },
+    })
     expect((await play(update.recordingUrl)).equals(sound)).toBe(true)
     expect(carrier.asked).toEqual(['/1.wav?token=secret'])
     // Such an address is often good without a key, so it is nowhere in the clear.
-    const [row] = await service.database.query<{ address: Buffer }>(sql`select address from recording_fetches where voicemail_id = ${made.id}`)
+    const [row] = await service.database.query<{ address: Buffer }>(
+      sql`select address from recording_fetches where voicemail_id = ${made.id}`,
+    )
     expect(row?.address.includes('secret')).toBe(false)
   })
 
   test('is fetched once however often it is reported; another address, or one that failed, is fetched anew', async () => {
     const { sandbox: api } = await service.organization('Repeated')
     let isThere = false
-    const carrier = await carrierFiles((path, response) => (path === '/gone' && !isThere ? void response.writeHead(410).end() : audio(response, path)))
+    const carrier = await carrierFiles((path, response) =>
+      path === '/gone' && !isThere ? void response.writeHead(410).end() : audio(response, path),
+    )
     const refs = { externalRefs: [{ system: 'pbx', externalId: '1' }] }
     const { id } = await report(api, `${carrier.url}/1`, refs)
     await settled(api, id)
@@ -116,7 +139,9 @@ describe('a recording that a carrier keeps', () => {
       if (tries === 2) return void response.writeHead(503).end()
       if (tries === 3) return void response.socket?.destroy()
       if (tries === 4)
-        return void response.writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '100' }).write('half', () => response.socket?.destroy())
+        return void response
+          .writeHead(200, { 'content-type': 'audio/mpeg', 'content-length': '100' })
+          .write('half', () => response.socket?.destroy())
       if (tries === 5) return void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end()
       audio(response, gzipSync('whole'), { 'content-encoding': 'gzip' })
     })
@@ -137,10 +162,12 @@ describe('a recording that a carrier keeps', () => {
       if (path === '/500') return void response.writeHead(500).end()
       if (path === '/loop') return void response.writeHead(302, { location: '/loop' }).end()
       if (path === '/inside') return void response.writeHead(302, { location: 'https://10.0.0.1/a.mp3' }).end()
-      if (path === '/plain') return void response.writeHead(302, { location: `http://127.0.0.1:${carrier.port}/a.mp3` }).end()
+      if (path === '/plain')
+        return void response.writeHead(302, { location: `http://127.0.0.1:${carrier.port}/a.mp3` }).end()
       if (path === '/packed') return audio(response, 'no', { 'content-encoding': 'deflate' })
       if (path === '/broken') return audio(response, 'this is no gzip', { 'content-encoding': 'gzip' })
-      if (path === '/bomb') return audio(response, gzipSync(Buffer.alloc(60 * 1024 * 1024)), { 'content-encoding': 'gzip' })
+      if (path === '/bomb')
+        return audio(response, gzipSync(Buffer.alloc(60 * 1024 * 1024)), { 'content-encoding': 'gzip' })
       if (path === '/announced') return audio(response, 'x', { 'content-length': String(51 * 1024 * 1024) })
       if (path === '/endless') {
         response.writeHead(200, { 'content-type': 'audio/mpeg' })
@@ -170,7 +197,12 @@ describe('a recording that a carrier keeps', () => {
     ]
     const ids = await Promise.all(expected.map(async ([url]) => (await report(api, url)).id))
     for (const [index, [url, error]] of expected.entries()) {
-      expect(await settled(api, ids[index]), url).toMatchObject({ recordingStatus: 'failed', recordingError: error, recordingUrl: null, recordingApiUrl: null })
+      expect(await settled(api, ids[index]), url).toMatchObject({
+        recordingStatus: 'failed',
+        recordingError: error,
+        recordingUrl: null,
+        recordingApiUrl: null,
+      })
     }
     const updates = await updatesOf(api)
     expect(updates.map(({ voicemailId }) => voicemailId).sort()).toEqual([...ids].sort())
@@ -216,7 +248,12 @@ describe('a recording that a carrier keeps', () => {
     answer()
     // What the carrier sent was kept for a moment, and is gone when its worker has seen that nobody waits for it.
     const tenantId = await tenantOf(service, api)
-    await expect.poll(async () => (await service.database.query(sql`select 1 from unnamed_blobs where tenant_id = ${tenantId}`)).length).toBe(0)
+    await expect
+      .poll(
+        async () =>
+          (await service.database.query(sql`select 1 from unnamed_blobs where tenant_id = ${tenantId}`)).length,
+      )
+      .toBe(0)
     expect(await readdir(join(dataDir, 'recordings', tenantId, id))).toHaveLength(1)
     const got = await read(api, id)
     expect(got.version).toBe(2)
@@ -230,13 +267,20 @@ describe('a recording that a carrier keeps', () => {
     await expect.poll(() => carrier.asked.length).toBe(2)
     const { id } = await report(quick, `${carrier.url}/quick`)
     expect(await settled(quick, id)).toMatchObject({ recordingStatus: 'available' })
-    await service.database.query(sql`update recording_fetches set due_at = null where tenant_id = ${await tenantOf(service, slow)}`)
+    await service.database.query(
+      sql`update recording_fetches set due_at = null where tenant_id = ${await tenantOf(service, slow)}`,
+    )
   })
 })
 
 test('a carrier that drips is given up when its time is over', async () => {
-  const carrier = await carrierFiles((_path, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('drip'))
-  const other = await startService({ ...env(), PARLEY_RECORDING_TIMEOUT: '100ms' }, { delivery: { ca: authority.ca, lookup } })
+  const carrier = await carrierFiles(
+    (_path, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write('drip'),
+  )
+  const other = await startService(
+    { ...env(), PARLEY_RECORDING_TIMEOUT: '100ms' },
+    { delivery: { ca: authority.ca, lookup } },
+  )
   const { id } = await report(other.api, `${carrier.url}/1`)
   expect(await settled(other.api, id)).toMatchObject({ recordingStatus: 'failed', recordingError: 'timeout' })
   await other.stop()
@@ -245,7 +289,10 @@ test('a carrier that drips is given up when its time is over', async () => {
 test('stopping a node ends its downloads, and another node goes on with them', async () => {
   let isSilent = true
   const carrier = await carrierFiles((_path, response) => (isSilent ? undefined : audio(response, 'in the end')))
-  const other = await startService({ ...env(), PARLEY_RECORDING_TIMEOUT: '10m' }, { delivery: { ca: authority.ca, lookup } })
+  const other = await startService(
+    { ...env(), PARLEY_RECORDING_TIMEOUT: '10m' },
+    { delivery: { ca: authority.ca, lookup } },
+  )
   const { id } = await report(other.api, `${carrier.url}/1`)
   await expect.poll(() => carrier.asked.length).toBe(1)
   await other.server.stop()

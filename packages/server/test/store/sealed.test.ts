@@ -17,18 +17,29 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const make = async (more: object = {}) => api.post('/integration-connections', { provider: 'twilio', name: 'Carrier', credentials, ...more })
+const make = async (more: object = {}) =>
+  api.post('/integration-connections', { provider: 'twilio', name: 'Carrier', credentials, ...more })
 const stored = async (id: string) =>
   (
-    await service.database.query<{ text: string; sealed: Buffer | null }>(sql`select t::text as text, sealed from integration_connections t where id = ${id}`)
+    await service.database.query<{ text: string; sealed: Buffer | null }>(
+      sql`select t::text as text, sealed from integration_connections t where id = ${id}`,
+    )
   )[0]
 
 test('no answer holds them: not the creation, a read, a list, a search, a change, a replacement, a replay, nor an error', async () => {
-  const made = await api.post('/integration-connections', { provider: 'twilio', name: 'Carrier', credentials }, { 'idempotency-key': 'once' })
+  const made = await api.post(
+    '/integration-connections',
+    { provider: 'twilio', name: 'Carrier', credentials },
+    { 'idempotency-key': 'once' },
+  )
   const path = `/integration-connections/${made.body.id}`
   const answers = [
     made,
-    await api.post('/integration-connections', { provider: 'twilio', name: 'Carrier', credentials }, { 'idempotency-key': 'once' }),
+    await api.post(
+      '/integration-connections',
+      { provider: 'twilio', name: 'Carrier', credentials },
+      { 'idempotency-key': 'once' },
+    ),
     await api.get(path),
     await api.get('/integration-connections'),
     await api.get('/integration-connections?q=carrier'),
@@ -58,7 +69,8 @@ test('the row holds them encrypted, differently each time, and the server’s se
   const [one, two] = [(await make()).body, (await make()).body]
   const [first, second] = [await stored(one.id), await stored(two.id)]
   for (const row of [first, second])
-    for (const secret of secrets) expect(row?.text.includes(secret) || row?.text.includes(Buffer.from(secret).toString('hex'))).toBe(false)
+    for (const secret of secrets)
+      expect(row?.text.includes(secret) || row?.text.includes(Buffer.from(secret).toString('hex'))).toBe(false)
   expect(first?.sealed?.equals(second?.sealed as Buffer)).toBe(false)
   expect(JSON.parse(createSealer('a secret for tests only').open(first?.sealed as Buffer))).toEqual(credentials)
   expect(() => createSealer('another secret for tests').open(first?.sealed as Buffer)).toThrow()
@@ -82,7 +94,9 @@ test('a change that does not name them keeps them; one that does replaces them a
 test('a deleted connection leaves no credentials behind', async () => {
   const { body } = await make()
   await api.delete(`/integration-connections/${body.id}`)
-  const [row] = await service.database.query<{ text: string }>(sql`select t::text as text from deleted_records t where record_id = ${body.id}`)
+  const [row] = await service.database.query<{ text: string }>(
+    sql`select t::text as text from deleted_records t where record_id = ${body.id}`,
+  )
   expect(row?.text).toContain('Carrier')
   for (const secret of secrets) expect(row?.text).not.toContain(secret)
 })

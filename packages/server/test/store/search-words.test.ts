@@ -79,7 +79,8 @@ describe('words', () => {
         const words = wordsOf(text)
         fc.pre(words.length > 0)
         expect(finds(text, text)).toBe(true)
-        for (const word of words) expect(finds([...word].slice(0, 1 + (length % word.length)).join(''), text)).toBe(true)
+        for (const word of words)
+          expect(finds([...word].slice(0, 1 + (length % word.length)).join(''), text)).toBe(true)
       }),
       { numRuns },
     )
@@ -96,16 +97,21 @@ describe('words', () => {
 })
 
 describe('the words of a row', () => {
-  test.each(['+1 (555) 010', '555 010', '(555) 010-1234', '5550101234', '+15550101234', '1234', '555.010'])('a telephone number is found as %s', (typed) => {
-    expect(finds(typed, 'Ann', '+15550101234')).toBe(true)
-  })
+  test.each(['+1 (555) 010', '555 010', '(555) 010-1234', '5550101234', '+15550101234', '1234', '555.010'])(
+    'a telephone number is found as %s',
+    (typed) => {
+      expect(finds(typed, 'Ann', '+15550101234')).toBe(true)
+    },
+  )
 
   test.each(['+33 1 23 45 67 89', '1 23 45', '456789'])('one that is grouped in twos is found as %s', (typed) => {
     expect(finds(typed, '+33123456789')).toBe(true)
   })
 
   test('only telephone numbers are found by their middle', () => {
-    expect(searchText(['WR-0001234567', '123456', 'Ann 15550101234', '12345678901234567'])).toBe('wr 0001234567 123456 ann 15550101234 12345678901234567')
+    expect(searchText(['WR-0001234567', '123456', 'Ann 15550101234', '12345678901234567'])).toBe(
+      'wr 0001234567 123456 ann 15550101234 12345678901234567',
+    )
   })
 
   test('are bounded in length and number, whatever is stored', () => {

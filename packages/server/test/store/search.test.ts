@@ -60,16 +60,31 @@ async function fill(tenantId: string, count: number): Promise<void> {
   )
 }
 
-async function page(tenantId: string, q: string, conditions: Sql = sql``, beforeId?: string, limit = 51): Promise<string[]> {
+async function page(
+  tenantId: string,
+  q: string,
+  conditions: Sql = sql``,
+  beforeId?: string,
+  limit = 51,
+): Promise<string[]> {
   const tsquery = tsqueryOf(q) ?? ''
-  const { rows } = await client.query(compile(searchPage({ table: 'searched', tenantId, tsquery, conditions, beforeId, limit })))
+  const { rows } = await client.query(
+    compile(searchPage({ table: 'searched', tenantId, tsquery, conditions, beforeId, limit })),
+  )
   for (const row of rows) expect(JSON.parse(row.record)).toEqual({ id: row.id })
   return rows.map((row) => row.id)
 }
 
 /** Which of the steps that can fill the page were executed. */
 async function stepsOf(q: string, beforeId?: string, limit = 51): Promise<string[]> {
-  const page = searchPage({ table: 'searched', tenantId: large, tsquery: tsqueryOf(q) ?? '', conditions: sql``, beforeId, limit })
+  const page = searchPage({
+    table: 'searched',
+    tenantId: large,
+    tsquery: tsqueryOf(q) ?? '',
+    conditions: sql``,
+    beforeId,
+    limit,
+  })
   const { rows } = await client.query(compile(sql`explain (analyze, format json) ${page}`))
   const steps: string[] = []
   visit(rows[0]['QUERY PLAN'][0].Plan, '')
@@ -102,7 +117,9 @@ async function allPages(tenantId: string, q: string, conditions: Sql, limit: num
 /** What the plain condition finds. */
 async function matches(tenantId: string, q: string, conditions: Sql): Promise<string[]> {
   const { rows } = await client.query(
-    compile(sql`select id from searched where tenant_id = ${tenantId} and search @@ ${tsqueryOf(q)}::tsquery ${conditions} order by id desc`),
+    compile(
+      sql`select id from searched where tenant_id = ${tenantId} and search @@ ${tsqueryOf(q)}::tsquery ${conditions} order by id desc`,
+    ),
   )
   return rows.map((row) => row.id)
 }
@@ -128,7 +145,12 @@ describe.each([
     ['one letter', 'e'],
     ['more words than the index is asked for', 'e ev even every everywhere f fo o ol old'],
   ])('%s: the pages visit every match once, newest first', async (_name, q) => {
-    for (const conditions of [sql``, sql`and thirds = ${1} and searched.version < ${2}`, sql`and id >= ${idOf(200)}`, sql`and thirds = ${7}`]) {
+    for (const conditions of [
+      sql``,
+      sql`and thirds = ${1} and searched.version < ${2}`,
+      sql`and id >= ${idOf(200)}`,
+      sql`and thirds = ${7}`,
+    ]) {
       expect(await allPages(tenantId, q, conditions, 401)).toEqual(await matches(tenantId, q, conditions))
     }
   })
@@ -136,8 +158,12 @@ describe.each([
 
 test('a page holds no more than is wanted, for few rows and for many', async () => {
   for (const limit of [1, 2, 51, 1_000]) {
-    expect(await page(large, 'even', sql``, undefined, limit)).toEqual((await matches(large, 'even', sql``)).slice(0, limit))
-    expect(await page(large, 'old even', sql``, undefined, limit)).toEqual((await matches(large, 'old even', sql``)).slice(0, limit))
+    expect(await page(large, 'even', sql``, undefined, limit)).toEqual(
+      (await matches(large, 'even', sql``)).slice(0, limit),
+    )
+    expect(await page(large, 'old even', sql``, undefined, limit)).toEqual(
+      (await matches(large, 'old even', sql``)).slice(0, limit),
+    )
   }
 })
 

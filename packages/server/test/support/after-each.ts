@@ -1,4 +1,5 @@
-// What a test opens and the next one must not meet. Files share their modules, so the hook that closes it is not in a module but in setup.ts, which runs for each file.
+// What a test opens and the next one must not meet. Files share their modules, so the hook that closes it is not in a
+// module but in setup.ts, which runs for each file.
 
 const closing: (() => Promise<unknown>)[] = []
 

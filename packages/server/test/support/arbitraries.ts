@@ -1,5 +1,5 @@
-// Generated values for fast-check, derived from the JSON Schemas of the registry: what may be sent, beside what must be read back,
-// said here in its own words so that the service is not compared with itself.
+// Generated values for fast-check, derived from the JSON Schemas of the registry: what may be sent, beside what must be
+// read back, said here in its own words so that the service is not compared with itself.
 import { annotationsOf, isNullable, typeOf } from '@parley/contract'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
@@ -16,20 +16,49 @@ const same = (value: unknown): Pair => ({ sent: value, kept: value })
 const character = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter((one) => one !== '\0') },
-  { weight: 1, arbitrary: fc.constantFrom('😀', 'é', 'e\u0301', '\u2028', '\u200d', '"', '\\', '\ufffd', '\u{10ffff}', '\u0001') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('😀', 'é', 'e\u0301', '\u2028', '\u200d', '"', '\\', '\ufffd', '\u{10ffff}', '\u0001'),
+  },
 )
 export const wireText = (maxLength: number): fc.Arbitrary<string> =>
-  fc.array(character, { maxLength: Math.min(maxLength, 40) }).map((parts) => [...parts.join('')].slice(0, maxLength).join(''))
+  fc
+    .array(character, { maxLength: Math.min(maxLength, 40) })
+    .map((parts) => [...parts.join('')].slice(0, maxLength).join(''))
 
-const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'prototype', '', 'a.b', 'a/b', '~', '0', 'length', 'null']
+const names = [
+  'constructor',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
+  'prototype',
+  '',
+  'a.b',
+  'a/b',
+  '~',
+  '0',
+  'length',
+  'null',
+]
 const keys = fc.oneof(fc.constantFrom(...names), wireText(20)).filter((key) => key !== '__proto__')
 const wireNumber = fc
-  .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }))
+  .oneof(
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }),
+  )
   .map((value) => value + 0)
 
 /** Any JSON value that a free-form field may hold. */
 export const wireJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'small', maxDepth: 5 }, fc.constant(null), fc.boolean(), wireNumber, wireText(60), tie('list'), tie('object')),
+  value: fc.oneof(
+    { depthSize: 'small', maxDepth: 5 },
+    fc.constant(null),
+    fc.boolean(),
+    wireNumber,
+    wireText(60),
+    tie('list'),
+    tie('object'),
+  ),
   list: fc.array(tie('value'), { maxLength: 4 }),
   object: fc.dictionary(keys, tie('value'), { maxKeys: 4, noNullPrototype: true }),
 })).value
@@ -49,14 +78,21 @@ function plainPairOf(schema: TSchema): fc.Arbitrary<Pair> {
   if (values) return fc.constantFrom(...values.filter((value) => value !== null)).map(same)
   if (format !== undefined) return formatted(format)
   if (isFree) return (typeOf(schema) === 'object' ? freeObject : wireJson).map(same)
-  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER, items = {}, maxItems = 5 } = schema as Bounds
+  const {
+    minimum = Number.MIN_SAFE_INTEGER,
+    maximum = Number.MAX_SAFE_INTEGER,
+    items = {},
+    maxItems = 5,
+  } = schema as Bounds
   switch (typeOf(schema)) {
     case 'string':
       return textOf(schema as Bounds).map(same)
     case 'integer':
       return fc.integer({ min: minimum, max: maximum }).map(same)
     case 'number':
-      return fc.double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true }).map((value) => same(value + 0))
+      return fc
+        .double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true })
+        .map((value) => same(value + 0))
     case 'boolean':
       return fc.boolean().map(same)
     case 'array':
@@ -86,7 +122,9 @@ function textOf({ pattern, maxLength = 255, minLength = 0 }: Bounds): fc.Arbitra
     { weight: 15, arbitrary: wireText(maxLength) },
     { weight: 1, arbitrary: fc.constantFrom('a'.repeat(maxLength), '😀'.repeat(maxLength)) },
   )
-  return minLength > 0 ? text.map((value) => (/\S/.test(value) ? value : `${[...value].slice(0, maxLength - 1).join('')}x`)) : text
+  return minLength > 0
+    ? text.map((value) => (/\S/.test(value) ? value : `${[...value].slice(0, maxLength - 1).join('')}x`))
+    : text
 }
 
 /** Every required key, and any choice of the others. */
@@ -105,7 +143,9 @@ export function objectOf(schema: TSchema): fc.Arbitrary<Pair> {
 function formatted(format: string): fc.Arbitrary<Pair> {
   switch (format) {
     case 'uuid':
-      return fc.tuple(fc.uuid(), fc.boolean()).map(([id, isUpper]) => ({ sent: isUpper ? id.toUpperCase() : id, kept: id }))
+      return fc
+        .tuple(fc.uuid(), fc.boolean())
+        .map(([id, isUpper]) => ({ sent: isUpper ? id.toUpperCase() : id, kept: id }))
     case 'date-time':
       return instants
     case 'phone':
@@ -114,7 +154,9 @@ function formatted(format: string): fc.Arbitrary<Pair> {
     case 'caller-id':
       return fc.oneof(phones, callers)
     case 'email':
-      return fc.emailAddress({ size: 'small' }).map((address) => ({ sent: ` ${address} `, kept: address.toLowerCase() }))
+      return fc
+        .emailAddress({ size: 'small' })
+        .map((address) => ({ sent: ` ${address} `, kept: address.toLowerCase() }))
     case 'uri':
       return fc.webUrl({ withQueryParameters: true, withFragments: true, size: 'small' }).map(same)
     default:
@@ -136,8 +178,14 @@ const instants: fc.Arbitrary<Pair> = fc
   })
 
 const phones: fc.Arbitrary<Pair> = fc
-  .tuple(fc.stringMatching(/^[1-9]\d{9,14}$/), fc.array(fc.constantFrom(' ', '-', '.', '(', ')', ''), { minLength: 15, maxLength: 15 }))
-  .map(([digits, marks]) => ({ sent: `+${[...digits].map((digit, index) => digit + (marks[index] ?? '')).join('')}`, kept: `+${digits}` }))
+  .tuple(
+    fc.stringMatching(/^[1-9]\d{9,14}$/),
+    fc.array(fc.constantFrom(' ', '-', '.', '(', ')', ''), { minLength: 15, maxLength: 15 }),
+  )
+  .map(([digits, marks]) => ({
+    sent: `+${[...digits].map((digit, index) => digit + (marks[index] ?? '')).join('')}`,
+    kept: `+${digits}`,
+  }))
 
 /** What carriers send besides numbers. */
 const callers: fc.Arbitrary<Pair> = fc.oneof(

@@ -5,7 +5,9 @@ import type { Database } from '../../src/database/pool.js'
 
 /** The jobs whose names begin so. */
 export async function runBatchJobs(database: Database, prefix: string): Promise<number> {
-  const jobs = (await readMigrations(migrationFolder)).filter(({ name, kind }) => kind === 'batch' && name.startsWith(prefix))
+  const jobs = (await readMigrations(migrationFolder)).filter(
+    ({ name, kind }) => kind === 'batch' && name.startsWith(prefix),
+  )
   await database.withClient(async (client) => {
     for (const job of jobs) await runBatches(client, job)
   })

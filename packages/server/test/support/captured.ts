@@ -1,4 +1,5 @@
-// What the tests of facts, signals and drafts start from: a call that is simply there, subjects to know something about, and counts of what is stored.
+// What the tests of facts, signals and drafts start from: a call that is simply there, subjects to know something
+// about, and counts of what is stored.
 import { randomUUID } from 'node:crypto'
 import { calls, type Row } from '@parley/contract'
 import { raw, sql } from '../../src/database/sql.js'
@@ -12,7 +13,13 @@ type Call = Row<typeof calls>
 export async function plantCall(service: Service, whose: Client, values: Partial<Call> = {}): Promise<Call> {
   const { body } = await whose.get('/schema')
   const now = new Date()
-  const spoken = { direction: 'inbound', status: 'in_progress', from: '+15550100001', to: '+15550109999', startedAt: now.toISOString() }
+  const spoken = {
+    direction: 'inbound',
+    status: 'in_progress',
+    from: '+15550100001',
+    to: '+15550109999',
+    startedAt: now.toISOString(),
+  }
   const call = newRecord(calls, { organizationId: body.organization.id }, { ...spoken, ...values }, now)
   await service.database.query(
     sql`insert into calls (tenant_id, id, version, updated_at, record) values (${await tenantOf(service, whose)}, ${call.id}, 1, ${now}, ${JSON.stringify(call)})`,
@@ -37,13 +44,18 @@ export const aFact = (values: Record<string, any> = {}): Record<string, any> => 
   ...values,
 })
 
-/** How many rows each table holds, but for those that change by themselves: counters rise even for what is refused, and a worker empties `reindexing`. */
+/**
+ * How many rows each table holds, but for those that change by themselves: counters rise even for what is refused, and
+ * a worker empties `reindexing`.
+ */
 export async function rowCounts(service: Service): Promise<Record<string, number>> {
   const tables = await service.database.query<{ name: string }>(
     sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('counters', 'reindexing') order by 1`,
   )
   const counts = tables.map(async ({ name }) => {
-    const [row] = await service.database.query<{ count: number }>(sql`select count(*)::int as count from ${raw(`"${name}"`)}`)
+    const [row] = await service.database.query<{ count: number }>(
+      sql`select count(*)::int as count from ${raw(`"${name}"`)}`,
+    )
     return [name, row?.count ?? 0] as const
   })
   return Object.fromEntries(await Promise.all(counts))

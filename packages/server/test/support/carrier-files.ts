@@ -1,4 +1,5 @@
-// A carrier's file server for tests: HTTPS on loopback, answering each path as the test says, and counting what it was asked for.
+// A carrier's file server for tests: HTTPS on loopback, answering each path as the test says, and counting what it was
+// asked for.
 
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -14,7 +15,9 @@ export interface CarrierFiles {
   readonly asked: readonly string[]
 }
 
-export async function carrierFiles(answer: (path: string, response: ServerResponse, request: IncomingMessage) => void): Promise<CarrierFiles> {
+export async function carrierFiles(
+  answer: (path: string, response: ServerResponse, request: IncomingMessage) => void,
+): Promise<CarrierFiles> {
   const asked: string[] = []
   const server = createServer(certificate, (request, response) => {
     asked.push(request.url ?? '')

@@ -1,5 +1,5 @@
-// Servers with nothing but an embedded database, each in a process of its own that a test can kill, run from a checkout as `npm ci --ignore-scripts`
-// leaves one. Everything that is still running or lying around afterwards is removed.
+// Servers with nothing but an embedded database, each in a process of its own that a test can kill, run from a checkout
+// as `npm ci --ignore-scripts` leaves one. Everything that is still running or lying around afterwards is removed.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -54,11 +54,27 @@ export function prepareServers(): void {
 async function buildCheckout(folder: string): Promise<void> {
   const server = dirname(dirname(import.meta.dirname))
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
-  const options = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', '--skipLibCheck', '--outDir', folder]
-  execFileSync(process.execPath, [tsc, ...options, join(server, 'src', 'embedded-postgres', 'embedded.ts')], { cwd: server })
+  const options = [
+    '--ignoreConfig',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+    '--skipLibCheck',
+    '--outDir',
+    folder,
+  ]
+  execFileSync(process.execPath, [tsc, ...options, join(server, 'src', 'embedded-postgres', 'embedded.ts')], {
+    cwd: server,
+  })
   const source = dirname(dirname(createRequire(import.meta.url).resolve(packageName)))
   const isLink = async (path: string) => (await lstat(path)).isSymbolicLink()
-  await cp(source, join(folder, 'node_modules', packageName), { recursive: true, filter: async (path) => path === source || !(await isLink(path)) })
+  await cp(source, join(folder, 'node_modules', packageName), {
+    recursive: true,
+    filter: async (path) => path === source || !(await isLink(path)),
+  })
   await writeFile(join(folder, 'package.json'), '{"type": "module"}')
   await writeFile(join(folder, 'serve.js'), serverScript)
 }
@@ -88,7 +104,10 @@ interface ServeOptions {
   as?: { uid?: number; gid?: number }
 }
 
-export function launchServer(data: string, { from = join(base, 'checkout'), system, as = {} }: ServeOptions = {}): Server {
+export function launchServer(
+  data: string,
+  { from = join(base, 'checkout'), system, as = {} }: ServeOptions = {},
+): Server {
   const args = [join(from, 'serve.js'), data, ...(system === undefined ? [] : [system])]
   const child = spawn(process.execPath, args, { cwd: '/', detached: true, stdio: ['ignore', 'pipe', 'inherit'], ...as })
   const server: Server = { child, pid: child.pid ?? 0, lines: [], database: undefined }
@@ -115,7 +134,11 @@ export async function serve(data: string, options: ServeOptions = {}): Promise<S
   return server
 }
 
-export async function start(data: string, say: (line: string) => void = () => undefined, system?: string): Promise<EmbeddedDatabase> {
+export async function start(
+  data: string,
+  say: (line: string) => void = () => undefined,
+  system?: string,
+): Promise<EmbeddedDatabase> {
   const database = await startEmbedded(data, say, system)
   databases.push(database)
   return database

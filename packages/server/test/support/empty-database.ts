@@ -1,4 +1,5 @@
-// A database without a single table, on the server that the run started: what an operator has just made with `createdb`.
+// A database without a single table, on the server that the run started: what an operator has just made with
+// `createdb`.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -8,11 +9,18 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `parley_test_${randomBytes(6).toString('hex')}`
   await queryDatabase(server, `create database ${name}`)
-  return { url: urlOf(server, name), drop: async () => void (await queryDatabase(server, `drop database if exists ${name} with (force)`)) }
+  return {
+    url: urlOf(server, name),
+    drop: async () => void (await queryDatabase(server, `drop database if exists ${name} with (force)`)),
+  }
 }
 
 /** The rows of one statement, on a connection of its own. */
-export async function queryDatabase<T extends Record<string, unknown>>(url: string, statement: string, values: unknown[] = []): Promise<T[]> {
+export async function queryDatabase<T extends Record<string, unknown>>(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -1,4 +1,5 @@
-// What to send to an endpoint of which nothing is known but its value: its path, the smallest body that fits, values that do not.
+// What to send to an endpoint of which nothing is known but its value: its path, the smallest body that fits, values
+// that do not.
 import { annotationsOf, isNullable, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../src/http/endpoint.js'
@@ -46,7 +47,8 @@ export function smallestBody({ path, body }: Endpoint): Record<string, unknown> 
 
 /** A body that the endpoint should take, with the headers that go with it. */
 export function fittingBody(endpoint: Endpoint): { body?: unknown; headers?: Record<string, string> } {
-  if (endpoint.receive !== undefined) return { body: 'some bytes', headers: { 'content-type': (endpoint.receives ?? 'audio/*').replace('*', 'wav') } }
+  if (endpoint.receive !== undefined)
+    return { body: 'some bytes', headers: { 'content-type': (endpoint.receives ?? 'audio/*').replace('*', 'wav') } }
   const body = isRead(endpoint) ? undefined : smallestBody(endpoint)
   return body === undefined ? {} : { body }
 }
@@ -67,7 +69,9 @@ export function smallestValue(schema: TSchema): unknown {
     case 'array':
       return []
     case 'object':
-      return Object.fromEntries(requiredOf(schema).map((name) => [name, smallestValue(propertiesOf(schema)[name] ?? {})]))
+      return Object.fromEntries(
+        requiredOf(schema).map((name) => [name, smallestValue(propertiesOf(schema)[name] ?? {})]),
+      )
     default:
       return 'anything'
   }

@@ -1,4 +1,5 @@
-// A reader of server-sent events, as strict as a browser: fields by line, an event ends at an empty line, the last id stays until another comes.
+// A reader of server-sent events, as strict as a browser: fields by line, an event ends at an empty line, the last id
+// stays until another comes.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Frame<T = any> {
@@ -27,18 +28,32 @@ export interface EventSource {
 
 export async function openEvents(url: string, key: string, headers: Record<string, string> = {}): Promise<EventSource> {
   const aborting = new AbortController()
-  const response = await fetch(url, { headers: { authorization: `Bearer ${key}`, ...headers }, signal: aborting.signal })
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${key}`, ...headers },
+    signal: aborting.signal,
+  })
   const isStream = response.headers.get('content-type') === 'text/event-stream'
   const frames: Frame[] = []
   let lastId: string | undefined
   let comments = 0
 
   function take(block: string): void {
-    const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).replace(/^ /, '')]))
+    const fields = new Map(
+      block
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).replace(/^ /, '')]),
+    )
     if (fields.has('')) comments++
     if (fields.has('id')) lastId = fields.get('id')
     const text = fields.get('data')
-    if (text !== undefined) frames.push({ id: lastId, event: fields.get('event') ?? 'message', data: JSON.parse(text), text, atMs: Date.now() })
+    if (text !== undefined)
+      frames.push({
+        id: lastId,
+        event: fields.get('event') ?? 'message',
+        data: JSON.parse(text),
+        text,
+        atMs: Date.now(),
+      })
   }
 
   async function readAll(): Promise<void> {
@@ -68,7 +83,10 @@ export async function openEvents(url: string, key: string, headers: Record<strin
     },
     async atLeast(count) {
       for (const deadline = Date.now() + 10_000; frames.length < count; await sleep(10)) {
-        if (Date.now() > deadline) throw new Error(`Only ${frames.length} of ${count} frames came: ${frames.map(({ event }) => event).join(', ')}`)
+        if (Date.now() > deadline)
+          throw new Error(
+            `Only ${frames.length} of ${count} frames came: ${frames.map(({ event }) => event).join(', ')}`,
+          )
       }
       return frames
     },

@@ -19,7 +19,10 @@ export interface LoggedEvent<T = any> {
 
 const checks = new Map<EventType, ReturnType<typeof Compile>>()
 
-/** Waits until the log shows all events of a tenant, a hundred at most: any transaction that is open on the server holds the feed back meanwhile. */
+/**
+ * Waits until the log shows all events of a tenant, a hundred at most: any transaction that is open on the server holds
+ * the feed back meanwhile.
+ */
 export async function untilShown(service: Pick<Service, 'database'>, api: Client): Promise<void> {
   const tenantId = await tenantOf(service, api)
   const rows = await service.database.query(sql`select 1 from events where tenant_id = ${tenantId} limit 100`)
@@ -29,7 +32,10 @@ export async function untilShown(service: Pick<Service, 'database'>, api: Client
   )
 }
 
-/** All events of the side that the key, or the tenant id, belongs to, in the order of the log; a body that does not fit its schema throws. */
+/**
+ * All events of the side that the key, or the tenant id, belongs to, in the order of the log; a body that does not fit
+ * its schema throws.
+ */
 export async function eventsOf(service: Pick<Service, 'database'>, whose: Client | string): Promise<LoggedEvent[]> {
   const tenantId = typeof whose === 'string' ? whose : await tenantOf(service, whose)
   const rows = await service.database.query<{ type: EventType; body: string; subject_id: string | null }>(
@@ -45,7 +51,9 @@ export async function eventsOf(service: Pick<Service, 'database'>, whose: Client
 
 /** The side that a client's key acts on. */
 export async function tenantOf(service: Pick<Service, 'database'>, { key }: Client): Promise<string> {
-  const [row] = await service.database.query<{ tenant_id: string }>(sql`select tenant_id from api_keys where hash = ${hashKey(key)}`)
+  const [row] = await service.database.query<{ tenant_id: string }>(
+    sql`select tenant_id from api_keys where hash = ${hashKey(key)}`,
+  )
   if (row === undefined) throw new Error('No such key')
   return row.tenant_id
 }
@@ -58,5 +66,7 @@ function requireFit(type: EventType, event: LoggedEvent): void {
   }
   if (event.type !== type) throw new Error(`A row of type ${type} holds a body of type ${event.type}`)
   if (check.Check(event)) return
-  throw new Error(`${type} does not fit its schema: ${JSON.stringify(check.Errors(event).slice(0, 5), null, 2)}\n${JSON.stringify(event, null, 2)}`)
+  throw new Error(
+    `${type} does not fit its schema: ${JSON.stringify(check.Errors(event).slice(0, 5), null, 2)}\n${JSON.stringify(event, null, 2)}`,
+  )
 }

@@ -18,7 +18,10 @@ export async function eachOf<T, R>(items: readonly T[], work: (item: T, index: n
 }
 
 /** `check` throws where an endpoint breaks the promise; every offender is named, not only the first. */
-export async function expectOfEach(endpoints: readonly Endpoint[], check: (endpoint: Endpoint) => Promise<void>): Promise<void> {
+export async function expectOfEach(
+  endpoints: readonly Endpoint[],
+  check: (endpoint: Endpoint) => Promise<void>,
+): Promise<void> {
   expect(endpoints.length).toBeGreaterThan(0)
   const complaints = await eachOf(endpoints, async (endpoint) => {
     try {

@@ -9,7 +9,10 @@ import { createSealer } from '../../dist/store/secret-box.js'
 
 const config = readConfig()
 const database = openDatabase({ url: config.databaseUrl, connections: 5, statementTimeoutMs: 2_000 })
-const services = { publicUrl: () => 'https://parley.example.com', blobs: folderBlobs(join(config.dataDir, 'recordings')) }
+const services = {
+  publicUrl: () => 'https://parley.example.com',
+  blobs: folderBlobs(join(config.dataDir, 'recordings')),
+}
 const sealer = createSealer(process.argv[2])
 const onTrouble = (error) => console.error(error)
 createRecordings({ config, database, sealer, clock: () => new Date(), onCommit: () => {}, services, onTrouble }).start()

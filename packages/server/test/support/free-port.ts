@@ -2,7 +2,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the range from which the system takes ports for connections: one of those would keep the port from being listened on, up to a minute after its end. */
+/**
+ * Below the range from which the system takes ports for connections: one of those would keep the port from being
+ * listened on, up to a minute after its end.
+ */
 const lowest = 10_000
 const highest = 32_000
 

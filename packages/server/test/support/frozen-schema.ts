@@ -1,11 +1,14 @@
-// Says in which ways a JSON Schema breaks the promise of an older one. Only one change keeps it: a key that was added and may be missing.
+// Says in which ways a JSON Schema breaks the promise of an older one. Only one change keeps it: a key that was added
+// and may be missing.
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-const isObject = (value: Json): value is { readonly [key: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function brokenPromises(frozen: Json, current: Json, path = ''): string[] {
-  if (!isObject(frozen) || !isObject(current)) return JSON.stringify(frozen) === JSON.stringify(current) ? [] : [`${path} was ${JSON.stringify(frozen)}`]
+  if (!isObject(frozen) || !isObject(current))
+    return JSON.stringify(frozen) === JSON.stringify(current) ? [] : [`${path} was ${JSON.stringify(frozen)}`]
   const keys = new Set([...Object.keys(frozen), ...Object.keys(current)])
   return [...keys].flatMap((key) => {
     const [before, after] = [frozen[key], current[key]]

@@ -1,5 +1,5 @@
-// One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. Every test file gets a database of its own,
-// copied from a template that is migrated once.
+// One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. Every test file gets
+// a database of its own, copied from a template that is migrated once.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,9 @@ async function makeTemplate(url: string): Promise<void> {
 /** What an earlier run that was killed may have left on a server that outlives it. */
 async function dropAll(url: string): Promise<void> {
   await onServer(url, async (client) => {
-    const { rows } = await client.query<{ datname: string }>("select datname from pg_database where datname like 'parley\\_test\\_%'")
+    const { rows } = await client.query<{ datname: string }>(
+      "select datname from pg_database where datname like 'parley\\_test\\_%'",
+    )
     for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
   })
 }

@@ -1,4 +1,5 @@
-// Reads an OpenAPI document as tests need it: its operations, its references, and every example with the schema it must fit.
+// Reads an OpenAPI document as tests need it: its operations, its references, and every example with the schema it must
+// fit.
 import Schema from 'typebox/schema'
 import '../../src/http/wire-formats.js'
 
@@ -16,7 +17,12 @@ export const webhooksIn = (document: Json): Operation[] => listOperations(docume
 
 function listOperations(items: Json): Operation[] {
   return Object.entries(items).flatMap(([path, item]) =>
-    Object.entries(item as Json).map(([method, operation]) => ({ where: `${method.toUpperCase()} ${path}`, method, path, operation: operation as Json })),
+    Object.entries(item as Json).map(([method, operation]) => ({
+      where: `${method.toUpperCase()} ${path}`,
+      method,
+      path,
+      operation: operation as Json,
+    })),
   )
 }
 
@@ -37,7 +43,8 @@ export function resolve(document: Json, reference: string): any {
 }
 
 /** The thing itself, where a reference may stand for it. */
-export const dereferenced = (document: Json, value: Json): Json => (typeof value['$ref'] === 'string' ? resolve(document, value['$ref']) : value)
+export const dereferenced = (document: Json, value: Json): Json =>
+  typeof value['$ref'] === 'string' ? resolve(document, value['$ref']) : value
 
 /** What is wrong with a value, by a schema of the document; empty when nothing is. */
 export function problemsOf(document: Json, schema: Json, value: unknown): string[] {
@@ -62,7 +69,9 @@ export function examplesIn(document: Json): Example[] {
     ...Object.entries(responses as Json).flatMap(([name, one]) => contentExamples(document, `response ${name}`, one)),
   ]
   const own = [...operationsOf(document), ...webhooksIn(document)].flatMap(({ where, operation }) => [
-    ...((operation['parameters'] ?? []) as Json[]).filter(({ $ref }) => !$ref).flatMap((one) => exampleOf(document, `${where} ${one['name']}`, one)),
+    ...((operation['parameters'] ?? []) as Json[])
+      .filter(({ $ref }) => !$ref)
+      .flatMap((one) => exampleOf(document, `${where} ${one['name']}`, one)),
     ...contentExamples(document, `${where} body`, operation['requestBody'] ?? {}),
     ...Object.entries(operation['responses'] as Json)
       .filter(([, one]) => !one.$ref)
@@ -76,6 +85,10 @@ function contentExamples(document: Json, where: string, { content = {} }: Json):
 }
 
 function exampleOf(document: Json, where: string, { schema, example, examples = {} }: Json): Example[] {
-  const named = Object.entries(examples as Json).map(([name, one]) => ({ where: `${where} ${name}`, schema, value: dereferenced(document, one)['value'] }))
+  const named = Object.entries(examples as Json).map(([name, one]) => ({
+    where: `${where} ${name}`,
+    schema,
+    value: dereferenced(document, one)['value'],
+  }))
   return example === undefined ? named : [...named, { where, schema, value: example }]
 }

@@ -94,7 +94,9 @@ export class OpenIdIssuer {
     this.#claims = claims
     const response = await fetch(`${this.url}/token`, {
       method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${encodeURIComponent(subject)}:${encodeURIComponent('a client secret')}`).toString('base64')}` },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${encodeURIComponent(subject)}:${encodeURIComponent('a client secret')}`).toString('base64')}`,
+      },
       body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience }),
     })
     const answer = (await response.json()) as { access_token?: string }

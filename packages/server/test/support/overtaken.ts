@@ -1,4 +1,5 @@
-// Plays what two processes do to each other, step by step: in one process writers queue for each other, and such a race is rarely met.
+// Plays what two processes do to each other, step by step: in one process writers queue for each other, and such a race
+// is rarely met.
 import type { Endpoint, Input } from '../../src/http/endpoint.js'
 import { systemContext } from '../../src/resources/generic/system-caller.js'
 import type { Change } from '../../src/store/change.js'
@@ -19,8 +20,15 @@ export interface Overtaking {
   readonly meanwhile: () => Promise<unknown>
 }
 
-/** What the overtaken handler wants to answer, and its commit, not tried again; undefined when it did not look that often. */
-export async function overtaken(service: Service, api: Client, { endpoint, body, field, look = 1, meanwhile }: Overtaking) {
+/**
+ * What the overtaken handler wants to answer, and its commit, not tried again; undefined when it did not look that
+ * often.
+ */
+export async function overtaken(
+  service: Service,
+  api: Client,
+  { endpoint, body, field, look = 1, meanwhile }: Overtaking,
+) {
   const acting = await systemContext(service.database, await tenantOf(service, api), 'test', new Date())
   if (acting === undefined || endpoint === undefined) throw new Error('Nothing to try')
   const sealer = createSealer(secret)
@@ -34,5 +42,8 @@ export async function overtaken(service: Service, api: Client, { endpoint, body,
   const change = (await endpoint.handle(input as unknown as Input)) as Change
   if (looks < look) return undefined
   const { tenantId, organizationId, environment } = acting.caller
-  return { status: change.answer.status, commit: () => commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change) }
+  return {
+    status: change.answer.status,
+    commit: () => commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change),
+  }
 }

@@ -22,7 +22,11 @@ export async function plantOneOfEach(service: Service, owner: Client): Promise<P
     const id = newId(now)
     const stamp = now.toISOString()
     // Unique fields get the id as their value wherever text is free, so that planting twice does not collide.
-    const own = Object.fromEntries(entity.unique.flat().map((field) => [field, field === 'e164' ? `+1${BigInt(`0x${id.slice(-10)}`)}`.slice(0, 15) : id]))
+    const own = Object.fromEntries(
+      entity.unique
+        .flat()
+        .map((field) => [field, field === 'e164' ? `+1${BigInt(`0x${id.slice(-10)}`)}`.slice(0, 15) : id]),
+    )
     const record = {
       ...(smallestValue(recordSchema(entity)) as object),
       ...own,
@@ -45,7 +49,11 @@ export async function describePlanted(service: Service, planted: readonly Plante
   const texts = await Promise.all(
     planted.map(
       async ({ entity, id }) =>
-        (await service.database.query<{ text: string }>(sql`select record::text as text from ${raw(entity.table)} where id = ${id}`))[0]?.text,
+        (
+          await service.database.query<{ text: string }>(
+            sql`select record::text as text from ${raw(entity.table)} where id = ${id}`,
+          )
+        )[0]?.text,
     ),
   )
   return texts.map((text, index) => `${planted[index]?.entity.slug}: ${text}`).join('\n')

@@ -1,4 +1,5 @@
-// A door between a server and its PostgreSQL that a test can shut: answers are withheld from one statement on, or every connection is cut.
+// A door between a server and its PostgreSQL that a test can shut: answers are withheld from one statement on, or every
+// connection is cut.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
@@ -6,7 +7,10 @@ import pg from 'pg'
 export interface PostgresProxy {
   /** The same database by way of the proxy. */
   readonly url: string
-  /** From the first statement that holds `text` on, its connection gets no answers any more; what it asked for is done all the same. */
+  /**
+   * From the first statement that holds `text` on, its connection gets no answers any more; what it asked for is done
+   * all the same.
+   */
   withholdAnswersTo(text: string): void
   /** Cuts all connections and refuses new ones until `open`. */
   shut(): void

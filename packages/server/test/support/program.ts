@@ -1,4 +1,5 @@
-// The program as an operator runs it: `node packages/server/dist/main.js …` in a process of its own, with nothing but the settings given.
+// The program as an operator runs it: `node packages/server/dist/main.js …` in a process of its own, with nothing but
+// the settings given.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -37,7 +38,10 @@ export interface Program {
 const children = new Set<ChildProcess>()
 const folders: string[] = []
 
-/** To be called when a test file ends: nothing that it started outlives it. Asked to stop, a server also stops its embedded database. */
+/**
+ * To be called when a test file ends: nothing that it started outlives it. Asked to stop, a server also stops its
+ * embedded database.
+ */
 export async function endPrograms(): Promise<void> {
   await Promise.all(
     [...children].map(async (child) => {
@@ -54,13 +58,15 @@ export async function endPrograms(): Promise<void> {
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-program-'))
   folders.push(folder)
-  // The account of an embedded database must be able to enter, or its cluster would go to a system folder that outlives the test.
+  // The account of an embedded database must be able to enter, or its cluster would go to a system folder that outlives
+  // the test.
   await chmod(folder, 0o755)
   return join(folder, 'data')
 }
 
 /** One of the operator's commands, to its end. */
-export const runProgram = (args: readonly string[], env: Record<string, string>): Promise<Finished> => launch(args, env).finished
+export const runProgram = (args: readonly string[], env: Record<string, string>): Promise<Finished> =>
+  launch(args, env).finished
 
 const serving = /Serving (http:\/\/[^/"]+)\/api\/v1/
 
@@ -88,7 +94,11 @@ export async function serveProgram(env: Record<string, string>, awaited = servin
 }
 
 function launch(args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [main, ...args], { cwd: tmpdir(), env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   children.add(child)
   const printed = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (printed.stdout += chunk))
@@ -102,7 +112,10 @@ function launch(args: readonly string[], env: Record<string, string>) {
 
 function said(child: ChildProcess, output: () => string, awaited: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    const giveUp = setTimeout(() => reject(new Error(`The server did not start within ${START_MS} ms:\n${output()}`)), START_MS)
+    const giveUp = setTimeout(
+      () => reject(new Error(`The server did not start within ${START_MS} ms:\n${output()}`)),
+      START_MS,
+    )
     child.stdout?.on('data', () => {
       const found = awaited.exec(output())
       if (found === null) return

@@ -1,4 +1,5 @@
-// HTTP as it is on the wire: no redirects followed, nothing decompressed, bodies and headers that `fetch` would not send.
+// HTTP as it is on the wire: no redirects followed, nothing decompressed, bodies and headers that `fetch` would not
+// send.
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
@@ -20,7 +21,9 @@ export function rawRequest(url: string, { method = 'GET', headers = {}, body }: 
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+      )
     })
     sending.on('error', reject)
     sending.end(body)
@@ -35,7 +38,9 @@ export interface SocketAnswer {
   readonly body: any
 }
 
-/** Sends bytes as they are on a connection of their own, and collects what is answered until the server has closed it. */
+/**
+ * Sends bytes as they are on a connection of their own, and collects what is answered until the server has closed it.
+ */
 export async function sayOnSocket(url: string, text: string | Buffer): Promise<SocketAnswer[]> {
   const socket = openSocket(url)
   socket.write(text)

@@ -54,14 +54,33 @@ export const secret = 'a secret for tests only'
 /** High enough that no test meets them by accident. */
 const generous = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WRITE: '100000:100000' }
 
-export async function startService(env: Record<string, string> = {}, options: Pick<ServerParts, 'clock' | 'carriers' | 'delivery'> = {}): Promise<Service> {
+export async function startService(
+  env: Record<string, string> = {},
+  options: Pick<ServerParts, 'clock' | 'carriers' | 'delivery'> = {},
+): Promise<Service> {
   const testDatabase = await createTestDatabase()
   const database = openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
   const nodes: Server[] = []
   const node = async (more: Record<string, string> = {}) => {
-    const config = readConfig({ PORT: '0', DATABASE_URL: testDatabase.url, PARLEY_SECRET: secret, LOG_LEVEL: 'silent', ...generous, ...env, ...more })
-    const own = nodes.length === 0 ? database : openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
-    const server = await startServer({ config: { ...config, secret }, database: own, log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }), ...options })
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: testDatabase.url,
+      PARLEY_SECRET: secret,
+      LOG_LEVEL: 'silent',
+      ...generous,
+      ...env,
+      ...more,
+    })
+    const own =
+      nodes.length === 0
+        ? database
+        : openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
+    const server = await startServer({
+      config: { ...config, secret },
+      database: own,
+      log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+      ...options,
+    })
     const stoppable = nodes.length === 0 ? server : { ...server, stop: () => server.stop().then(() => own.close()) }
     nodes.push(stoppable)
     return stoppable
@@ -103,11 +122,20 @@ export async function startService(env: Record<string, string> = {}, options: Pi
 }
 
 export function clientOf(baseUrl: string, key: string): Client {
-  const request = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+  const request = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, {
       method,
       redirect: 'manual',
-      headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()

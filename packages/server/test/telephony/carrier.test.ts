@@ -17,7 +17,10 @@ interface Asked extends OutgoingText {
 }
 const asked: Asked[] = []
 /** What the carrier answers next; it accepts everything unless a test says otherwise. */
-let answer: (text: OutgoingText) => Promise<SendResult> = async ({ idempotencyKey }) => ({ kind: 'accepted', providerMessageId: `P-${idempotencyKey}` })
+let answer: (text: OutgoingText) => Promise<SendResult> = async ({ idempotencyKey }) => ({
+  kind: 'accepted',
+  providerMessageId: `P-${idempotencyKey}`,
+})
 
 const carriers: Carriers = {
   pigeon: {
@@ -72,13 +75,20 @@ describe('a live side with a carrier', () => {
         credentials: { token: 'grain and water' },
       },
     ])
-    expect((await eventsOf(service, live)).map(({ type, environment }) => [type, environment])).toEqual([['sms.sent', 'production']])
+    expect((await eventsOf(service, live)).map(({ type, environment }) => [type, environment])).toEqual([
+      ['sms.sent', 'production'],
+    ])
     expect((await live.post(`/sms/${sms.id}/status`, { status: 'delivered' })).body.status).toBe('delivered')
   })
 
   test('without a default number there is nobody to send from', async () => {
     const { live } = await service.organization('No number')
-    await live.post('/integration-connections', { provider: 'pigeon', name: 'Loft', kind: 'telephony', status: 'active' })
+    await live.post('/integration-connections', {
+      provider: 'pigeon',
+      name: 'Loft',
+      kind: 'telephony',
+      status: 'active',
+    })
     await live.post('/phone-numbers', { e164: '+15550109001' })
     const refused = await live.post('/sms', { to: '+15550100200', body: 'Hello' })
     expect([refused.status, refused.body.error.details.reason]).toEqual([422, 'no_sender_number'])
@@ -94,7 +104,10 @@ describe('a live side with a carrier', () => {
       status: 'active',
       config: { loft: 2 },
     })
-    const { body: number } = await live.post('/phone-numbers', { e164: '+15550109002', integrationConnectionId: second.id })
+    const { body: number } = await live.post('/phone-numbers', {
+      e164: '+15550109002',
+      integrationConnectionId: second.id,
+    })
     const { body: sms } = await live.post('/sms', { to: '+15550100200', fromPhoneNumberId: number.id, body: 'Hello' })
     await settled(live, sms.id, 'sent')
     expect(askedFor(sms.id).map(({ config }) => config)).toEqual([{ loft: 2 }])
@@ -116,7 +129,10 @@ describe('a live side with a carrier', () => {
       )
       now = new Date(now.getTime() + seconds * 1_000)
     }
-    expect(await settled(live, sms.id, 'failed')).toMatchObject({ errorCode: 'carrier_unavailable', errorMessage: 'The loft is empty' })
+    expect(await settled(live, sms.id, 'failed')).toMatchObject({
+      errorCode: 'carrier_unavailable',
+      errorMessage: 'The loft is empty',
+    })
     expect(askedFor(sms.id).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7])
     expect((await eventsOf(service, live)).map(({ type }) => type)).toEqual(['sms.failed'])
     answer = accept
@@ -173,27 +189,47 @@ describe('a live side with a carrier', () => {
 })
 
 async function dueIn(smsId: string): Promise<number | undefined> {
-  const [row] = await service.database.read<[Date, string | null]>({ parts: ['select due_at, claim from sms_outbox where sms_id = ', ''], values: [smsId] })
+  const [row] = await service.database.read<[Date, string | null]>({
+    parts: ['select due_at, claim from sms_outbox where sms_id = ', ''],
+    values: [smsId],
+  })
   return row && row[1] === null ? (row[0].getTime() - now.getTime()) / 1_000 : undefined
 }
 
 async function waiting(smsId: string): Promise<boolean> {
-  return (await service.database.read({ parts: ['select 1 from sms_outbox where sms_id = ', ''], values: [smsId] })).length > 0
+  return (
+    (await service.database.read({ parts: ['select 1 from sms_outbox where sms_id = ', ''], values: [smsId] })).length >
+    0
+  )
 }
 
 describe('the sandbox carrier', () => {
-  const text = (to: string, attempt = 1): OutgoingText => ({ idempotencyKey: 'k', from: '+15005550006', to, body: 'Hello', attempt })
+  const text = (to: string, attempt = 1): OutgoingText => ({
+    idempotencyKey: 'k',
+    from: '+15005550006',
+    to,
+    body: 'Hello',
+    attempt,
+  })
   const signal = new AbortController().signal
 
   test('gives the same text the same id however often it is asked', async () => {
-    const [first, second] = [await sandboxCarrier.send(text('+15550100200'), signal), await sandboxCarrier.send(text('+15550100200', 2), signal)]
+    const [first, second] = [
+      await sandboxCarrier.send(text('+15550100200'), signal),
+      await sandboxCarrier.send(text('+15550100200', 2), signal),
+    ]
     expect(first).toEqual({ kind: 'accepted', providerMessageId: 'sandbox-k', followAfterMs: 1_000 })
     expect(second).toEqual(first)
   })
 
   test('every magic number is one of +1500555xxxx and does what the guide says', async () => {
     const kinds = Object.fromEntries(
-      await Promise.all(Object.entries(magicNumbers).map(async ([name, to]) => [name, (await sandboxCarrier.send(text(to), signal)).kind])),
+      await Promise.all(
+        Object.entries(magicNumbers).map(async ([name, to]) => [
+          name,
+          (await sandboxCarrier.send(text(to), signal)).kind,
+        ]),
+      ),
     )
     expect(kinds).toEqual({
       invalid: 'refused',
@@ -204,7 +240,8 @@ describe('the sandbox carrier', () => {
       replies: 'accepted',
       stops: 'accepted',
     })
-    const followed = async (to: string) => sandboxCarrier.follow?.({ ...text(to), providerMessageId: 'sandbox-k' }, signal)
+    const followed = async (to: string) =>
+      sandboxCarrier.follow?.({ ...text(to), providerMessageId: 'sandbox-k' }, signal)
     expect(await followed(magicNumbers.unreachable)).toMatchObject({ kind: 'undelivered' })
     expect(await followed(magicNumbers.stops)).toEqual({ kind: 'delivered', reply: 'STOP' })
     const guide = await readFile(new URL('../../../../docs/guides/sms.md', import.meta.url), 'utf8')
@@ -227,21 +264,31 @@ describe('the verdict on a carrier’s answer', () => {
     [
       'accepted, to be asked again',
       { kind: 'accepted', providerMessageId: 'p', followAfterMs: 2_000 } as const,
-      { report: { status: 'sent', providerMessageId: 'p' }, next: { kind: 'again', step: 'follow', dueAt: at(2), isNewStep: true } },
+      {
+        report: { status: 'sent', providerMessageId: 'p' },
+        next: { kind: 'again', step: 'follow', dueAt: at(2), isNewStep: true },
+      },
     ],
     [
       'refused',
       { kind: 'refused', errorCode: 'e', errorMessage: 'm' } as const,
       { report: { status: 'failed', errorCode: 'e', errorMessage: 'm' }, next: { kind: 'done' } },
     ],
-    ['away', { kind: 'unavailable', errorMessage: 'm' } as const, { report: {}, next: { kind: 'again', step: 'send', dueAt: at(5), isNewStep: false } }],
+    [
+      'away',
+      { kind: 'unavailable', errorMessage: 'm' } as const,
+      { report: {}, next: { kind: 'again', step: 'send', dueAt: at(5), isNewStep: false } },
+    ],
   ])('%s', (_what, result, verdict) => {
     expect(judgeSend({ attempts: 1 }, result, start)).toEqual(verdict)
   })
 
   test('a carrier that never tells what became of a text is let go, and the text stays sent', () => {
     const waits = { kind: 'waiting', followAfterMs: 1_000 } as const
-    expect(judgeFollowUp({ attempts: 19 }, waits, start)).toEqual({ report: {}, next: { kind: 'again', step: 'follow', dueAt: at(1), isNewStep: false } })
+    expect(judgeFollowUp({ attempts: 19 }, waits, start)).toEqual({
+      report: {},
+      next: { kind: 'again', step: 'follow', dueAt: at(1), isNewStep: false },
+    })
     expect(judgeFollowUp({ attempts: 20 }, waits, start)).toEqual({ report: {}, next: { kind: 'done' } })
   })
 })

@@ -16,7 +16,9 @@ import { until } from '../support/until.js'
 
 // The node serves the API only; each test runs the workers it needs.
 let service: Service
-const known: Carriers = { post: { open: () => ({ send: async () => Promise.reject(new Error('only for asking whether there is a carrier')) }) } }
+const known: Carriers = {
+  post: { open: () => ({ send: async () => Promise.reject(new Error('only for asking whether there is a carrier')) }) },
+}
 beforeAll(async () => {
   service = await startService({ PARLEY_ROLE: 'api' }, { carriers: known })
 })
@@ -24,25 +26,49 @@ afterAll(() => service.stop())
 
 async function liveSide(config: object = {}): Promise<Client> {
   const { live } = await service.organization('Live')
-  await live.post('/integration-connections', { provider: 'post', name: 'Post', kind: 'telephony', status: 'active', config })
+  await live.post('/integration-connections', {
+    provider: 'post',
+    name: 'Post',
+    kind: 'telephony',
+    status: 'active',
+    config,
+  })
   await live.post('/phone-numbers', { e164: '+15550109001', isDefault: true })
   return live
 }
 
 const queue = (api: Client, count: number) =>
-  Promise.all(Array.from({ length: count }, async (_, index) => (await api.post('/sms', { to: `+155501${10_000 + index}`, body: `Text ${index}` })).body))
+  Promise.all(
+    Array.from(
+      { length: count },
+      async (_, index) => (await api.post('/sms', { to: `+155501${10_000 + index}`, body: `Text ${index}` })).body,
+    ),
+  )
 
-function worker(send: (text: OutgoingText) => Promise<SendResult>, clock = () => new Date(), more: Partial<OutboxParts> = {}) {
+function worker(
+  send: (text: OutgoingText) => Promise<SendResult>,
+  clock = () => new Date(),
+  more: Partial<OutboxParts> = {},
+) {
   const carriers: Carriers = { post: { open: () => ({ send }) } }
   const trouble: Error[] = []
   const parts = { database: service.database, sealer: createSealer(secret), clock, carriers, onCommit: () => {} }
-  const outbox = createSmsOutbox({ database: service.database, clock, onTrouble: (error) => trouble.push(error), ...smsSending(parts), ...more })
+  const outbox = createSmsOutbox({
+    database: service.database,
+    clock,
+    onTrouble: (error) => trouble.push(error),
+    ...smsSending(parts),
+    ...more,
+  })
   return { outbox, trouble }
 }
 
-const backlog = async (): Promise<number> => (await service.database.read<[number]>(sql`select count(*) from sms_outbox`))[0]?.[0] ?? -1
-const unclaimed = async (): Promise<number> => (await service.database.read<[number]>(sql`select count(*) from sms_outbox where claim is null`))[0]?.[0] ?? -1
-const statuses = async (api: Client) => (await api.get('/sms?limit=100')).body.data.map(({ status }: { status: string }) => status)
+const backlog = async (): Promise<number> =>
+  (await service.database.read<[number]>(sql`select count(*) from sms_outbox`))[0]?.[0] ?? -1
+const unclaimed = async (): Promise<number> =>
+  (await service.database.read<[number]>(sql`select count(*) from sms_outbox where claim is null`))[0]?.[0] ?? -1
+const statuses = async (api: Client) =>
+  (await api.get('/sms?limit=100')).body.data.map(({ status }: { status: string }) => status)
 
 /** A carrier that keeps its promise: one text per key, whoever asks and however often. */
 function postOffice() {
@@ -170,7 +196,10 @@ test('a carrier that does not answer in time is asked again', async () => {
   const { outbox } = worker(() => new Promise(() => asked++), undefined, { carrierTimeoutMs: 50 })
   outbox.start()
   await until(
-    async () => (await service.database.read<[string | null]>(sql`select claim from sms_outbox where sms_id = ${sms.id}`))[0]?.[0],
+    async () =>
+      (
+        await service.database.read<[string | null]>(sql`select claim from sms_outbox where sms_id = ${sms.id}`)
+      )[0]?.[0],
     (claim) => claim === null,
   )
   await outbox.stop()
@@ -195,7 +224,9 @@ test('claims are exclusive, oldest first, and lapse', async () => {
 test('a text whose answer is not committed is not queued: an idempotent retry queues it once', async () => {
   const live = await liveSide()
   const headers = { 'idempotency-key': 'send-once' }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => live.post('/sms', { to: '+15550100200', body: 'Once' }, headers)))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => live.post('/sms', { to: '+15550100200', body: 'Once' }, headers)),
+  )
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(await backlog()).toBe(1)
   await service.database.query(sql`delete from sms_outbox`)

@@ -1,5 +1,5 @@
-// One attempt of one delivery: judge the address, sign the stored bytes, POST them, and report what came back with the time each phase took.
-// It decides nothing about the delivery (judge.ts does) and touches no database.
+// One attempt of one delivery: judge the address, sign the stored bytes, POST them, and report what came back with the
+// time each phase took. It decides nothing about the delivery (judge.ts does) and touches no database.
 
 import { randomFillSync } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
@@ -30,11 +30,17 @@ export interface SendRequest {
   attempt: number
   /** Continues a trace; a new one is begun without it. */
   traceparent?: string
-  /** Asked just before the first byte goes out, after all waiting for names and connections. A no ends the attempt as withheld. */
+  /**
+   * Asked just before the first byte goes out, after all waiting for names and connections. A no ends the attempt as
+   * withheld.
+   */
   mayWrite?: () => boolean | Promise<boolean>
 }
 
-/** Milliseconds that each phase took. Null means that it was not reached; a connection that was used again took 0 to connect. */
+/**
+ * Milliseconds that each phase took. Null means that it was not reached; a connection that was used again took 0 to
+ * connect.
+ */
 export interface Timings extends Phases {
   dns: number | null
 }
@@ -46,9 +52,14 @@ interface Trip {
   timings: Timings
 }
 
-/** `detail` is for the operator's log. It may name an internal address, so it is not shown to the subscriber's owner. */
+/**
+ * `detail` is for the operator's log. It may name an internal address, so it is not shown to the subscriber's owner.
+ */
 export type AttemptResult = Trip &
-  ({ kind: 'answered'; status: number; retryAfter: string | null; responseBody: string | null } | { kind: 'failed'; error: TransportError; detail: string })
+  (
+    | { kind: 'answered'; status: number; retryAfter: string | null; responseBody: string | null }
+    | { kind: 'failed'; error: TransportError; detail: string }
+  )
 
 /** Nothing was sent, because it may not be. */
 type Withheld = Trip & { kind: 'withheld' }
@@ -65,7 +76,10 @@ export interface SenderOptions {
   /** How long the answer of a name is used again. */
   dnsCacheMs?: number
   lookup?: Lookup
-  /** Trusted instead of the authorities that Node knows. A private authority of an installation goes into `NODE_EXTRA_CA_CERTS`. */
+  /**
+   * Trusted instead of the authorities that Node knows. A private authority of an installation goes into
+   * `NODE_EXTRA_CA_CERTS`.
+   */
   ca?: string | undefined
   keepAliveMs?: number
   idleConnectionsMax?: number
@@ -80,7 +94,14 @@ export interface Sender {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { opened = [], timeoutMs = 10_000, bodyTimeoutMs = 1_000, dnsCacheMs = 1_000, lookup = createLookup(), now = () => new Date() } = options
+  const {
+    opened = [],
+    timeoutMs = 10_000,
+    bodyTimeoutMs = 1_000,
+    dnsCacheMs = 1_000,
+    lookup = createLookup(),
+    now = () => new Date(),
+  } = options
   const resolve = createResolver({ lookup, opened, cacheMs: dnsCacheMs, timeoutMs })
   const connections = createConnections({
     secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
@@ -94,30 +115,47 @@ export function createSender(options: SenderOptions): Sender {
     const startedAt = now()
     const begunAt = performance.now()
     const known = targetOf(request.url)
-    if (known === undefined) return failed(startedAt, begunAt, noTimings, 'blocked_address', 'the url is not an https URL')
+    if (known === undefined)
+      return failed(startedAt, begunAt, noTimings, 'blocked_address', 'the url is not an https URL')
     const { origin, host, port, path } = known
     const target = { tenantId: request.tenantId, subscriptionId: request.subscriptionId, origin, host, port }
     const answer = resolve(host, timeoutMs)
     const resolution = answer instanceof Promise ? await answer : answer
     const dns = performance.now() - begunAt
-    if (resolution.kind === 'failed') return failed(startedAt, begunAt, { ...noTimings, dns }, resolution.error, resolution.detail)
+    if (resolution.kind === 'failed')
+      return failed(startedAt, begunAt, { ...noTimings, dns }, resolution.error, resolution.detail)
     const post = {
       path,
       headers: headersOf(request, startedAt, options.version),
       body: request.body,
       bodyWithinMs: bodyTimeoutMs,
     }
-    const errand = { target, addresses: resolution.addresses, post, deadlineAt: begunAt + timeoutMs, mayWrite: request.mayWrite }
+    const errand = {
+      target,
+      addresses: resolution.addresses,
+      post,
+      deadlineAt: begunAt + timeoutMs,
+      mayWrite: request.mayWrite,
+    }
     const { outcome, phases } = await postToAny(connections, errand)
     const timings = { dns, connect: phases.connect, tls: phases.tls, firstByte: phases.firstByte }
-    if (outcome.kind === 'withheld') return { kind: 'withheld', ...tripOf(startedAt, begunAt, performance.now(), timings) }
+    if (outcome.kind === 'withheld')
+      return { kind: 'withheld', ...tripOf(startedAt, begunAt, performance.now(), timings) }
     if (outcome.kind === 'failed') return failed(startedAt, begunAt, timings, outcome.error, outcome.detail)
     const { head, body, headersAt } = outcome
     const { status, retryAfter } = head
     const sample = sampleText(body, head.encoding, bodyTimeoutMs)
     const responseBody = sample instanceof Promise ? await sample : sample
     // Said one by one: spreading an object takes several times as long, and this is on the way of every request.
-    return { kind: 'answered', status, retryAfter, responseBody, startedAt, durationMs: roundMs(headersAt - begunAt), timings: roundTimings(timings) }
+    return {
+      kind: 'answered',
+      status,
+      retryAfter,
+      responseBody,
+      startedAt,
+      durationMs: roundMs(headersAt - begunAt),
+      timings: roundTimings(timings),
+    }
   }
 
   return {
@@ -141,7 +179,13 @@ function tripOf(startedAt: Date, begunAt: number, endedAt: number, timings: Timi
   return { startedAt, durationMs: roundMs(endedAt - begunAt), timings: roundTimings(timings) }
 }
 
-function failed(startedAt: Date, begunAt: number, timings: Timings, error: TransportError, detail: string): AttemptResult {
+function failed(
+  startedAt: Date,
+  begunAt: number,
+  timings: Timings,
+  error: TransportError,
+  detail: string,
+): AttemptResult {
   return { kind: 'failed', error, detail, ...tripOf(startedAt, begunAt, performance.now(), timings) }
 }
 
@@ -160,15 +204,27 @@ function targetOf(text: string): FullTarget | undefined {
   return target
 }
 
-/** Undefined when it is not an https URL. Subscriptions are judged when they are written; this is for what may have come into the table otherwise. */
+/**
+ * Undefined when it is not an https URL. Subscriptions are judged when they are written; this is for what may have come
+ * into the table otherwise.
+ */
 function readTarget(text: string): FullTarget | undefined {
   const url = readUrl(text)
   if (url?.protocol !== 'https:') return undefined
-  return { origin: url.origin, host: bareHost(url), port: url.port === '' ? 443 : Number(url.port), path: url.pathname + url.search }
+  return {
+    origin: url.origin,
+    host: bareHost(url),
+    port: url.port === '' ? 443 : Number(url.port),
+    path: url.pathname + url.search,
+  }
 }
 
 /** Everything that is sent besides the body. */
-export function headersOf(request: Omit<SendRequest, 'tenantId' | 'subscriptionId' | 'url' | 'mayWrite'>, at: Date, version: string): Record<string, string> {
+export function headersOf(
+  request: Omit<SendRequest, 'tenantId' | 'subscriptionId' | 'url' | 'mayWrite'>,
+  at: Date,
+  version: string,
+): Record<string, string> {
   const { secrets, eventId, body } = request
   return {
     'Content-Type': 'application/json',
@@ -186,7 +242,10 @@ const traceBytes = 24
 const random = Buffer.alloc(traceBytes * 256)
 let randomUsed = random.length
 
-/** W3C Trace Context, version 00, with the sampled flag. Random bytes are drawn for many at once, because asking for them takes longer than writing them. */
+/**
+ * W3C Trace Context, version 00, with the sampled flag. Random bytes are drawn for many at once, because asking for
+ * them takes longer than writing them.
+ */
 function newTraceparent(): string {
   if (randomUsed === random.length) {
     randomFillSync(random)
@@ -200,7 +259,12 @@ function newTraceparent(): string {
 const noTimings: Timings = { dns: null, connect: null, tls: null, firstByte: null }
 
 function roundTimings({ dns, connect, tls, firstByte }: Timings): Timings {
-  return { dns: dns && roundMs(dns), connect: connect && roundMs(connect), tls: tls && roundMs(tls), firstByte: firstByte && roundMs(firstByte) }
+  return {
+    dns: dns && roundMs(dns),
+    connect: connect && roundMs(connect),
+    tls: tls && roundMs(tls),
+    firstByte: firstByte && roundMs(firstByte),
+  }
 }
 
 /** A tenth of a millisecond is enough for a log that people read. */

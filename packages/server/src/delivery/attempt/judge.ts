@@ -6,7 +6,9 @@ import type { TransportError } from '../transport/transport-error.js'
 export type DeliveryError = TransportError | `http_${number}` | 'endpoint_gone' | 'subscription_revoked'
 
 /** The part of an attempt's result that the verdict depends on. */
-export type JudgedResult = { kind: 'answered'; status: number; retryAfter: string | null } | { kind: 'failed'; error: TransportError }
+export type JudgedResult =
+  | { kind: 'answered'; status: number; retryAfter: string | null }
+  | { kind: 'failed'; error: TransportError }
 
 export type Verdict =
   | { status: 'SUCCEEDED'; deliveredAt: Date; lastError: null }
@@ -25,11 +27,12 @@ const jitterShareMax = 0.05
 const retryAfterMaxMs = 24 * 60 * 60 * 1000
 
 /**
- * `attempt` counts from 1 within the cycle, so that a replay starts over; `now` is the end of the attempt, because gaps are counted from there.
- * A gap is a floor: jitter and `Retry-After` can only make it longer.
+ * `attempt` counts from 1 within the cycle, so that a replay starts over; `now` is the end of the attempt, because gaps
+ * are counted from there. A gap is a floor: jitter and `Retry-After` can only make it longer.
  */
 export function judge(attempt: number, result: JudgedResult, now: Date, ladder: RetrySchedule): Verdict {
-  if (result.kind === 'answered' && result.status >= 200 && result.status <= 299) return { status: 'SUCCEEDED', deliveredAt: now, lastError: null }
+  if (result.kind === 'answered' && result.status >= 200 && result.status <= 299)
+    return { status: 'SUCCEEDED', deliveredAt: now, lastError: null }
   const lastError = errorWord(result)
   if (lastError === 'endpoint_gone') return { status: 'FAILED', lastError, isEndpointGone: true }
   if (lastError === 'blocked_address') return { status: 'FAILED', lastError, isEndpointGone: false }
@@ -45,7 +48,10 @@ export function errorWord(result: JudgedResult): DeliveryError {
   return result.status === 410 ? 'endpoint_gone' : `http_${result.status}`
 }
 
-/** Milliseconds that a `Retry-After` asks for: never negative, at most 24 hours, and 0 for anything that cannot be understood. */
+/**
+ * Milliseconds that a `Retry-After` asks for: never negative, at most 24 hours, and 0 for anything that cannot be
+ * understood.
+ */
 export function retryAfterMs(header: string, now: Date): number {
   const text = header.trim()
   const askedMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : httpDateMs(text) - now.getTime()
@@ -58,8 +64,8 @@ function askedDelayMs(result: JudgedResult, now: Date): number {
 }
 
 /**
- * The three forms of a date in HTTP all begin with the name of a day. `Date.parse` alone would also read `-5` or `soon 7` as some date, and the form without
- * a zone (asctime) as local time. NaN when it is no date.
+ * The three forms of a date in HTTP all begin with the name of a day. `Date.parse` alone would also read `-5` or `soon
+ * 7` as some date, and the form without a zone (asctime) as local time. NaN when it is no date.
  */
 function httpDateMs(text: string): number {
   if (!/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i.test(text)) return Number.NaN

@@ -1,4 +1,5 @@
-// The signing secrets of a subscription as they are sealed beside its record: the current one, and the one before it while its grace lasts.
+// The signing secrets of a subscription as they are sealed beside its record: the current one, and the one before it
+// while its grace lasts.
 
 export interface SealedSecrets {
   readonly current: string
@@ -12,5 +13,7 @@ export function signingSecrets({ current, previous }: SealedSecrets, now: Date):
 
 /** A new secret in front; the one before keeps signing until the grace ends. What was before that is forgotten. */
 export function rotatedSecrets({ current }: SealedSecrets, next: string, graceEndsAt: Date | null): SealedSecrets {
-  return graceEndsAt === null ? { current: next } : { current: next, previous: { secret: current, expiresAt: graceEndsAt.toISOString() } }
+  return graceEndsAt === null
+    ? { current: next }
+    : { current: next, previous: { secret: current, expiresAt: graceEndsAt.toISOString() } }
 }

@@ -1,8 +1,15 @@
-// Signs the stored bytes of an event for one attempt: the specification's header and the Standard Webhooks trio, from the same secrets.
-// The form of the headers is the contract's; this file adds the HMAC.
+// Signs the stored bytes of an event for one attempt: the specification's header and the Standard Webhooks trio, from
+// the same secrets. The form of the headers is the contract's; this file adds the HMAC.
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { formatSignature, formatStandardSignature, secretPrefix, signedPrefix, standardSignedPrefix, webhookHeaders } from '@parley/contract'
+import {
+  formatSignature,
+  formatStandardSignature,
+  secretPrefix,
+  signedPrefix,
+  standardSignedPrefix,
+  webhookHeaders,
+} from '@parley/contract'
 
 export interface SigningRequest {
   /** The newest first. There are two while a secret is being rotated, and both sign. */
@@ -33,7 +40,9 @@ export function newSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64')
 }
 
-/** The specification keys its HMAC with the whole secret as text, Standard Webhooks with the bytes behind the prefix. */
+/**
+ * The specification keys its HMAC with the whole secret as text, Standard Webhooks with the bytes behind the prefix.
+ */
 function standardKey(secret: string): Buffer {
   return Buffer.from(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret, 'base64')
 }

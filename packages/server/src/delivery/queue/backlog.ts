@@ -1,4 +1,5 @@
-// What waits to be sent, in two numbers for the operator: how many deliveries are due, and how long the oldest of them has been.
+// What waits to be sent, in two numbers for the operator: how many deliveries are due, and how long the oldest of them
+// has been.
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { isOpen, openSubscriptions } from './claim.js'
@@ -14,7 +15,8 @@ const countedMax = 10_000
 /** Deliveries of paused and disabled subscriptions wait on purpose and are left out. */
 export async function measureBacklog(database: Database, now: Sql): Promise<Backlog> {
   const due = sql`from webhook_deliveries w where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and w.next_attempt_at <= ${now}`
-  const oldestOf = (isFresh: boolean) => sql`(select w.next_attempt_at ${due} and w.is_fresh = ${raw(String(isFresh))} order by w.next_attempt_at limit 1)`
+  const oldestOf = (isFresh: boolean) =>
+    sql`(select w.next_attempt_at ${due} and w.is_fresh = ${raw(String(isFresh))} order by w.next_attempt_at limit 1)`
   const [row] = await database.query<{ due: number; oldest_ms: number | null }>(
     sql`with recursive ${openSubscriptions}
     select coalesce(sum((select count(*) from (select ${due} limit ${raw(String(countedMax))}) counted)), 0)::int as due,

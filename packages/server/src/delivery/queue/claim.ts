@@ -1,7 +1,9 @@
-// The delivery queue as statements: who has work, and claiming a fair batch of it under a lease. Nothing here sends, and settling is in settle.ts.
+// The delivery queue as statements: who has work, and claiming a fair batch of it under a lease. Nothing here sends,
+// and settling is in settle.ts.
 //
-// A claim goes subscription by subscription: it locks the row of each that has due work in `webhook_queues`, and takes a few deliveries of each by index.
-// So its cost depends on how many subscriptions have work, not on how much work one of them has.
+// A claim goes subscription by subscription: it locks the row of each that has due work in `webhook_queues`, and takes
+// a few deliveries of each by index. So its cost depends on how many subscriptions have work, not on how much work one
+// of them has.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 import { planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
@@ -44,7 +46,10 @@ export interface SubscriptionClaim {
   readonly place: Place | undefined
 }
 
-/** A place in the order of first attempts of a subscription. The time is in seconds with microseconds behind the point, because a `Date` has none. */
+/**
+ * A place in the order of first attempts of a subscription. The time is in seconds with microseconds behind the point,
+ * because a `Date` has none.
+ */
 export interface Place {
   readonly at: number
   readonly id: string
@@ -54,8 +59,9 @@ export interface Place {
 export interface Room {
   readonly deliveries: number
   /**
-   * Where to go on with first attempts, where there is a backlog: up to here they are under way, and passing over them again costs as much as claiming. What comes to
-   * light before it, by a late commit or a lapsed lease, is for a claim that looks at everything.
+   * Where to go on with first attempts, where there is a backlog: up to here they are under way, and passing over them
+   * again costs as much as claiming. What comes to light before it, by a late commit or a lapsed lease, is for a claim
+   * that looks at everything.
    */
   readonly after: Place | undefined
 }
@@ -84,8 +90,9 @@ export const sqlNow = (clock: (() => Date) | undefined): Sql => (clock ? sql`${c
 export const isOpen = raw(`status in ('PENDING', 'RETRYING')`)
 
 /**
- * The subscriptions that have open deliveries, found by leaping through the index from one to the next. It goes backwards: what a subscription got last is open if
- * anything of it is, while its first entries may all be of deliveries that were settled since the last vacuum.
+ * The subscriptions that have open deliveries, found by leaping through the index from one to the next. It goes
+ * backwards: what a subscription got last is open if anything of it is, while its first entries may all be of
+ * deliveries that were settled since the last vacuum.
  */
 export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
     (select tenant_id, subscription_id from webhook_deliveries where status in ('PENDING', 'RETRYING') order by tenant_id desc, subscription_id desc limit 1)
@@ -108,8 +115,14 @@ type ClaimedRow = Omit<Claimed, 'claim' | 'claimedAtMs'> & {
   placeAt: number | null
 }
 
-/** Takes what is due, oldest first within each subscription and lane, and counts the attempt. Returns the deliveries in the order to send them. */
-export async function claimDeliveries(database: Database, options: ClaimOptions): Promise<{ claimed: Claimed[]; turns: SubscriptionClaim[] }> {
+/**
+ * Takes what is due, oldest first within each subscription and lane, and counts the attempt. Returns the deliveries in
+ * the order to send them.
+ */
+export async function claimDeliveries(
+  database: Database,
+  options: ClaimOptions,
+): Promise<{ claimed: Claimed[]; turns: SubscriptionClaim[] }> {
   const claim = randomUUID()
   const claimedAtMs = performance.now()
   const rows = await database.query<ClaimedRow>(claimStatement(options, claim), { prepared: true })
@@ -117,7 +130,10 @@ export async function claimDeliveries(database: Database, options: ClaimOptions)
   return { claimed: rows.map((row) => toClaimed(row, claim, claimedAtMs)), turns: turnsOf(rows) }
 }
 
-/** Says `not in` where an index on open deliveries would fit `in`, and limits the look-up of an event to the one there is, for the reason that `fewRows` names. */
+/**
+ * Says `not in` where an index on open deliveries would fit `in`, and limits the look-up of an event to the one there
+ * is, for the reason that `fewRows` names.
+ */
 function claimStatement(options: ClaimOptions, claim: string): Sql {
   const { capacity, leaseMs, attemptsMax, now } = options
   return sql`with recursive ${options.tenants ? raw('') : sql`${openSubscriptions},`}
@@ -155,8 +171,8 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
 }
 
 /**
- * The claim does not wait for the disk. A claim that a crash of the database undoes costs a repeated request at worst, as a crash of the worker would; waiting
- * for the disk at every claim would cost each delivery milliseconds.
+ * The claim does not wait for the disk. A claim that a crash of the database undoes costs a repeated request at worst,
+ * as a crash of the worker would; waiting for the disk at every claim would cost each delivery milliseconds.
  */
 const unflushed = raw(`select set_config('synchronous_commit', 'off', true)`)
 
@@ -164,14 +180,16 @@ const triggerOf = (of: Sql): Sql =>
   sql`case when ${of}.attempt_count - ${of}.attempts_before > 1 then 'retry' when ${of}.replay_count > 0 then 'replay' when ${of}.body is null then 'event' else 'test' end`
 
 /** Open, its time has come, and no worker holds it. */
-const isDue = (now: Sql): Sql => sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
+const isDue = (now: Sql): Sql =>
+  sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
 
 /**
- * Subscriptions that have due work and room. Tenants take turns, whoever holds least first; within a tenant, the one that was served longest ago
- * comes first. A row that another worker holds is passed over: that worker is serving it. What is asked of `q` here is asked again of the row
- * that was locked, so a change that came in between counts.
- * A throttled one may take what its pace has left over (`spare`); the pace is lowered by its small burst, so that no second sees more than was asked for.
- * `free_at` is also set where a subscription is held for a while, throttled or not; the next claim moves it on or takes it away.
+ * Subscriptions that have due work and room. Tenants take turns, whoever holds least first; within a tenant, the one
+ * that was served longest ago comes first. A row that another worker holds is passed over: that worker is serving it.
+ * What is asked of `q` here is asked again of the row that was locked, so a change that came in between counts. A
+ * throttled one may take what its pace has left over (`spare`); the pace is lowered by its small burst, so that no
+ * second sees more than was asked for. `free_at` is also set where a subscription is held for a while, throttled or
+ * not; the next claim moves it on or takes it away.
  */
 function readySubscriptions(options: ClaimOptions): Sql {
   const { capacity, now } = options
@@ -205,7 +223,10 @@ function candidates({ tenants, tenantSlots = new Map(), isThorough, rooms, room,
       and coalesce((${freshRows(raw('q'), raw('f'), now)} ${oldestFirst} limit 1), (${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1)) is not null`
 }
 
-/** Due rows of one lane of a subscription. The check above takes one of them instead of asking `exists`, which the planner would answer by reading all of them at once. */
+/**
+ * Due rows of one lane of a subscription. The check above takes one of them instead of asking `exists`, which the
+ * planner would answer by reading all of them at once.
+ */
 function laneRows(isFresh: boolean, of: Sql, now: Sql, columns = raw('d.id')): Sql {
   return sql`select ${columns} from webhook_deliveries d
     where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)}`
@@ -218,7 +239,10 @@ const freshRows = (of: Sql, reached: Sql, now: Sql, columns?: Sql): Sql =>
 /** The order of the index on open deliveries: asking for it leads the planner there. */
 const oldestFirst = raw('order by d.next_attempt_at, d.id')
 
-/** The lanes take turns, and which of them begins is left to chance, so that neither a flood of new events nor one of retries makes the other wait. */
+/**
+ * The lanes take turns, and which of them begins is left to chance, so that neither a flood of new events nor one of
+ * retries makes the other wait.
+ */
 function lane(isFresh: boolean, { attemptsMax, now }: ClaimOptions): Sql {
   const columns = raw('d.ctid, d.id, d.next_attempt_at, d.attempt_count, d.attempts_before')
   const rows = isFresh ? freshRows(raw('a'), raw('a'), now, columns) : laneRows(false, raw('a'), now, columns)
@@ -262,5 +286,8 @@ function turnsOf(rows: readonly ClaimedRow[]): SubscriptionClaim[] {
   }))
 }
 
-/** A claim is taken at its word for this long; whoever begins to write later asks again. A revocation waits as long before it is answered. */
+/**
+ * A claim is taken at its word for this long; whoever begins to write later asks again. A revocation waits as long
+ * before it is answered.
+ */
 export const trustMs = 1_000

@@ -1,4 +1,5 @@
-// Asks again whether deliveries may still be sent, all of one moment in one statement: when a machine is slow, many of them come late together.
+// Asks again whether deliveries may still be sent, all of one moment in one statement: when a machine is slow, many of
+// them come late together.
 import type { Database } from '../../database/pool.js'
 import { type Claimed, sqlNow } from './claim.js'
 import { renewClaims } from './settle.js'

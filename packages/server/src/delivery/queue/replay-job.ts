@@ -1,5 +1,5 @@
-// Replays of many deliveries as jobs: each batch is moved on in one statement together with the place the job has come to, so that a crash at any moment neither
-// loses a delivery nor queues one twice.
+// Replays of many deliveries as jobs: each batch is moved on in one statement together with the place the job has come
+// to, so that a crash at any moment neither loses a delivery nor queues one twice.
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
 
@@ -13,9 +13,10 @@ export const requeued = (now: Sql): Sql =>
   sql`status = 'PENDING', is_fresh = false, attempts_before = d.attempt_count, replay_count = d.replay_count + 1, next_attempt_at = ${now}, delivered_at = null, claim = null, leased_until = null`
 
 /**
- * Moves one running job on by a batch and returns whose queue has more now. It is the job that was moved longest ago, so that a long one does not hold up the others.
- * The job's row is locked meanwhile, so two workers never work on one job. A delivery is looked at once, in the order of ids, so that one which fails again while the
- * job runs is not queued again. A subscription that was disabled or revoked ends the job.
+ * Moves one running job on by a batch and returns whose queue has more now. It is the job that was moved longest ago,
+ * so that a long one does not hold up the others. The job's row is locked meanwhile, so two workers never work on one
+ * job. A delivery is looked at once, in the order of ids, so that one which fails again while the job runs is not
+ * queued again. A subscription that was disabled or revoked ends the job.
  */
 export async function moveReplayOn(database: Database, now: Sql): Promise<{ tenantId: string } | undefined> {
   const [row] = await database.query<{ tenant_id: string }>(
@@ -44,7 +45,10 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
   return row && { tenantId: row.tenant_id }
 }
 
-/** The next rows to look at. Failures have an index of their own, so that a job over them does not read the successes between. */
+/**
+ * The next rows to look at. Failures have an index of their own, so that a job over them does not read the successes
+ * between.
+ */
 const candidates = (condition: Sql): Sql =>
   sql`(select w.tenant_id, w.id, w.event_type from webhook_deliveries w
     where w.tenant_id = job.tenant_id and w.subscription_id = job.subscription_id and w.id > job.cursor and w.id < job.last and ${condition} and w.status = any (job.statuses)

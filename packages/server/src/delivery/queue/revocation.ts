@@ -1,5 +1,5 @@
-// What follows when a subscription stops: its change is answered only when no worker can begin to send any more, and the open deliveries of a revoked one
-// are settled in batches. Until they are, they are read as failed.
+// What follows when a subscription stops: its change is answered only when no worker can begin to send any more, and
+// the open deliveries of a revoked one are settled in batches. Until they are, they are read as failed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
@@ -14,8 +14,9 @@ export const revokedError = 'subscription_revoked'
 const batchMax = 1_000
 
 /**
- * Waits until nothing more can be sent for a subscription whose stop is committed. The commit waited for claims that were being made, and later ones see the stop;
- * an earlier one is trusted for a while, so what counts is how long ago the last one was. Mostly that is long enough, and nothing is waited for.
+ * Waits until nothing more can be sent for a subscription whose stop is committed. The commit waited for claims that
+ * were being made, and later ones see the stop; an earlier one is trusted for a while, so what counts is how long ago
+ * the last one was. Mostly that is long enough, and nothing is waited for.
  */
 export async function waitUntilStopped(database: Database, tenantId: string, subscriptionId: string): Promise<void> {
   const leftMs = trustMs - (await lastClaimAgoMs(database, tenantId, subscriptionId).catch(() => 0))
@@ -32,8 +33,8 @@ async function lastClaimAgoMs(database: Database, tenantId: string, subscription
 }
 
 /**
- * Settles a batch of open deliveries of revoked subscriptions. Says whether there may be more. What a worker still holds is not part of a batch: it
- * would come again and again, and keep the rest waiting.
+ * Settles a batch of open deliveries of revoked subscriptions. Says whether there may be more. What a worker still
+ * holds is not part of a batch: it would come again and again, and keep the rest waiting.
  */
 export async function settleRevoked(database: Database, now: Sql): Promise<boolean> {
   const isFree = sql`(w.leased_until is null or w.leased_until <= ${now})`

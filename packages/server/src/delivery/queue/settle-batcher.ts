@@ -1,8 +1,16 @@
-// Gathers what attempts came to and settles it in batches: while one statement runs, the next batch fills. A database that is away is asked again until it is back.
+// Gathers what attempts came to and settles it in batches: while one statement runs, the next batch fills. A database
+// that is away is asked again until it is back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/pool.js'
 import { sqlNow } from './claim.js'
-import { type FailurePolicy, logAttempts, type Settled, type Settlement, settleDeliveries, settleMax } from './settle.js'
+import {
+  type FailurePolicy,
+  logAttempts,
+  type Settled,
+  type Settlement,
+  settleDeliveries,
+  settleMax,
+} from './settle.js'
 
 export interface SettlerParts {
   readonly database: Database
@@ -14,7 +22,10 @@ export interface SettlerParts {
 
 export interface Settler {
   add(settlement: Settlement): void
-  /** Results wait for a database that does not take them. Until it does, nothing should be claimed: their leases may have lapsed meanwhile. */
+  /**
+   * Results wait for a database that does not take them. Until it does, nothing should be claimed: their leases may
+   * have lapsed meanwhile.
+   */
   isStuck(): boolean
   /** Settles when everything that was added is written. */
   flush(): Promise<void>
@@ -42,7 +53,8 @@ export function createSettler(parts: SettlerParts): Settler {
       await settle(batch).catch(async (error: Error) => {
         parts.onTrouble(error)
         if (!isPassing(error)) return settleOneByOne(batch)
-        // The statement was undone, or its answer was lost: settling twice is refused by the fence, so it is simply done again.
+        // The statement was undone, or its answer was lost: settling twice is refused by the fence, so it is simply
+        // done again.
         isStuck = true
         waiting.unshift(...batch)
         await sleep(retryMs)
@@ -54,7 +66,8 @@ export function createSettler(parts: SettlerParts): Settler {
 
   /** One result that the database refuses must not hold up the others; its lease lapses. */
   async function settleOneByOne(batch: readonly Settlement[]): Promise<void> {
-    for (const one of batch) await settle([one]).catch((error: Error) => (isPassing(error) ? void waiting.push(one) : parts.onTrouble(error)))
+    for (const one of batch)
+      await settle([one]).catch((error: Error) => (isPassing(error) ? void waiting.push(one) : parts.onTrouble(error)))
   }
 
   function run(): Promise<void> {
@@ -78,8 +91,9 @@ export function createSettler(parts: SettlerParts): Settler {
 }
 
 /**
- * Only what is wrong with the values themselves (SQLSTATE classes 22 and 23) stays wrong. All else goes away by itself, or when someone mends the database: a result
- * that was dropped for it would be sent again, however often it was delivered.
+ * Only what is wrong with the values themselves (SQLSTATE classes 22 and 23) stays wrong. All else goes away by itself,
+ * or when someone mends the database: a result that was dropped for it would be sent again, however often it was
+ * delivered.
  */
 function isPassing(error: Error): boolean {
   return !/^2[23][0-9A-Z]{3}$/.test(String((error as { code?: unknown }).code ?? ''))

@@ -1,4 +1,5 @@
-// Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was thought dead changes nothing any more.
+// Settling: what attempts came to is written in batches, one statement each, fenced by the claim. A worker that was
+// thought dead changes nothing any more.
 import { limits } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { arrayLiteral, planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
@@ -12,7 +13,10 @@ export interface Settlement {
   readonly verdict: Verdict
   /** Undefined when nothing was tried. */
   readonly result: AttemptResult | undefined
-  /** How long to wait before the next attempt; the statement adds it to the present, so a gap is never shorter than it should be. */
+  /**
+   * How long to wait before the next attempt; the statement adds it to the present, so a gap is never shorter than it
+   * should be.
+   */
   readonly waitMs: number | null
 }
 
@@ -35,9 +39,18 @@ const attemptsKept = limits.listItems
 /** As many as one statement takes. */
 export const settleMax = 500
 
-export async function settleDeliveries(database: Database, settlements: readonly Settlement[], patience: FailurePolicy, now: Sql): Promise<Settled> {
+export async function settleDeliveries(
+  database: Database,
+  settlements: readonly Settlement[],
+  patience: FailurePolicy,
+  now: Sql,
+): Promise<Settled> {
   const { good, bad } = healthOf(settlements)
-  const rows = await database.query<{ settled: number; failing_tenants: string[] | null; failing_subscriptions: string[] | null }>(
+  const rows = await database.query<{
+    settled: number
+    failing_tenants: string[] | null
+    failing_subscriptions: string[] | null
+  }>(
     sql`with present as materialized (select ${now} as at),
     settled as (
       update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null, last_error = e.error,
@@ -66,13 +79,17 @@ export async function settleDeliveries(database: Database, settlements: readonly
     { prepared: true },
   )
   const { settled = 0, failing_tenants: tenants, failing_subscriptions: subscriptions } = rows[0] ?? {}
-  const failing = (subscriptions ?? []).map((subscriptionId, index) => ({ tenantId: tenants?.[index] ?? '', subscriptionId }))
+  const failing = (subscriptions ?? []).map((subscriptionId, index) => ({
+    tenantId: tenants?.[index] ?? '',
+    subscriptionId,
+  }))
   return { refused: settlements.length - settled, failing }
 }
 
 /** One array per column, so that the statement is the same for any number of rows. */
 function endedRows(settlements: readonly Settlement[]): Sql {
-  const column = (value: (settlement: Settlement) => string | number | null | undefined) => arrayLiteral(settlements.map(value))
+  const column = (value: (settlement: Settlement) => string | number | null | undefined) =>
+    arrayLiteral(settlements.map(value))
   const ids = (value: (delivery: Claimed) => string) => sql`${column(({ delivery }) => value(delivery))}::uuid[]`
   // A line of JSON for each, because it has no line break of its own.
   const attempts = settlements.map(attemptLine).join('\n')
@@ -105,9 +122,13 @@ function attemptLine(settlement: Settlement): string {
 }
 
 /** Room for one more among those that are kept. */
-const latest = (attempts: Sql): Sql => sql`${attempts}[greatest(1, cardinality(${attempts}) - ${raw(String(attemptsKept - 2))}):]`
+const latest = (attempts: Sql): Sql =>
+  sql`${attempts}[greatest(1, cardinality(${attempts}) - ${raw(String(attemptsKept - 2))}):]`
 
-/** The attempts of settlements that were refused are logged all the same, each where it belongs: the subscriber has seen them. Those that are there already stay. */
+/**
+ * The attempts of settlements that were refused are logged all the same, each where it belongs: the subscriber has seen
+ * them. Those that are there already stay.
+ */
 export async function logAttempts(database: Database, settlements: readonly Settlement[]): Promise<void> {
   await database.query(
     sql`with ended as materialized (${endedRows(settlements)}),
@@ -136,7 +157,12 @@ function healthOf(settlements: readonly Settlement[]): { good: Health[]; bad: He
   const known = new Map<string, Health>()
   for (const { delivery, verdict, result } of settlements) {
     if (result === undefined) continue
-    const health = known.get(delivery.subscriptionId) ?? { tenantId: delivery.tenantId, id: delivery.subscriptionId, hasSuccess: false, failures: 0 }
+    const health = known.get(delivery.subscriptionId) ?? {
+      tenantId: delivery.tenantId,
+      id: delivery.subscriptionId,
+      hasSuccess: false,
+      failures: 0,
+    }
     if (verdict.status === 'SUCCEEDED') health.hasSuccess = true
     else health.failures++
     known.set(delivery.subscriptionId, health)
@@ -145,7 +171,10 @@ function healthOf(settlements: readonly Settlement[]): { good: Health[]; bad: He
   return { good: all.filter(({ hasSuccess }) => hasSuccess), bad: all.filter(({ hasSuccess }) => !hasSuccess) }
 }
 
-/** Gives back deliveries that were claimed and not begun: as if they had never been claimed. The claim of an exhausted one counted no attempt, so none is taken back. */
+/**
+ * Gives back deliveries that were claimed and not begun: as if they had never been claimed. The claim of an exhausted
+ * one counted no attempt, so none is taken back.
+ */
 export async function releaseDeliveries(database: Database, deliveries: readonly Claimed[]): Promise<void> {
   await database.query(
     sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - c.counted from ${claimsOf(deliveries)}`,
@@ -156,7 +185,12 @@ export async function releaseDeliveries(database: Database, deliveries: readonly
 }
 
 /** Claims nothing of a subscription for a while; a change of the subscription ends that at once. */
-export async function holdSubscription(database: Database, { tenantId, subscriptionId }: Claimed, forMs: number, now: Sql): Promise<void> {
+export async function holdSubscription(
+  database: Database,
+  { tenantId, subscriptionId }: Claimed,
+  forMs: number,
+  now: Sql,
+): Promise<void> {
   await database.query(
     sql`update webhook_queues q set free_at = ${now} + ${forMs}::int * interval '1 ms'
       where q.tenant_id = ${tenantId}::uuid and q.subscription_id = ${subscriptionId}::uuid and (q.free_at is null or q.free_at < ${now} + ${forMs}::int * interval '1 ms')`,
@@ -165,10 +199,18 @@ export async function holdSubscription(database: Database, { tenantId, subscript
 }
 
 /** Keeps deliveries that take longer than the lease. */
-export async function extendLeases(database: Database, deliveries: readonly Claimed[], leaseMs: number, now: Sql): Promise<void> {
-  await database.query(sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' from ${claimsOf(deliveries)}`, {
-    prepared: true,
-  })
+export async function extendLeases(
+  database: Database,
+  deliveries: readonly Claimed[],
+  leaseMs: number,
+  now: Sql,
+): Promise<void> {
+  await database.query(
+    sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' from ${claimsOf(deliveries)}`,
+    {
+      prepared: true,
+    },
+  )
 }
 
 /** What goes between `from` and further conditions: deliveries `d` that are held under these claims. */
@@ -180,10 +222,14 @@ const claimsOf = (deliveries: readonly Claimed[]): Sql => sql`unnest(
   where ${planForFewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id and d.claim = c.claim`
 
 /**
- * Which deliveries may still be sent: their claim is held, and their subscription wants them. The others are either lost or, where the subscription has stopped,
- * given back. Noted like a claim, because it is trusted like one.
+ * Which deliveries may still be sent: their claim is held, and their subscription wants them. The others are either
+ * lost or, where the subscription has stopped, given back. Noted like a claim, because it is trusted like one.
  */
-export async function renewClaims(database: Database, deliveries: readonly Claimed[], now: Sql): Promise<ReadonlySet<string>> {
+export async function renewClaims(
+  database: Database,
+  deliveries: readonly Claimed[],
+  now: Sql,
+): Promise<ReadonlySet<string>> {
   const rows = await database.query<{ id: string; is_active: boolean }>(
     sql`with held as materialized (select d.tenant_id, d.id, d.subscription_id from webhook_deliveries d, ${claimsOf(deliveries)} and d.leased_until > ${now}),
     queues as materialized (

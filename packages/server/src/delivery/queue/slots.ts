@@ -1,5 +1,5 @@
-// Shares the slots of a worker among tenants: a tenant may hold as many as would still be free, and no more. One tenant alone gets half of
-// them; ten that hang get a share each and leave as much for whoever comes next.
+// Shares the slots of a worker among tenants: a tenant may hold as many as would still be free, and no more. One tenant
+// alone gets half of them; ten that hang get a share each and leave as much for whoever comes next.
 
 /** What a claim must know of a tenant that holds something. */
 export interface TenantSlots {
@@ -28,7 +28,10 @@ export class Slots {
     else this.heldBy.delete(tenantId)
   }
 
-  /** Room of a tenant that holds nothing. Also what one claim may take in all: many tenants at once must leave something too. */
+  /**
+   * Room of a tenant that holds nothing. Also what one claim may take in all: many tenants at once must leave something
+   * too.
+   */
   get roomFirst(): number {
     return roomBeside(this.free, 0)
   }

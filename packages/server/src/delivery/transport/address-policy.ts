@@ -1,5 +1,6 @@
-// Says which addresses a webhook may be sent to: public unicast ones, and networks the operator has opened. Also judges a subscription's URL when it is
-// written, as far as that is possible without asking DNS; the addresses behind a name are judged at every attempt.
+// Says which addresses a webhook may be sent to: public unicast ones, and networks the operator has opened. Also judges
+// a subscription's URL when it is written, as far as that is possible without asking DNS; the addresses behind a name
+// are judged at every attempt.
 
 import { isIP } from 'node:net'
 import { limits } from '@parley/contract'
@@ -20,7 +21,10 @@ export function readNetworks(cidrs: readonly string[]): readonly Network[] {
   })
 }
 
-/** `text` is an address in its plain form, as DNS answers and sockets have it. Anything else is refused, a zone id included. */
+/**
+ * `text` is an address in its plain form, as DNS answers and sockets have it. Anything else is refused, a zone id
+ * included.
+ */
 export function isAllowedAddress(text: string, opened: readonly Network[]): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false
   const address = ipaddr.parse(text)
@@ -28,11 +32,16 @@ export function isAllowedAddress(text: string, opened: readonly Network[]): bool
 }
 
 /**
- * Only 2000::/3 is handed out as global unicast, so everything else of IPv6 is closed: loopback, link-local, site-local, unique local, multicast and the forms
- * that carry an IPv4 address (mapped, compatible, translated, NAT64). The library names the exceptions inside; the list below adds what it leaves out.
+ * Only 2000::/3 is handed out as global unicast, so everything else of IPv6 is closed: loopback, link-local,
+ * site-local, unique local, multicast and the forms that carry an IPv4 address (mapped, compatible, translated, NAT64).
+ * The library names the exceptions inside; the list below adds what it leaves out.
  */
 function isPublic(address: Address): boolean {
-  return address.range() === 'unicast' && !isIn(closed, address) && (address.kind() === 'ipv4' || isIn(globalUnicast, address))
+  return (
+    address.range() === 'unicast' &&
+    !isIn(closed, address) &&
+    (address.kind() === 'ipv4' || isIn(globalUnicast, address))
+  )
 }
 
 const globalUnicast = readNetworks(['2000::/3'])
@@ -52,8 +61,9 @@ function isIn(networks: readonly Network[], address: Address): boolean {
 export type UrlJudgement = { kind: 'accepted'; url: URL } | { kind: 'refused'; message: string }
 
 /**
- * Judges the URL of a subscription. The parser of the URL standard turns every spelling of an address (decimal, octal, hexadecimal, short, full-width,
- * percent-encoded, with a dot at the end) into the plain one and refuses zone ids, so a literal address is judged however it was written.
+ * Judges the URL of a subscription. The parser of the URL standard turns every spelling of an address (decimal, octal,
+ * hexadecimal, short, full-width, percent-encoded, with a dot at the end) into the plain one and refuses zone ids, so a
+ * literal address is judged however it was written.
  */
 export function judgeUrl(text: string, opened: readonly Network[]): UrlJudgement {
   if (text.length > limits.urlLength) return refused(`The url is longer than ${limits.urlLength} characters.`)

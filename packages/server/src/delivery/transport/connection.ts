@@ -1,5 +1,6 @@
-// Connections to subscribers: opened to one judged address with TLS verified, kept while idle, used again for the same subscription, origin and address.
-// It never resolves a name: the caller brings an address that it has judged for this very attempt.
+// Connections to subscribers: opened to one judged address with TLS verified, kept while idle, used again for the same
+// subscription, origin and address. It never resolves a name: the caller brings an address that it has judged for this
+// very attempt.
 
 import { isIP } from 'node:net'
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
@@ -9,7 +10,10 @@ import type { TransportError } from './transport-error.js'
 
 export interface Target {
   tenantId: string
-  /** Connections are its own: what its endpoint sends unasked can decide nothing of another's, not even on the same host. */
+  /**
+   * Connections are its own: what its endpoint sends unasked can decide nothing of another's, not even on the same
+   * host.
+   */
   subscriptionId: string
   origin: string
   host: string
@@ -30,30 +34,48 @@ export type Opening =
   | { kind: 'failed'; error: TransportError; detail: string; connectMs: number | null; tlsMs: number | null }
 
 export interface ConnectionOptions {
-  /** Holds the trusted authorities. It is made once, because making it for each connection would cost more than the handshake. */
+  /**
+   * Holds the trusted authorities. It is made once, because making it for each connection would cost more than the
+   * handshake.
+   */
   secureContext: SecureContext
   keepAliveMs: number
   idleMax: number
 }
 
 export interface Connections {
-  /** The order in which to try addresses: where a connection waits, then the others, and last those that could not be reached a moment ago. */
+  /**
+   * The order in which to try addresses: where a connection waits, then the others, and last those that could not be
+   * reached a moment ago.
+   */
   rank(target: Target, addresses: readonly string[]): readonly string[]
   takeIdle(target: Target, address: string): Connection | undefined
   /** Waits for its turn where many are opened at once; `untilMs` is on the clock of `performance`. */
   open(target: Target, address: string, untilMs: number): Promise<Opening>
-  /** Gives back a connection on which nothing is under way. An answer on it may have said how long the other side keeps it; without one, what was said before holds. */
+  /**
+   * Gives back a connection on which nothing is under way. An answer on it may have said how long the other side keeps
+   * it; without one, what was said before holds.
+   */
   keep(connection: Connection, keptForMs?: number | null): void
   discard(connection: Connection): void
   closeIdle(): void
 }
 
 /** Nothing is known of the address then, so it is not held against it. */
-const lateOpening: Opening = { kind: 'failed', error: 'timeout', detail: 'no time was left to connect', connectMs: null, tlsMs: null }
+const lateOpening: Opening = {
+  kind: 'failed',
+  error: 'timeout',
+  detail: 'no time was left to connect',
+  connectMs: null,
+  tlsMs: null,
+}
 
 /** Longer than any connection stays idle here. */
 const idleTimeoutMs = 600_000
-/** A connection is not used any more this long before the other side may close it: a request on its way then would be lost. */
+/**
+ * A connection is not used any more this long before the other side may close it: a request on its way then would be
+ * lost.
+ */
 const closingMarginMs = 1_000
 
 export function createConnections({ secureContext, keepAliveMs, idleMax }: ConnectionOptions): Connections {
@@ -64,7 +86,8 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
     discard,
     keep(connection, keptForMs) {
       const now = performance.now()
-      if (keptForMs !== undefined) connection.idleUntilMs = keptForMs === null ? Number.POSITIVE_INFINITY : now + keptForMs - closingMarginMs
+      if (keptForMs !== undefined)
+        connection.idleUntilMs = keptForMs === null ? Number.POSITIVE_INFINITY : now + keptForMs - closingMarginMs
       connection.idleUntilMs = Math.min(connection.idleUntilMs, now + keepAliveMs)
       idle.add(connection)
     },
@@ -86,7 +109,12 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
       }
       const { socket, connectMs, tlsMs } = opening
       const client = clientOn(socket, target.origin)
-      const connection: Connection = { client, socket, key: keyOf(target, address), idleUntilMs: Number.POSITIVE_INFINITY }
+      const connection: Connection = {
+        client,
+        socket,
+        key: keyOf(target, address),
+        idleUntilMs: Number.POSITIVE_INFINITY,
+      }
       client.on('disconnect', () => idle.remove(connection))
       return { kind: 'open', connection, connectMs, tlsMs }
     },
@@ -102,13 +130,16 @@ function clientOn(socket: TLSSocket, origin: string): Client {
   return new Client(origin, {
     connect(_options, callback) {
       // The client does not notice a connector that answers at once: it would wait for ever.
-      const answer = isTaken ? () => callback(new Error('the connection was closed while idle'), null) : () => callback(null, socket)
+      const answer = isTaken
+        ? () => callback(new Error('the connection was closed while idle'), null)
+        : () => callback(null, socket)
       isTaken = true
       queueMicrotask(answer)
     },
     pipelining: 1,
     maxHeaderSize: headBytesMax,
-    // The attempt has its own deadline, which also covers the phases that the client does not see, and the idle connections theirs.
+    // The attempt has its own deadline, which also covers the phases that the client does not see, and the idle
+    // connections theirs.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idleTimeoutMs,
@@ -174,13 +205,17 @@ function createIdleConnections(idleMax: number, sweepMs: number) {
   }
 }
 
-/** Addresses that refused or swallowed a connection lately, so that a name with one dead address does not pay for it at every new connection. */
+/**
+ * Addresses that refused or swallowed a connection lately, so that a name with one dead address does not pay for it at
+ * every new connection.
+ */
 function createUnreachable() {
   const rememberedMs = 60_000
   const addressesMax = 1_000
   const since = new Map<string, number>()
   return {
-    has: (address: string): boolean => performance.now() - (since.get(address) ?? Number.NEGATIVE_INFINITY) < rememberedMs,
+    has: (address: string): boolean =>
+      performance.now() - (since.get(address) ?? Number.NEGATIVE_INFINITY) < rememberedMs,
     add(address: string): void {
       since.delete(address)
       since.set(address, performance.now())
@@ -206,21 +241,30 @@ function isOpen({ client, socket }: Connection): boolean {
 }
 
 /**
- * Asked a turn after its last answer: until then Node may not have noticed that the last request went out. One that did not would come before the
- * next. Bytes that nobody asked for and nobody has read yet would be taken for the next answer.
+ * Asked a turn after its last answer: until then Node may not have noticed that the last request went out. One that did
+ * not would come before the next. Bytes that nobody asked for and nobody has read yet would be taken for the next
+ * answer.
  */
 export function isReady(connection: Connection): boolean {
   const { socket } = connection
   return isOpen(connection) && socket.writableLength === 0 && socket.readableLength === 0
 }
 
-type SocketOpening = { kind: 'open'; socket: TLSSocket; connectMs: number; tlsMs: number } | Extract<Opening, { kind: 'failed' }>
+type SocketOpening =
+  | { kind: 'open'; socket: TLSSocket; connectMs: number; tlsMs: number }
+  | Extract<Opening, { kind: 'failed' }>
 
-function openSocket({ host, port }: Target, address: string, secureContext: SecureContext, withinMs: number): Promise<SocketOpening> {
+function openSocket(
+  { host, port }: Target,
+  address: string,
+  secureContext: SecureContext,
+  withinMs: number,
+): Promise<SocketOpening> {
   return new Promise((resolve) => {
     const startedAt = performance.now()
     let connectedAt: number | undefined
-    // A session is not resumed, so that every connection verifies the certificate anew. `servername` is what the certificate must name; an address goes without.
+    // A session is not resumed, so that every connection verifies the certificate anew. `servername` is what the
+    // certificate must name; an address goes without.
     const socket = connectTls({
       host: address,
       port,
@@ -240,8 +284,11 @@ function openSocket({ host, port }: Target, address: string, secureContext: Secu
     }
     const timer = setTimeout(() => fail('timeout', `no connection to ${address} in time`), withinMs)
     socket.setNoDelay(true)
-    // The listener stays for the life of the socket: an error that comes while nobody else listens must not end the process.
-    socket.on('error', (error: NodeJS.ErrnoException) => fail(connectError(error, connectedAt !== undefined), describe(error)))
+    // The listener stays for the life of the socket: an error that comes while nobody else listens must not end the
+    // process.
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      fail(connectError(error, connectedAt !== undefined), describe(error)),
+    )
     socket.once('connect', () => {
       connectedAt = performance.now()
     })
@@ -253,7 +300,10 @@ function openSocket({ host, port }: Target, address: string, secureContext: Secu
   })
 }
 
-/** Before the TCP connection stands, whatever is not a time-out or a reset means that the address could not be reached; after it, that TLS failed. */
+/**
+ * Before the TCP connection stands, whatever is not a time-out or a reset means that the address could not be reached;
+ * after it, that TLS failed.
+ */
 function connectError(error: NodeJS.ErrnoException, isConnected: boolean): TransportError {
   if (error.code === 'ETIMEDOUT') return 'timeout'
   if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return 'connection_reset'
@@ -262,5 +312,7 @@ function connectError(error: NodeJS.ErrnoException, isConnected: boolean): Trans
 
 /** What the log and the operator see of an error: its code and its message, never a payload. */
 export function describe(error: NodeJS.ErrnoException): string {
-  return error.code === undefined || error.message.includes(error.code) ? error.message : `${error.code}: ${error.message}`
+  return error.code === undefined || error.message.includes(error.code)
+    ? error.message
+    : `${error.code}: ${error.message}`
 }

@@ -1,5 +1,6 @@
-// Spreads new connections: two are begun at a time, some milliseconds apart, and tenants take turns. A handshake takes a millisecond or more of
-// this process, so hundreds at once would hold up every request that has its connection already.
+// Spreads new connections: two are begun at a time, some milliseconds apart, and tenants take turns. A handshake takes
+// a millisecond or more of this process, so hundreds at once would hold up every request that has its connection
+// already.
 
 /** Undefined when the connection may be opened at once. */
 export type DialTurns = (tenantId: string) => Promise<void> | undefined

@@ -15,9 +15,10 @@ export interface LookupOptions {
 }
 
 /**
- * `dns.lookup` is not used on purpose: it runs in libuv's thread pool, which gives name look-ups two of its four threads, so two names whose servers
- * do not answer would hold up every other delivery of the process. These queries hold nothing but a socket. The price is that search domains and
- * other sources of the system's resolver are not asked: a subscriber's name is a full one.
+ * `dns.lookup` is not used on purpose: it runs in libuv's thread pool, which gives name look-ups two of its four
+ * threads, so two names whose servers do not answer would hold up every other delivery of the process. These queries
+ * hold nothing but a socket. The price is that search domains and other sources of the system's resolver are not asked:
+ * a subscriber's name is a full one.
  */
 export function createLookup({ servers, hostsFile = '/etc/hosts', timeoutMs = 2_000 }: LookupOptions = {}): Lookup {
   const currentResolver = createCurrentResolver(servers, timeoutMs)
@@ -27,7 +28,10 @@ export function createLookup({ servers, hostsFile = '/etc/hosts', timeoutMs = 2_
   }
 }
 
-/** A resolver reads the system's servers once, when it is made. A new one now and then lets a server that runs for months follow a change of network. */
+/**
+ * A resolver reads the system's servers once, when it is made. A new one now and then lets a server that runs for
+ * months follow a change of network.
+ */
 function createCurrentResolver(servers: readonly string[] | undefined, timeoutMs: number): () => Resolver {
   const renewedAfterMs = 30_000
   let resolver: Resolver | undefined
@@ -41,7 +45,9 @@ function createCurrentResolver(servers: readonly string[] | undefined, timeoutMs
   }
 }
 
-/** One family is enough: plenty of names have no AAAA record, and some name servers do not answer when asked for one. */
+/**
+ * One family is enough: plenty of names have no AAAA record, and some name servers do not answer when asked for one.
+ */
 async function queryBothFamilies(resolver: Resolver, hostname: string): Promise<readonly string[]> {
   const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason

@@ -1,5 +1,5 @@
-// One POST on an open connection: writes the request, waits for the response headers, and reads a bounded piece of the body.
-// The status decides; the body is only a sample, so a server that drips or floods can hold nothing up.
+// One POST on an open connection: writes the request, waits for the response headers, and reads a bounded piece of the
+// body. The status decides; the body is only a sample, so a server that drips or floods can hold nothing up.
 
 import { type Connection, describe } from './connection.js'
 import { sampleBytesMax } from './response-sample.js'
@@ -88,16 +88,25 @@ type Headers = Record<string, string | string[] | undefined>
 function headOf(status: number, headers: Headers): Head {
   const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(firstValue(headers['keep-alive']) ?? '')?.[1]
   const keptForMs = seconds === undefined ? null : Number(seconds) * 1_000
-  return { status, retryAfter: firstValue(headers['retry-after']), encoding: firstValue(headers['content-encoding']), keptForMs }
+  return {
+    status,
+    retryAfter: firstValue(headers['retry-after']),
+    encoding: firstValue(headers['content-encoding']),
+    keptForMs,
+  }
 }
 
 function firstValue(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null
 }
 
-const joined = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces))
+const joined = (pieces: readonly Buffer[]): Buffer =>
+  pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
 
-/** Anything else that ends an exchange, an answer that is no HTTP included, leaves the sender as a reset would: without a status. */
+/**
+ * Anything else that ends an exchange, an answer that is no HTTP included, leaves the sender as a reset would: without
+ * a status.
+ */
 function exchangeError(error: NodeJS.ErrnoException): TransportError {
   if (error.code === 'ETIMEDOUT') return 'timeout'
   return error.code?.startsWith('ERR_SSL') ? 'tls_error' : 'connection_reset'

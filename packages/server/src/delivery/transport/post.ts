@@ -1,5 +1,6 @@
-// Brings one POST to a subscriber over whichever of its judged addresses takes it: an idle connection first, then new ones in turn, within one deadline.
-// Another address is tried only as long as nothing of the request was written, so that the subscriber does not get it twice.
+// Brings one POST to a subscriber over whichever of its judged addresses takes it: an idle connection first, then new
+// ones in turn, within one deadline. Another address is tried only as long as nothing of the request was written, so
+// that the subscriber does not get it twice.
 
 import { type Connection, type Connections, isReady, type Opening, type Target } from './connection.js'
 import { type Exchange, exchange, type Post } from './exchange.js'
@@ -39,14 +40,24 @@ export async function postToAny(connections: Connections, errand: PostJob): Prom
   for (const address of candidates) {
     const leftMs = errand.deadlineAt - performance.now()
     if (leftMs <= 0 || candidatesLeft === 0) return last
-    last = await postTo(connections, errand, address, candidatesLeft === 1 ? leftMs : Math.min(addressShareMaxMs, leftMs / candidatesLeft))
+    last = await postTo(
+      connections,
+      errand,
+      address,
+      candidatesLeft === 1 ? leftMs : Math.min(addressShareMaxMs, leftMs / candidatesLeft),
+    )
     if (isFinal(last)) return last
     candidatesLeft--
   }
   return last
 }
 
-async function postTo(connections: Connections, errand: PostJob, address: string, connectWithinMs: number): Promise<Posted> {
+async function postTo(
+  connections: Connections,
+  errand: PostJob,
+  address: string,
+  connectWithinMs: number,
+): Promise<Posted> {
   const connectUntil = performance.now() + connectWithinMs
   const takeIdle = () => connections.takeIdle(errand.target, address)
   for (let idle = takeIdle(); idle !== undefined; idle = takeIdle()) {
@@ -76,7 +87,12 @@ function nextTurn(): Promise<void> {
   return turn
 }
 
-async function postOn(connections: Connections, errand: PostJob, connection: Connection, phases: Omit<Phases, 'firstByte'>): Promise<Posted> {
+async function postOn(
+  connections: Connections,
+  errand: PostJob,
+  connection: Connection,
+  phases: Omit<Phases, 'firstByte'>,
+): Promise<Posted> {
   const { post, deadlineAt, mayWrite } = errand
   // Awaited only where it takes time: this is on the way of every request.
   const may = mayWrite?.() ?? true
@@ -92,7 +108,12 @@ async function postOn(connections: Connections, errand: PostJob, connection: Con
   }
   if (!isReady(connection)) {
     connections.discard(connection)
-    return unwritten({ error: 'connection_reset', detail: 'the connection was closed while idle', connectMs: phases.connect, tlsMs: phases.tls })
+    return unwritten({
+      error: 'connection_reset',
+      detail: 'the connection was closed while idle',
+      connectMs: phases.connect,
+      tlsMs: phases.tls,
+    })
   }
   const outcome = await exchange(connection, post, deadlineAt - startedAt)
   if (outcome.kind === 'answered' && outcome.isWhole) connections.keep(connection, outcome.head.keptForMs)
@@ -101,8 +122,14 @@ async function postOn(connections: Connections, errand: PostJob, connection: Con
   return { outcome, phases: { connect: phases.connect, tls: phases.tls, firstByte } }
 }
 
-/** The question fails when the database is away. Then the attempt ends here, and nobody else would close the connection. */
-async function orDiscard(connections: Connections, connection: Connection, answer: boolean | Promise<boolean>): Promise<boolean> {
+/**
+ * The question fails when the database is away. Then the attempt ends here, and nobody else would close the connection.
+ */
+async function orDiscard(
+  connections: Connections,
+  connection: Connection,
+  answer: boolean | Promise<boolean>,
+): Promise<boolean> {
   try {
     return await answer
   } catch (error) {
@@ -120,7 +147,10 @@ type OpeningFailure = Omit<Extract<Opening, { kind: 'failed' }>, 'kind'>
 
 /** Nothing of the request went out, so another connection may still carry it. */
 function unwritten({ error, detail, connectMs, tlsMs }: OpeningFailure): Posted {
-  return { outcome: { kind: 'failed', error, detail, wasWritten: false }, phases: { connect: connectMs, tls: tlsMs, firstByte: null } }
+  return {
+    outcome: { kind: 'failed', error, detail, wasWritten: false },
+    phases: { connect: connectMs, tls: tlsMs, firstByte: null },
+  }
 }
 
 /** Nothing is sent after the deadline: the attempt counts as failed by then, and would be sent again. */

@@ -1,16 +1,21 @@
-// Turns a host into addresses that may be connected to, or says why not. All answers of a name are judged, and one forbidden answer refuses it:
-// a name that mixes public and private addresses is either a mistake or an attack.
+// Turns a host into addresses that may be connected to, or says why not. All answers of a name are judged, and one
+// forbidden answer refuses it: a name that mixes public and private addresses is either a mistake or an attack.
 
 import { isIP } from 'node:net'
 import { isAllowedAddress, type Network } from './address-policy.js'
 import type { Lookup } from './dns-lookup.js'
 
-type Resolution = { kind: 'allowed'; addresses: readonly string[] } | { kind: 'failed'; error: 'blocked_address' | 'dns_error' | 'timeout'; detail: string }
+type Resolution =
+  | { kind: 'allowed'; addresses: readonly string[] }
+  | { kind: 'failed'; error: 'blocked_address' | 'dns_error' | 'timeout'; detail: string }
 
 export interface ResolverOptions {
   lookup: Lookup
   opened: readonly Network[]
-  /** How long an answer is kept, so that a burst to one name asks once. The socket goes to the judged address whatever the name says later. */
+  /**
+   * How long an answer is kept, so that a burst to one name asks once. The socket goes to the judged address whatever
+   * the name says later.
+   */
   cacheMs: number
   /** A look-up that has not come back after this is given up, also for those who ask later. */
   timeoutMs: number
@@ -31,7 +36,11 @@ export function createResolver({ lookup, opened, cacheMs, timeoutMs }: ResolverO
   const entries = new Map<string, Entry>()
 
   function begin(host: string): Entry {
-    const entry: Entry = { answer: judgeAnswers(lookup, host, opened), settled: undefined, expiresAt: performance.now() + timeoutMs }
+    const entry: Entry = {
+      answer: judgeAnswers(lookup, host, opened),
+      settled: undefined,
+      expiresAt: performance.now() + timeoutMs,
+    }
     entries.delete(host) // A later insertion moves it to the end, so that the first entry is always the oldest.
     entries.set(host, entry)
     const [oldest] = entries.keys()
@@ -71,13 +80,18 @@ async function judgeAnswers(lookup: Lookup, host: string, opened: readonly Netwo
 function judgeAll(addresses: readonly string[], opened: readonly Network[]): Resolution {
   if (addresses.length === 0) return { kind: 'failed', error: 'dns_error', detail: 'the name has no address' }
   const forbidden = addresses.find((address) => !isAllowedAddress(address, opened))
-  return forbidden === undefined ? { kind: 'allowed', addresses } : { kind: 'failed', error: 'blocked_address', detail: `${forbidden} is not allowed` }
+  return forbidden === undefined
+    ? { kind: 'allowed', addresses }
+    : { kind: 'failed', error: 'blocked_address', detail: `${forbidden} is not allowed` }
 }
 
 async function withTimeout(answer: Promise<Resolution>, withinMs: number): Promise<Resolution> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Resolution>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'failed', error: 'timeout', detail: 'the name look-up took too long' }), withinMs)
+    timer = setTimeout(
+      () => resolve({ kind: 'failed', error: 'timeout', detail: 'the name look-up took too long' }),
+      withinMs,
+    )
   })
   try {
     return await Promise.race([answer, late])

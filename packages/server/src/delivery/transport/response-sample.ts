@@ -1,17 +1,34 @@
-// The readable beginning of a subscriber's answer, as the delivery log keeps it: at most 2 KiB of text that Postgres can store, whatever bytes came.
+// The readable beginning of a subscriber's answer, as the delivery log keeps it: at most 2 KiB of text that Postgres
+// can store, whatever bytes came.
 
-import { type BrotliOptions, constants, createBrotliDecompress, createGunzip, createInflate, type ZlibOptions } from 'node:zlib'
+import {
+  type BrotliOptions,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  type ZlibOptions,
+} from 'node:zlib'
 
 export const sampleBytesMax = 2 * 1024
 
-/** Null when there is nothing to show. `withinMs` bounds the decompression; what is not compressed is answered at once. */
-export function sampleText(body: Buffer, encoding: string | null, withinMs: number): string | null | Promise<string | null> {
+/**
+ * Null when there is nothing to show. `withinMs` bounds the decompression; what is not compressed is answered at once.
+ */
+export function sampleText(
+  body: Buffer,
+  encoding: string | null,
+  withinMs: number,
+): string | null | Promise<string | null> {
   if (body.length === 0) return null
   const decompressor = createDecompressor(encoding)
   return decompressor === undefined ? safeText(body) : decompressBeginning(body, decompressor, withinMs).then(safeText)
 }
 
-/** Invalid UTF-8 becomes U+FFFD, which is longer than the byte it stands for, so the text is cut again. NUL is the one character Postgres refuses. */
+/**
+ * Invalid UTF-8 becomes U+FFFD, which is longer than the byte it stands for, so the text is cut again. NUL is the one
+ * character Postgres refuses.
+ */
 function safeText(bytes: Buffer): string | null {
   const text = beginning(bytes).toString('utf8').replaceAll('\0', '')
   if (text === '') return null
@@ -25,7 +42,10 @@ function beginning(bytes: Buffer): Buffer {
   return bytes.subarray(0, end)
 }
 
-type Decompressor = ReturnType<typeof createGunzip> | ReturnType<typeof createInflate> | ReturnType<typeof createBrotliDecompress>
+type Decompressor =
+  | ReturnType<typeof createGunzip>
+  | ReturnType<typeof createInflate>
+  | ReturnType<typeof createBrotliDecompress>
 
 /** The body is a beginning, so the end of the input is not an error. */
 const zlibOptions: ZlibOptions = { chunkSize: sampleBytesMax, finishFlush: constants.Z_SYNC_FLUSH }
@@ -46,7 +66,10 @@ function createDecompressor(encoding: string | null): Decompressor | undefined {
   }
 }
 
-/** Stops at the sample's size: of a bomb, no more than a few pieces are ever unpacked. What was unpacked before damaged data is kept. */
+/**
+ * Stops at the sample's size: of a bomb, no more than a few pieces are ever unpacked. What was unpacked before damaged
+ * data is kept.
+ */
 function decompressBeginning(body: Buffer, decompressor: Decompressor, withinMs: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -1,6 +1,7 @@
-// How many requests a worker has under way to each subscription, and how many it may have. The number grows while answers come quickly,
-// shrinks when they slow down, and is halved by every failure: a healthy endpoint gets all it can take, one that is slow or hangs holds a
-// few slots whatever waits for it, and one that keeps failing rests between attempts.
+// How many requests a worker has under way to each subscription, and how many it may have. The number grows while
+// answers come quickly, shrinks when they slow down, and is halved by every failure: a healthy endpoint gets all it can
+// take, one that is slow or hangs holds a few slots whatever waits for it, and one that keeps failing rests between
+// attempts.
 import type { Claimed, Place, Room } from '../queue/claim.js'
 
 /** Nothing is known of it yet: two, and one more for every quick answer. */
@@ -9,12 +10,21 @@ const windowMax = 64
 const windowMin = 1
 /** Up to here every answer makes it grow, and from here on slow ones make it shrink. */
 const windowSlow = 8
-/** More than this pace needs would only wait in line at the subscriber. This many are worth their connections however quick it is. */
+/**
+ * More than this pace needs would only wait in line at the subscriber. This many are worth their connections however
+ * quick it is.
+ */
 const perSecondMax = 1_000
 const windowQuick = 16
-/** Where answers take longer than a second, this many milliseconds of waiting may be under way: one of eight seconds gets eight slots. */
+/**
+ * Where answers take longer than a second, this many milliseconds of waiting may be under way: one of eight seconds
+ * gets eight slots.
+ */
 const waitingMsMax = 64_000
-/** An answer is slow when it takes this many times as long as the quickest one, plus some milliseconds that may be this machine's fault. */
+/**
+ * An answer is slow when it takes this many times as long as the quickest one, plus some milliseconds that may be this
+ * machine's fault.
+ */
 const slowFactor = 4
 const slowMarginMs = 10
 /** How long the quickest answer counts: an endpoint that has become slower for good is measured anew. */
@@ -24,9 +34,15 @@ const recentShare = 0.25
 /** Claimed ahead, so that a claim need not be waited for: what can begin within this time, and no more than so many. */
 const aheadMs = 500
 const aheadMax = 64
-/** What has waited for longer is given back: its slots are for others, and its claim would not be taken at its word any more. */
+/**
+ * What has waited for longer is given back: its slots are for others, and its claim would not be taken at its word any
+ * more.
+ */
 const waitMaxMs = 1_000
-/** Failures in a row that cost no rest. From then on the failing subscriptions of a tenant share a pace of twenty attempts a second. */
+/**
+ * Failures in a row that cost no rest. From then on the failing subscriptions of a tenant share a pace of twenty
+ * attempts a second.
+ */
 const failuresFree = 3
 const restMs = 50
 const restMaxMs = 5_000
@@ -34,7 +50,10 @@ const restMaxMs = 5_000
 const rememberedMax = 2_000
 
 /** How an attempt ended, as far as the window is concerned. */
-export type Ending = { readonly kind: 'success'; readonly answeredInMs: number } | { readonly kind: 'failure' } | { readonly kind: 'not sent' }
+export type Ending =
+  | { readonly kind: 'success'; readonly answeredInMs: number }
+  | { readonly kind: 'failure' }
+  | { readonly kind: 'not sent' }
 
 interface Window {
   readonly tenantId: string
@@ -68,7 +87,9 @@ export interface Windows {
   admit(delivery: Claimed): boolean
   /** What may begin in its place, and whether it is worth claiming more. */
   end(of: Subscription, ending: Ending): { readonly next: Claimed | undefined; readonly wantsMore: boolean }
-  /** Takes back what has waited too long. Little is claimed ahead for its subscription until answers are quick again. */
+  /**
+   * Takes back what has waited too long. Little is claimed ahead for its subscription until answers are quick again.
+   */
   dismissLate(): Claimed[]
   /** Takes back all that waits. */
   dismiss(): Claimed[]
@@ -89,7 +110,8 @@ export function createWindows(clock: () => number = () => performance.now()): Wi
 
   function rest(window: Window, nowMs: number): void {
     let failing = 0
-    for (const { tenantId, failuresInRow } of windows.values()) if (tenantId === window.tenantId && failuresInRow > failuresFree) failing++
+    for (const { tenantId, failuresInRow } of windows.values())
+      if (tenantId === window.tenantId && failuresInRow > failuresFree) failing++
     window.restsUntilMs = nowMs + Math.min(restMaxMs, failing * restMs)
   }
 
@@ -97,7 +119,9 @@ export function createWindows(clock: () => number = () => performance.now()): Wi
     roomFirst: windowFirst,
     rooms() {
       const nowMs = clock()
-      return new Map([...windows].map(([id, window]) => [id, { deliveries: roomOf(window, nowMs), after: window.reached }]))
+      return new Map(
+        [...windows].map(([id, window]) => [id, { deliveries: roomOf(window, nowMs), after: window.reached }]),
+      )
     },
     setBacklog(of, hasBacklog, place) {
       const window = windowOf(of)
@@ -147,13 +171,15 @@ const newWindow = (tenantId: string): Window => ({
   reached: undefined,
 })
 
-const mayBegin = ({ underWay, size, restsUntilMs }: Window, nowMs: number): boolean => underWay < Math.floor(size) && nowMs >= restsUntilMs
+const mayBegin = ({ underWay, size, restsUntilMs }: Window, nowMs: number): boolean =>
+  underWay < Math.floor(size) && nowMs >= restsUntilMs
 
 function roomOf({ size, recentMs, underWay, waiting, restsUntilMs }: Window, nowMs: number): number {
   if (nowMs < restsUntilMs) return 0
   const whole = Math.floor(size)
   // Nothing where no answer has come yet.
-  const ahead = whole >= windowSlow && recentMs >= 0 ? Math.min(aheadMax, Math.floor((whole * aheadMs) / Math.max(1, recentMs))) : 0
+  const ahead =
+    whole >= windowSlow && recentMs >= 0 ? Math.min(aheadMax, Math.floor((whole * aheadMs) / Math.max(1, recentMs))) : 0
   return Math.max(0, whole + ahead - underWay - waiting.length)
 }
 
@@ -180,7 +206,10 @@ function noteSuccess(window: Window, answeredInMs: number, nowMs: number): void 
 }
 
 function enoughFor(recentMs: number): number {
-  return Math.min(waitingMsMax / recentMs, Math.max(windowQuick, Math.min(windowMax, (recentMs * perSecondMax) / 1_000)))
+  return Math.min(
+    waitingMsMax / recentMs,
+    Math.max(windowQuick, Math.min(windowMax, (recentMs * perSecondMax) / 1_000)),
+  )
 }
 
 function dismissLate(window: Window, nowMs: number): Claimed[] {

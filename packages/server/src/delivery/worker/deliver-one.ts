@@ -1,4 +1,5 @@
-// Takes one claimed delivery to its subscriber: sends it if it may still be sent, judges the answer, and hands both to the settler.
+// Takes one claimed delivery to its subscriber: sends it if it may still be sent, judges the answer, and hands both to
+// the settler.
 import type { Database } from '../../database/pool.js'
 import type { AttemptResult, Sender } from '../attempt/attempt.js'
 import { judge, type RetrySchedule, type Verdict } from '../attempt/judge.js'
@@ -46,9 +47,16 @@ export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
     if (destination.kind === 'gone' || delivery.body === null || delivery.isExhausted) {
       parts.log.warn(
         idsOf(delivery),
-        delivery.isExhausted ? 'all attempts were begun by workers that did not survive them' : 'there is nothing to send, or nowhere to send it to',
+        delivery.isExhausted
+          ? 'all attempts were begun by workers that did not survive them'
+          : 'there is nothing to send, or nowhere to send it to',
       )
-      parts.settler.add({ delivery, result: undefined, verdict: { status: 'DEAD_LETTERED', lastError: 'timeout' }, waitMs: null })
+      parts.settler.add({
+        delivery,
+        result: undefined,
+        verdict: { status: 'DEAD_LETTERED', lastError: 'timeout' },
+        waitMs: null,
+      })
       return { kind: 'not sent' }
     }
     if (destination.kind !== 'known') return giveBack(parts, delivery, destination.kind)
@@ -71,19 +79,31 @@ export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
     // What the subscriber itself took: a new connection says nothing about how busy it is.
     // An address that we may not dial cost nobody anything, so there is nothing to rest from.
     if (result.kind === 'failed' && result.error === 'blocked_address') return { kind: 'not sent' }
-    return verdict.status === 'SUCCEEDED' ? { kind: 'success', answeredInMs: result.timings.firstByte ?? result.durationMs } : { kind: 'failure' }
+    return verdict.status === 'SUCCEEDED'
+      ? { kind: 'success', answeredInMs: result.timings.firstByte ?? result.durationMs }
+      : { kind: 'failure' }
   }
 }
 
-/** What cannot be sent through no fault of its own keeps its attempts: it is claimed again, at once or when its subscription may have been mended. */
-async function giveBack({ database, metrics, clock }: DeliverOneParts, delivery: Claimed, why: 'unknown' | 'unreadable'): Promise<Ending> {
+/**
+ * What cannot be sent through no fault of its own keeps its attempts: it is claimed again, at once or when its
+ * subscription may have been mended.
+ */
+async function giveBack(
+  { database, metrics, clock }: DeliverOneParts,
+  delivery: Claimed,
+  why: 'unknown' | 'unreadable',
+): Promise<Ending> {
   if (why === 'unreadable') await holdSubscription(database, delivery, unreadableHoldMs, sqlNow(clock))
   await releaseDeliveries(database, [delivery])
   metrics.withheld()
   return { kind: 'not sent' }
 }
 
-/** A worker that was frozen, or that waited long for a name or a connection, may have lost what it claimed, or its subscription may have been revoked. */
+/**
+ * A worker that was frozen, or that waited long for a name or a connection, may have lost what it claimed, or its
+ * subscription may have been revoked.
+ */
 function mayWrite(renewals: Renewals, delivery: Claimed): boolean | Promise<boolean> {
   return performance.now() - delivery.claimedAtMs < trustMs || askAgain(renewals, delivery)
 }
@@ -98,7 +118,12 @@ async function askAgain(renewals: Renewals, delivery: Claimed): Promise<boolean>
   return true
 }
 
-function report({ metrics, log, failures }: DeliverOneParts, delivery: Claimed, result: AttemptResult, verdict: Verdict): void {
+function report(
+  { metrics, log, failures }: DeliverOneParts,
+  delivery: Claimed,
+  result: AttemptResult,
+  verdict: Verdict,
+): void {
   metrics.attempted(result, verdict)
   if (verdict.status !== 'SUCCEEDED') return failures.add(delivery, result, verdict)
   const { id: deliveryId, eventId, subscriptionId, attempt } = delivery

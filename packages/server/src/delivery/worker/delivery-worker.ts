@@ -1,5 +1,6 @@
-// The worker: claims what is due and sends it. Woken by commits of this process, and by a tick for everything else: retries, what other nodes committed, leases that
-// lapsed. It holds no transaction while a subscriber thinks; wherever it crashes, its leases lapse and another worker goes on.
+// The worker: claims what is due and sends it. Woken by commits of this process, and by a tick for everything else:
+// retries, what other nodes committed, leases that lapsed. It holds no transaction while a subscriber thinks; wherever
+// it crashes, its leases lapse and another worker goes on.
 import type { Database } from '../../database/pool.js'
 import type { Sealer } from '../../store/secret-box.js'
 import type { Sender } from '../attempt/attempt.js'
@@ -34,11 +35,17 @@ export interface LoopParts {
 export type DisablingCause = { readonly reason: 'gone'; readonly url: string } | { readonly reason: 'failing' }
 
 const tickMs = 200
-/** How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to do. */
+/**
+ * How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to
+ * do.
+ */
 const thoroughMs = 1_000
 /** Deliveries in the hands of this process, unless a test says otherwise. */
 export const slotsDefault = 1_024
-/** At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes longer still. */
+/**
+ * At most 30 s, so that a crash delays no longer; longer than an attempt, and kept up by the heartbeat where that takes
+ * longer still.
+ */
 const leaseMsDefault = 30_000
 /** The share of the lease after which it is extended. */
 const heartbeatShare = 1 / 6
@@ -73,10 +80,20 @@ export class DeliveryLoop {
     this.failures = createFailureLog({ log })
     const onTrouble = (error: Error) => log.warn({ err: error }, 'settling deliveries failed; it is tried again')
     const onUnreadable = (subscriptionId: string, error: Error) =>
-      log.warn({ subscriptionId, err: error }, 'the signing secret of a subscription cannot be opened; its deliveries wait until it can')
+      log.warn(
+        { subscriptionId, err: error },
+        'the signing secret of a subscription cannot be opened; its deliveries wait until it can',
+      )
     this.destinations = createDestinations({ database, sealer, onUnreadable })
-    this.settler = createSettler({ database, patience, clock, onTrouble, onSettled: (settled) => this.onSettled(settled) })
-    const onGone = ({ tenantId, subscriptionId }: Claimed, url: string) => this.disable(tenantId, subscriptionId, { reason: 'gone', url })
+    this.settler = createSettler({
+      database,
+      patience,
+      clock,
+      onTrouble,
+      onSettled: (settled) => this.onSettled(settled),
+    })
+    const onGone = ({ tenantId, subscriptionId }: Claimed, url: string) =>
+      this.disable(tenantId, subscriptionId, { reason: 'gone', url })
     const { destinations, settler, failures } = this
     this.carry = createDeliverOne({ ...parts, clock, destinations, settler, failures, onGone })
   }
@@ -153,7 +170,12 @@ export class DeliveryLoop {
   }
 
   private canLook(): boolean {
-    return !this.isStopped && !this.settler.isStuck() && this.slots.roomFirst > 0 && (this.tenants.size > 0 || this.isSweepDue)
+    return (
+      !this.isStopped &&
+      !this.settler.isStuck() &&
+      this.slots.roomFirst > 0 &&
+      (this.tenants.size > 0 || this.isSweepDue)
+    )
   }
 
   private async lookWhileAwake(): Promise<void> {
@@ -161,11 +183,15 @@ export class DeliveryLoop {
     while (this.canLook()) {
       // The sweep comes first: tenants who always want more would never let it.
       // A tenant whose share is taken is left to the sweeps that follow: by then it may have some of it back.
-      const wanted = this.isSweepDue ? undefined : [...this.tenants].filter((tenantId) => this.slots.roomOf(tenantId) > 0)
+      const wanted = this.isSweepDue
+        ? undefined
+        : [...this.tenants].filter((tenantId) => this.slots.roomOf(tenantId) > 0)
       if (wanted === undefined) this.isSweepDue = false
       else this.tenants.clear()
       if (wanted?.length === 0) return
-      await this.claimMore(wanted).catch((error: Error) => this.parts.log.warn({ err: error }, 'claiming deliveries failed; it is tried again'))
+      await this.claimMore(wanted).catch((error: Error) =>
+        this.parts.log.warn({ err: error }, 'claiming deliveries failed; it is tried again'),
+      )
     }
   }
 
@@ -257,13 +283,22 @@ export class DeliveryLoop {
   private disable(tenantId: string, subscriptionId: string, cause: DisablingCause): void {
     this.parts
       .disable(tenantId, subscriptionId, cause)
-      .catch((error: Error) => this.parts.log.warn({ subscriptionId, err: error }, 'a subscription was not disabled; the next failure tries again'))
+      .catch((error: Error) =>
+        this.parts.log.warn(
+          { subscriptionId, err: error },
+          'a subscription was not disabled; the next failure tries again',
+        ),
+      )
   }
 
   private async extendLeases(): Promise<void> {
     const { database, clock, log } = this.parts
-    const old = [...this.held].filter(({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare)
+    const old = [...this.held].filter(
+      ({ claimedAtMs }) => performance.now() - claimedAtMs > this.leaseMs * heartbeatShare,
+    )
     if (old.length === 0) return
-    await extendLeases(database, old, this.leaseMs, sqlNow(clock)).catch((error: Error) => log.warn({ err: error }, 'leases were not extended'))
+    await extendLeases(database, old, this.leaseMs, sqlNow(clock)).catch((error: Error) =>
+      log.warn({ err: error }, 'leases were not extended'),
+    )
   }
 }

@@ -1,5 +1,5 @@
-// Writes failed attempts to the operator's log: the first of a subscription at once and in full, those that follow within a minute as one
-// line that counts them. An endpoint that fails a thousand times a second must not fill a disk.
+// Writes failed attempts to the operator's log: the first of a subscription at once and in full, those that follow
+// within a minute as one line that counts them. An endpoint that fails a thousand times a second must not fill a disk.
 import type { AttemptResult } from '../attempt/attempt.js'
 import type { Verdict } from '../attempt/judge.js'
 import type { Claimed } from '../queue/claim.js'
@@ -48,13 +48,20 @@ export function createFailureLog({ log, everyMs = 60_000, subscriptionsMax = 1_0
 
   const writeLater = () => setTimeout(write, everyMs).unref()
 
-  function addFirst({ id: deliveryId, eventId, subscriptionId, attempt }: Claimed, result: AttemptResult, verdict: Verdict): void {
+  function addFirst(
+    { id: deliveryId, eventId, subscriptionId, attempt }: Claimed,
+    result: AttemptResult,
+    verdict: Verdict,
+  ): void {
     counts.set(subscriptionId, noFailures())
     timer ??= writeLater()
     const detail = result.kind === 'failed' ? result.detail : undefined
     const { status, lastError: error } = verdict
     const { durationMs } = result
-    log.info({ deliveryId, eventId, subscriptionId, attempt, status, error, detail, durationMs }, 'webhook attempt failed')
+    log.info(
+      { deliveryId, eventId, subscriptionId, attempt, status, error, detail, durationMs },
+      'webhook attempt failed',
+    )
   }
 
   return {

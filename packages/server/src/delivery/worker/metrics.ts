@@ -17,18 +17,44 @@ const backlogKeptMs = 5_000
 
 export function createDeliveryMetrics(registry: Registry, measure: () => Promise<Backlog>): DeliveryMetrics {
   const registers = [registry]
-  const outcomes = tally(registry, 'parley_webhook_deliveries_total', 'Attempts by what became of their delivery', 'status')
-  const responses = tally(registry, 'parley_webhook_responses_total', 'Attempts by status or kind of failure', 'response')
+  const outcomes = tally(
+    registry,
+    'parley_webhook_deliveries_total',
+    'Attempts by what became of their delivery',
+    'status',
+  )
+  const responses = tally(
+    registry,
+    'parley_webhook_responses_total',
+    'Attempts by status or kind of failure',
+    'response',
+  )
   const durations = new Histogram({
     name: 'parley_webhook_attempt_duration_seconds',
     help: 'Time from the name look-up to the response headers or the failure',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
-  const claims = new Counter({ name: 'parley_webhook_claims_total', help: 'Claim statements that found work', registers })
-  const taken = new Counter({ name: 'parley_webhook_claimed_deliveries_total', help: 'Deliveries taken by claims', registers })
-  const refusals = new Counter({ name: 'parley_webhook_settles_refused_total', help: 'Results that came after the lease was lost', registers })
-  const withheldOnes = new Counter({ name: 'parley_webhook_withheld_total', help: 'Deliveries that were claimed and then not sent', registers })
+  const claims = new Counter({
+    name: 'parley_webhook_claims_total',
+    help: 'Claim statements that found work',
+    registers,
+  })
+  const taken = new Counter({
+    name: 'parley_webhook_claimed_deliveries_total',
+    help: 'Deliveries taken by claims',
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'parley_webhook_settles_refused_total',
+    help: 'Results that came after the lease was lost',
+    registers,
+  })
+  const withheldOnes = new Counter({
+    name: 'parley_webhook_withheld_total',
+    help: 'Deliveries that were claimed and then not sent',
+    registers,
+  })
   addBacklog(registry, measure)
   return {
     attempted(result, verdict) {
@@ -45,7 +71,10 @@ export function createDeliveryMetrics(registry: Registry, measure: () => Promise
   }
 }
 
-/** A counter with one label that is counted in a map and told when someone looks: several times cheaper than the library's own counting, thousands of times a second. */
+/**
+ * A counter with one label that is counted in a map and told when someone looks: several times cheaper than the
+ * library's own counting, thousands of times a second.
+ */
 function tally(registry: Registry, name: string, help: string, label: string): (value: string) => void {
   const counts = new Map<string, number>()
   new Counter({
@@ -82,6 +111,14 @@ function addBacklog(registry: Registry, measure: () => Promise<Backlog>): void {
         else this.set(value(backlog))
       },
     })
-  gauge('parley_webhook_backlog', 'Deliveries that are due now, counted up to 10,000 for each subscription', ({ due }) => due)
-  gauge('parley_webhook_oldest_due_seconds', 'How long the oldest due delivery has waited', ({ oldestMs }) => oldestMs / 1_000)
+  gauge(
+    'parley_webhook_backlog',
+    'Deliveries that are due now, counted up to 10,000 for each subscription',
+    ({ due }) => due,
+  )
+  gauge(
+    'parley_webhook_oldest_due_seconds',
+    'How long the oldest due delivery has waited',
+    ({ oldestMs }) => oldestMs / 1_000,
+  )
 }

@@ -1,4 +1,5 @@
-// Where deliveries go: the URL and the signing secrets of subscriptions, remembered by version so that they are read and decrypted once.
+// Where deliveries go: the URL and the signing secrets of subscriptions, remembered by version so that they are read
+// and decrypted once.
 
 import { webhookSubscriptions } from '@parley/contract'
 import { toError } from '../../database/error-code.js'
@@ -52,7 +53,12 @@ export interface DestinationParts {
 
 const sayEveryMs = 10 * 60_000
 
-export function createDestinations({ database, sealer, onUnreadable, rememberedMax = 10_000 }: DestinationParts): Destinations {
+export function createDestinations({
+  database,
+  sealer,
+  onUnreadable,
+  rememberedMax = 10_000,
+}: DestinationParts): Destinations {
   const known = new Map<string, Remembered>()
 
   function opened({ id, version, url, sealed }: SubscriptionRow): Remembered {

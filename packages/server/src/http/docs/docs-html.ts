@@ -61,18 +61,30 @@ export function docsHtml(made: Json): string {
     .filter(({ own }) => own.length > 0)
   return page(
     info.title,
-    [...sections.map(({ name }) => [anchor(name), name] as const), ['webhooks', 'Webhooks'] as const, ['schemas', 'Schemas'] as const],
+    [
+      ...sections.map(({ name }) => [anchor(name), name] as const),
+      ['webhooks', 'Webhooks'] as const,
+      ['schemas', 'Schemas'] as const,
+    ],
     [
       `<h1>${escape(info.title)}</h1>${paragraphs(info.description)}`,
       ...sections.map(({ name, description, own }) => section(anchor(name), name, description, own, document)),
-      section('webhooks', 'Webhooks', 'What Parley sends to the URLs that you subscribe.', described(document.webhooks), document),
+      section(
+        'webhooks',
+        'Webhooks',
+        'What Parley sends to the URLs that you subscribe.',
+        described(document.webhooks),
+        document,
+      ),
       schemaSection(components.schemas),
     ].join('\n'),
   )
 }
 
 const described = (paths: Paths): Described[] =>
-  Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })))
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  )
 
 const anchor = (tag: string): string => `operations-tag-${tag.replace(/\W+/g, '-')}`
 
@@ -100,7 +112,13 @@ ${main}
 </html>
 `
 
-function section(id: string, title: string, description: string, own: readonly Described[], document: Document): string {
+function section(
+  id: string,
+  title: string,
+  description: string,
+  own: readonly Described[],
+  document: Document,
+): string {
   return `<section id="${id}"><h2>${escape(title)}</h2>${paragraphs(description)}${own.map((one) => operationHtml(one, document)).join('\n')}</section>`
 }
 
@@ -136,7 +154,8 @@ function responsesHtml(responses: Readonly<Record<string, Content>>, { component
   return `<h4>Answers</h4><table>${rows.join('')}</table>${exampleHtml(Object.values(done?.content ?? {})[0]?.example)}`
 }
 
-const exampleHtml = (example: unknown): string => (example === undefined ? '' : `<pre>${escape(JSON.stringify(example, undefined, 2))}</pre>`)
+const exampleHtml = (example: unknown): string =>
+  example === undefined ? '' : `<pre>${escape(JSON.stringify(example, undefined, 2))}</pre>`
 
 function schemaSection(schemas: Readonly<Record<string, Schema>>): string {
   const each = Object.entries(schemas).map(

@@ -1,5 +1,5 @@
-// The API reference for people at `/docs`, drawn from the document of this very service. Nothing comes from another host, and the page may load
-// nothing from one.
+// The API reference for people at `/docs`, drawn from the document of this very service. Nothing comes from another
+// host, and the page may load nothing from one.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
@@ -109,7 +109,11 @@ async function assetOf(type: string, text: string): Promise<Asset> {
   return { type, bytes, zipped, etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }
 
-function sendAsset({ type, bytes, zipped, etag }: Asset, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendAsset(
+  { type, bytes, zipped, etag }: Asset,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache', vary: 'accept-encoding', etag })
   if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   const takesGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))

@@ -1,4 +1,5 @@
-// Schemas on the page at `/docs`: a type in a few words with links to the schemas it names, and the fields of an object as rows.
+// Schemas on the page at `/docs`: a type in a few words with links to the schemas it names, and the fields of an object
+// as rows.
 import { escape, inline } from './docs-text.js'
 
 export interface Schema {
@@ -50,7 +51,8 @@ export function fieldRows({ properties, required = [] }: Schema): string {
   return `<table>${rows.join('')}</table>`
 }
 
-const marks = ({ readOnly }: Schema, isRequired: boolean): string => (readOnly ? ' <em>read-only</em>' : isRequired ? ' <em>required</em>' : '')
+const marks = ({ readOnly }: Schema, isRequired: boolean): string =>
+  readOnly ? ' <em>read-only</em>' : isRequired ? ' <em>required</em>' : ''
 
 /** The description, and the fields of an object that has no name of its own. */
 function about(field: Schema): string {

@@ -1,4 +1,5 @@
-// The wire format of API keys: `ak_test_` or `ak_live_` and 32 Crockford base32 characters. Only the SHA-256 of a key is kept.
+// The wire format of API keys: `ak_test_` or `ak_live_` and 32 Crockford base32 characters. Only the SHA-256 of a key
+// is kept.
 import { hash, randomBytes } from 'node:crypto'
 import { type Environment, keyWords } from '@parley/contract'
 import { toCrockford } from '../../store/id.js'

@@ -1,4 +1,5 @@
-// Who is asking: an API key by its hash, remembered while it has not changed, or a session cookie of the identity provider.
+// Who is asking: an API key by its hash, remembered while it has not changed, or a session cookie of the identity
+// provider.
 import { defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { raw, sql } from '../../database/sql.js'
@@ -133,23 +134,55 @@ function createUseLog(database: Database) {
 /** More steps than this at once, and everything is forgotten instead. */
 const STEPS_MAX = 1_000
 
-/** How far keys and organizations have come, and the steps since a revision. Read as one: what is not among the steps has not happened yet. */
+/**
+ * How far keys and organizations have come, and the steps since a revision. Read as one: what is not among the steps
+ * has not happened yet.
+ */
 async function changesSince(database: Database, seen: number): Promise<{ revision: number; changes: AuthChange[] }> {
   const rows = await database.read<[number, string | null, string | null]>(sql`
     select r.revision, c.organization_id, c.key_id from auth_revision r left join auth_changes c on c.revision > ${seen} limit ${raw(String(STEPS_MAX))}`)
-  const changes = rows.flatMap(([, organizationId, keyId]) => (organizationId === null ? [] : [{ organizationId, keyId }]))
+  const changes = rows.flatMap(([, organizationId, keyId]) =>
+    organizationId === null ? [] : [{ organizationId, keyId }],
+  )
   return { revision: rows[0]?.[0] ?? -1, changes }
 }
 
-type KeyRow = [string, string, string, Environment, TenantSettings, boolean, AuthenticatedCaller['limits'], string, Scope, Date | null, number]
+type KeyRow = [
+  string,
+  string,
+  string,
+  Environment,
+  TenantSettings,
+  boolean,
+  AuthenticatedCaller['limits'],
+  string,
+  Scope,
+  Date | null,
+  number,
+]
 
-async function findKey(database: Database, hash: string): Promise<{ known: AuthenticatedCaller; revision: number } | undefined> {
+async function findKey(
+  database: Database,
+  hash: string,
+): Promise<{ known: AuthenticatedCaller; revision: number } | undefined> {
   const [row] = await database.read<KeyRow>(sql`
     select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at, (select revision from auth_revision)
     from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
     where k.hash = ${Buffer.from(hash, 'base64')} and k.revoked_at is null`)
   if (row === undefined) return undefined
-  const [tenantId, organizationId, organizationName, environment, settings, apiEnabled, limits, id, scope, expiresAt, revision] = row
+  const [
+    tenantId,
+    organizationId,
+    organizationName,
+    environment,
+    settings,
+    apiEnabled,
+    limits,
+    id,
+    scope,
+    expiresAt,
+    revision,
+  ] = row
   const actor = { type: 'key' as const, id }
   return {
     revision,
@@ -169,24 +202,44 @@ async function findKey(database: Database, hash: string): Promise<{ known: Authe
 }
 
 /** One side of an organization; who acts on it, and with which scope, is for the session to say. */
-async function findOrganization(database: Database, organizationId: string, environment: Environment): Promise<Side | undefined> {
+async function findOrganization(
+  database: Database,
+  organizationId: string,
+  environment: Environment,
+): Promise<Side | undefined> {
   const [row] = await database.read<[string, string, TenantSettings, boolean, AuthenticatedCaller['limits']]>(sql`
     select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t join organizations o on o.id = t.organization_id
     where o.id = ${organizationId} and t.environment = ${environment}`)
   if (row === undefined) return undefined
   const [tenantId, organizationName, settings, apiEnabled, limits] = row
-  return { tenantId, organizationId, organizationName, environment, apiEnabled, expiresAt: null, limits, settings: { ...defaultSettings, ...settings } }
+  return {
+    tenantId,
+    organizationId,
+    organizationName,
+    environment,
+    apiEnabled,
+    expiresAt: null,
+    limits,
+    settings: { ...defaultSettings, ...settings },
+  }
 }
 
 export const unauthorized = (): ApiError =>
-  new ApiError('unauthorized', 'Send a valid API key as Authorization: Bearer ak_…', undefined, { 'www-authenticate': 'Bearer' })
+  new ApiError('unauthorized', 'Send a valid API key as Authorization: Bearer ak_…', undefined, {
+    'www-authenticate': 'Bearer',
+  })
 
 /** The key of an Authorization header, or why there is none that could be one. */
 export function keyOf(authorization: string | undefined): string | ApiError {
   if (authorization === undefined) return unauthorized()
   const [scheme = '', key = '', ...rest] = authorization.trim().split(/ +/)
   if (scheme.toLowerCase() !== 'bearer') {
-    return new ApiError('unsupported_auth_scheme', 'Only the Bearer scheme is supported', { supported: ['Bearer'] }, { 'www-authenticate': 'Bearer' })
+    return new ApiError(
+      'unsupported_auth_scheme',
+      'Only the Bearer scheme is supported',
+      { supported: ['Bearer'] },
+      { 'www-authenticate': 'Bearer' },
+    )
   }
   return rest.length > 0 || !isKey(key) ? unauthorized() : key
 }

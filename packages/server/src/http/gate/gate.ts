@@ -25,7 +25,10 @@ export interface Gate {
     needed: Endpoint['scope'],
     raised?: Endpoint['raisedScope'],
   ): AuthenticatedCaller | Promise<AuthenticatedCaller>
-  /** Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing about a key. */
+  /**
+   * Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing
+   * about a key.
+   */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
   /** For a path that is a credential: lets in an address that has not guessed too often, at the pace of one path. */
   letInByPath(request: FastifyRequest): Promise<void>
@@ -62,7 +65,10 @@ export function createGate(options: GateOptions): Gate {
       failures.refuseFlood(ip, new Date())
       // By its hash, because buckets may be kept where others can read them.
       const [path = ''] = url.split('?')
-      refuseSpent(await options.buckets.take(`path:${hashKey(path).toString('base64url')}`, pathLimit, Date.now()), 'read')
+      refuseSpent(
+        await options.buckets.take(`path:${hashKey(path).toString('base64url')}`, pathLimit, Date.now()),
+        'read',
+      )
     },
     refusePath: ({ ip }: FastifyRequest, error: ApiError) => failures.refuse(ip, error, new Date()),
   })
@@ -79,7 +85,8 @@ function identify(
   request: FastifyRequest,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
   const { authorization, cookie } = request.headers
-  if (authorization === undefined && cookie !== undefined && options.sessions) return identifySession(options, options.sessions, failures, request)
+  if (authorization === undefined && cookie !== undefined && options.sessions)
+    return identifySession(options, options.sessions, failures, request)
   const now = new Date()
   const key = keyOf(authorization)
   if (key instanceof ApiError) return failures.refuse(request.ip, key, now)
@@ -87,7 +94,13 @@ function identify(
   return options.directory.remembered(hash, now) ?? lookUp(options, failures, request.ip, hash, now)
 }
 
-async function lookUp({ directory }: GateOptions, failures: FailureLimiter, address: string, hash: string, now: Date): Promise<AuthenticatedCaller> {
+async function lookUp(
+  { directory }: GateOptions,
+  failures: FailureLimiter,
+  address: string,
+  hash: string,
+  now: Date,
+): Promise<AuthenticatedCaller> {
   // A key that was good before is no guess, so a flood from its address does not keep it out.
   if (!directory.isFamiliar(hash)) failures.refuseFlood(address, now)
   return (await directory.byKey(hash, now)) ?? failures.refuse(address, unauthorized(), now)
@@ -110,25 +123,38 @@ async function identifySession(
   return known && { ...known, scope: session.scope, actor: { type: 'user', id: session.userId } }
 }
 
-/** The side that a session acts on. A key has its own side, and whatever it sends here must at least be the name of one. */
+/**
+ * The side that a session acts on. A key has its own side, and whatever it sends here must at least be the name of one.
+ */
 function environmentOf({ headers }: FastifyRequest): Environment {
   const { 'x-parley-environment': asked = 'production' } = headers
   const environment = environments.find((one) => one === asked)
-  if (environment === undefined) throw badRequest('X-Parley-Environment', `must be ${environments.join(' or ')}`, 'header')
+  if (environment === undefined)
+    throw badRequest('X-Parley-Environment', `must be ${environments.join(' or ')}`, 'header')
   return environment
 }
 
-function spend({ buckets, limits }: GateOptions, reply: FastifyReply, known: AuthenticatedCaller, kind: 'read' | 'write'): void | Promise<void> {
+function spend(
+  { buckets, limits }: GateOptions,
+  reply: FastifyReply,
+  known: AuthenticatedCaller,
+  kind: 'read' | 'write',
+): void | Promise<void> {
   const limit = known.limits[kind] ?? limits[kind]
   return andThen(buckets.take(`${known.tenantId}:${kind}`, limit, Date.now()), (taken) => {
-    reply.header('x-ratelimit-limit', taken.limit).header('x-ratelimit-remaining', taken.remaining).header('x-ratelimit-reset', taken.resetAt)
+    reply
+      .header('x-ratelimit-limit', taken.limit)
+      .header('x-ratelimit-remaining', taken.remaining)
+      .header('x-ratelimit-reset', taken.resetAt)
     refuseSpent(taken, kind)
   })
 }
 
 function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write'): void {
   if (allowed) return
-  throw new ApiError('rate_limited', `Too many ${kind}s; wait ${retryAfter} s`, undefined, { 'retry-after': String(retryAfter) })
+  throw new ApiError('rate_limited', `Too many ${kind}s; wait ${retryAfter} s`, undefined, {
+    'retry-after': String(retryAfter),
+  })
 }
 
 function requireScope(held: Scope, needed: Endpoint['scope']): void {
@@ -151,7 +177,10 @@ function createFailureLimiter(): FailureLimiter {
   const refuseFlood = (address: string, now: Date) => {
     const until = blockedUntilMs.get(address)
     if (until === undefined) return
-    if (until > now.getTime()) throw new ApiError('rate_limited', 'Too many failed authentications from this address', undefined, { 'retry-after': '1' })
+    if (until > now.getTime())
+      throw new ApiError('rate_limited', 'Too many failed authentications from this address', undefined, {
+        'retry-after': '1',
+      })
     blockedUntilMs.delete(address)
   }
   return {

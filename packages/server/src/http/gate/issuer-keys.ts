@@ -1,4 +1,5 @@
-// The public keys of the OpenID Connect issuer, found by discovery and kept in memory. What is verified with them is for session.ts.
+// The public keys of the OpenID Connect issuer, found by discovery and kept in memory. What is verified with them is
+// for session.ts.
 import type { JSONWebKeySet, JWTVerifyGetKey, RemoteJWKSet } from 'jose'
 
 /** The issuer did not say which keys sign its tokens, so that nobody can tell whether a token is good. */
@@ -15,8 +16,9 @@ const failureMs = 2_000
 const documentBytesMax = 262_144
 
 /**
- * A finder of the key for a token's header. jose keeps the keys, shares one look-up between concurrent requests and looks again for an unknown key.
- * Discovery is a part of that look-up, so that it is kept and repeated with it, and an issuer that moves its keys is followed.
+ * A finder of the key for a token's header. jose keeps the keys, shares one look-up between concurrent requests and
+ * looks again for an unknown key. Discovery is a part of that look-up, so that it is kept and repeated with it, and an
+ * issuer that moves its keys is followed.
  */
 export function findIssuerKey(issuer: string, timeoutMs: number): JWTVerifyGetKey {
   let keys: Promise<RemoteJWKSet> | undefined
@@ -36,7 +38,10 @@ async function issuerKeys(issuer: string, timeoutMs: number): Promise<RemoteJWKS
       try {
         return Response.json(await fetchKeys(issuer, discoveryUrl, options))
       } catch (cause) {
-        const error = new IssuerUnavailable(`The issuer ${issuer} did not give its keys: ${cause instanceof Error ? cause.message : cause}`, { cause })
+        const error = new IssuerUnavailable(
+          `The issuer ${issuer} did not give its keys: ${cause instanceof Error ? cause.message : cause}`,
+          { cause },
+        )
         failure = { error, untilMs: Date.now() + failureMs }
         throw error
       }
@@ -46,9 +51,13 @@ async function issuerKeys(issuer: string, timeoutMs: number): Promise<RemoteJWKS
 
 async function fetchKeys(issuer: string, discoveryUrl: string, options: RequestInit): Promise<JSONWebKeySet> {
   const discovered = (await fetchJson(discoveryUrl, options)) as { issuer?: unknown; jwks_uri?: unknown } | null
-  if (discovered?.issuer !== issuer) throw new Error(`${discoveryUrl} speaks for ${JSON.stringify(discovered?.issuer)}, not for this issuer to the letter`)
+  if (discovered?.issuer !== issuer)
+    throw new Error(
+      `${discoveryUrl} speaks for ${JSON.stringify(discovered?.issuer)}, not for this issuer to the letter`,
+    )
   const keysUrl = String(discovered.jwks_uri)
-  if (issuer.startsWith('https:') && !keysUrl.startsWith('https:')) throw new Error(`its keys are not served over https: ${keysUrl}`)
+  if (issuer.startsWith('https:') && !keysUrl.startsWith('https:'))
+    throw new Error(`its keys are not served over https: ${keysUrl}`)
   const keys = (await fetchJson(keysUrl, options)) as JSONWebKeySet
   // jose makes this check again, but only after this look-up has counted as a good one.
   const { createLocalJWKSet } = await import('jose')

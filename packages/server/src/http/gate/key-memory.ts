@@ -1,5 +1,5 @@
-// What this node remembers of API keys, so that most requests need no look-up. A change makes it doubt the keys that are concerned and no others;
-// without word from the database it trusts nothing.
+// What this node remembers of API keys, so that most requests need no look-up. A change makes it doubt the keys that
+// are concerned and no others; without word from the database it trusts nothing.
 import type { AuthenticatedCaller } from './authenticate.js'
 
 /** What changed: a key, or with null anything that holds for all keys of the organization. */
@@ -30,7 +30,10 @@ export interface KeyMemory {
   /** Doubts what changed on this node, before the database tells. */
   doubt(change: AuthChange): void
   readonly revision: number
-  /** Hears the revision of all keys and organizations, and the steps to it from the one heard before. Returns whom that concerns. */
+  /**
+   * Hears the revision of all keys and organizations, and the steps to it from the one heard before. Returns whom that
+   * concerns.
+   */
   hear(current: number, changes: readonly AuthChange[], askedAtMs: number): IsConcerned | undefined
 }
 

@@ -1,5 +1,5 @@
-// Token buckets in memory: how many requests a key may still make. Which key a request counts under, and what a refused one is answered,
-// is for the caller; sharing buckets between nodes is redis-buckets.ts.
+// Token buckets in memory: how many requests a key may still make. Which key a request counts under, and what a refused
+// one is answered, is for the caller; sharing buckets between nodes is redis-buckets.ts.
 
 export interface Limit {
   /** Tokens that come back per second, continuously. */
@@ -69,7 +69,10 @@ export function memoryBuckets(): MemoryBuckets {
   }
 }
 
-/** The bucket is moved on only when a token is taken, so that a crowd of refused requests does not add up rounding errors. */
+/**
+ * The bucket is moved on only when a token is taken, so that a crowd of refused requests does not add up rounding
+ * errors.
+ */
 function takeFrom(bucket: Bucket, limit: Limit, nowMs: number): Taken {
   // A clock that was set back earns nothing, and must not freeze the bucket until it has caught up.
   if (nowMs < bucket.atMs) bucket.atMs = nowMs

@@ -71,8 +71,9 @@ export async function redisBuckets(url: string, { onTrouble, onFallback }: Redis
 }
 
 /**
- * One take, atomic in Redis and on its clock, so that nodes whose clocks differ still share one bucket. The arithmetic is that of rate-limit.ts:
- * a refused take writes nothing, unless the clock was set back. The key expires when the bucket is full. `%.17g` keeps every bit of a double.
+ * One take, atomic in Redis and on its clock, so that nodes whose clocks differ still share one bucket. The arithmetic
+ * is that of rate-limit.ts: a refused take writes nothing, unless the clock was set back. The key expires when the
+ * bucket is full. `%.17g` keeps every bit of a double.
  */
 const takeScript = `
 local time = redis.call('TIME')
@@ -139,12 +140,16 @@ async function loadRedisClient() {
 }
 
 /**
- * Rejects when the promise has not settled in time. After a pause of this process (a long garbage collection) the timer comes due before the
- * answer, already here, has been read from the socket; the extra turn of the event loop reads it, so that our own pause is not taken for Redis'.
+ * Rejects when the promise has not settled in time. After a pause of this process (a long garbage collection) the timer
+ * comes due before the answer, already here, has been read from the socket; the extra turn of the event loop reads it,
+ * so that our own pause is not taken for Redis'.
  */
 function withinMs<T>(limitMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(() => reject(new Error(`Redis did not answer within ${limitMs} ms`))), limitMs)
+    const timer = setTimeout(
+      () => setImmediate(() => reject(new Error(`Redis did not answer within ${limitMs} ms`))),
+      limitMs,
+    )
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -1,5 +1,6 @@
-// The `__session` cookie: a token of the configured OpenID Connect issuer, verified and read into who is calling; and the same-origin rule
-// for writes by cookie. Whether the organization exists and what a missing session is answered is for the caller.
+// The `__session` cookie: a token of the configured OpenID Connect issuer, verified and read into who is calling; and
+// the same-origin rule for writes by cookie. Whether the organization exists and what a missing session is answered is
+// for the caller.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JWTPayload } from 'jose'
@@ -21,7 +22,10 @@ export interface Session {
 }
 
 export interface SessionVerifier {
-  /** Undefined when there is no session to believe in. Throws IssuerUnavailable when that cannot be known, and nothing else. */
+  /**
+   * Undefined when there is no session to believe in. Throws IssuerUnavailable when that cannot be known, and nothing
+   * else.
+   */
   verify(cookieHeader: string | undefined): Promise<Session | undefined>
 }
 
@@ -53,7 +57,10 @@ export function createSessionVerifier(settings: SessionSettings): SessionVerifie
   }
 }
 
-/** Writes by cookie must come from our own pages. The browser's own word (`Sec-Fetch-Site`) decides; browsers that do not give it send `Origin`. */
+/**
+ * Writes by cookie must come from our own pages. The browser's own word (`Sec-Fetch-Site`) decides; browsers that do
+ * not give it send `Origin`.
+ */
 export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
@@ -61,8 +68,9 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: string): b
 }
 
 /**
- * `sub` itself when it is a UUID, else uuid5(uuid5(URL namespace, issuer), sub): every issuer is a namespace of its own, made from
- * its URL in the namespace that RFC 9562 keeps for URLs (6ba7b811-9dad-11d1-80b4-00c04fd430c8), so anyone can compute the id again.
+ * `sub` itself when it is a UUID, else uuid5(uuid5(URL namespace, issuer), sub): every issuer is a namespace of its
+ * own, made from its URL in the namespace that RFC 9562 keeps for URLs (6ba7b811-9dad-11d1-80b4-00c04fd430c8), so
+ * anyone can compute the id again.
  */
 export function userIdOf(issuer: string, subject: string): string {
   return uuidPattern.test(subject) ? subject.toLowerCase() : uuid5(uuid5(urlNamespace, issuer), subject)
@@ -89,7 +97,10 @@ function sessionOf(payload: JWTPayload, settings: SessionSettings): Session | un
   return { userId: userIdOf(settings.issuer, sub), organizationId: organization.toLowerCase(), scope }
 }
 
-/** A cookie sent twice is as good as none: a neighbouring domain can plant a second one, and which is ours cannot be told. */
+/**
+ * A cookie sent twice is as good as none: a neighbouring domain can plant a second one, and which is ours cannot be
+ * told.
+ */
 function readCookie(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '').split(';').flatMap((pair) => {
     const [left, ...value] = pair.split('=')

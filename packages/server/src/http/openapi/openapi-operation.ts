@@ -1,4 +1,5 @@
-// One endpoint as an operation of the OpenAPI document: parameters, body and responses, with examples that its own schemas would accept.
+// One endpoint as an operation of the OpenAPI document: parameters, body and responses, with examples that its own
+// schemas would accept.
 import { entities, isNullable, itemsOf, limits, sampleBody, sampleId, sampleOf, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Endpoint, QueryParameter } from '../endpoint.js'
@@ -23,7 +24,11 @@ export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
     ...(descriptionOf(endpoint) && { description: descriptionOf(endpoint) }),
     tags: [tag],
     security: scope === 'none' ? [] : securityOf(scope === 'any' ? 'READ' : scope),
-    ...listed('parameters', [...pathParameters(endpoint), ...queryParameters(endpoint), ...headerParameters(endpoint, around)]),
+    ...listed('parameters', [
+      ...pathParameters(endpoint),
+      ...queryParameters(endpoint),
+      ...headerParameters(endpoint, around),
+    ]),
     ...(body && { requestBody: requestBody(endpoint, around) }),
     ...(receives && { requestBody: { required: true, content: { [receives]: { schema: {} } } } }),
     responses: { ...successes(endpoint, around), ...errorResponseRefs(errorStatuses(endpoint)) },
@@ -35,11 +40,19 @@ const JSON_TYPE = 'application/json'
 /** OpenAPI 3.1 lets any scheme name the roles it needs: ours are the scopes of a key. */
 const securityOf = (scope: string): Json[] => [{ apiKey: [scope] }, { session: [scope] }]
 
-const takesIdempotencyKey = ({ method, idempotent }: Endpoint): boolean => ['POST', 'PATCH', 'PUT'].includes(method) && idempotent !== false
+const takesIdempotencyKey = ({ method, idempotent }: Endpoint): boolean =>
+  ['POST', 'PATCH', 'PUT'].includes(method) && idempotent !== false
 
 function descriptionOf({ description, scope, body }: Endpoint): string {
-  const aliases = Object.entries(body?.aliases ?? {}).map(([alias, { field }]) => `\`${alias}\` is accepted for \`${field}\`.`)
-  const needs = scope === 'none' ? 'Needs no credentials.' : scope === 'any' ? 'Any key may call this.' : `Needs scope \`${scope}\`.`
+  const aliases = Object.entries(body?.aliases ?? {}).map(
+    ([alias, { field }]) => `\`${alias}\` is accepted for \`${field}\`.`,
+  )
+  const needs =
+    scope === 'none'
+      ? 'Needs no credentials.'
+      : scope === 'any'
+        ? 'Any key may call this.'
+        : `Needs scope \`${scope}\`.`
   return [description, ...aliases, needs].filter(Boolean).join(' ')
 }
 
@@ -52,7 +65,9 @@ function pathParameters({ path, plainParams = [] }: Endpoint): Json[] {
     required: true,
     description: name === 'id' ? `The id of the ${spoken(holderOf(path))}.` : `The ${spoken(name)}.`,
     schema: plainParams.includes(name) ? { type: 'string' } : { type: 'string', format: 'uuid' },
-    ...(!plainParams.includes(name) && { example: sampleId(snakeCase(name === 'id' ? holderOf(path) : name.replace(/Id$/, ''))) }),
+    ...(!plainParams.includes(name) && {
+      example: sampleId(snakeCase(name === 'id' ? holderOf(path) : name.replace(/Id$/, ''))),
+    }),
   }))
 }
 
@@ -68,11 +83,29 @@ function queryParameters({ query = {} }: Endpoint): Json[] {
   }))
 }
 
-/** A query has no null, no default of a field, and nothing that is read-only; what a field must look like is no rule for what is looked for. */
+/**
+ * A query has no null, no default of a field, and nothing that is read-only; what a field must look like is no rule for
+ * what is looked for.
+ */
 function querySchema(schema: QueryParameter['schema']): Json {
   const items = itemsOf(schema)
-  if (items) return { type: 'array', items: querySchema(items), minItems: 1, maxItems: (schema as Json)['maxItems'] ?? limits.listItems }
-  const { default: _, readOnly: __, description: ___, enum: values, type: ____, minLength: _____, pattern: ______, ...rest } = schema as Json
+  if (items)
+    return {
+      type: 'array',
+      items: querySchema(items),
+      minItems: 1,
+      maxItems: (schema as Json)['maxItems'] ?? limits.listItems,
+    }
+  const {
+    default: _,
+    readOnly: __,
+    description: ___,
+    enum: values,
+    type: ____,
+    minLength: _____,
+    pattern: ______,
+    ...rest
+  } = schema as Json
   const said = Object.entries(rest).filter(([key]) => !key.startsWith('x-') && !key.startsWith('~'))
   const { patterns } = wireFormats[String(rest['format'])] ?? {}
   const pattern = patterns && { pattern: patterns.taken }
@@ -112,7 +145,9 @@ function successes(endpoint: Endpoint, around: Surroundings): Json {
   const statuses = [returns.status].flat().sort((a, b) => a - b)
   const made = statuses.map((status) => [status, success(endpoint, status, around)])
   const isConditional = method === 'GET' && around.isVersioned(path)
-  return Object.fromEntries(isConditional ? [...made, [304, { description: 'Nothing changed since the `ETag` that you sent.' }]] : made)
+  return Object.fromEntries(
+    isConditional ? [...made, [304, { description: 'Nothing changed since the `ETag` that you sent.' }]] : made,
+  )
 }
 
 const meanings: Readonly<Record<number, string>> = {
@@ -128,7 +163,10 @@ function success(endpoint: Endpoint, status: number, around: Surroundings): Json
   const isRecord = hasVersion(returns.schema)
   const description = returns.description ?? meanings[status] ?? 'Done.'
   return {
-    description: status === 200 && [returns.status].flat().includes(201) ? 'What was there already, found or updated.' : description,
+    description:
+      status === 200 && [returns.status].flat().includes(201)
+        ? 'What was there already, found or updated.'
+        : description,
     headers: headersNamed(
       'RequestId',
       ...(scope === 'none' ? [] : rateHeaders),
@@ -142,7 +180,10 @@ function success(endpoint: Endpoint, status: number, around: Surroundings): Json
 
 function contentOf(endpoint: Endpoint, around: Surroundings): Json {
   const { schema, mediaTypes = schema === null ? [] : [JSON_TYPE] } = endpoint.returns
-  const contents = mediaTypes.map((type) => [type, type === JSON_TYPE && schema !== null ? answerContent(endpoint, around) : { schema: {} }])
+  const contents = mediaTypes.map((type) => [
+    type,
+    type === JSON_TYPE && schema !== null ? answerContent(endpoint, around) : { schema: {} },
+  ])
   return contents.length > 0 ? { content: Object.fromEntries(contents) } : {}
 }
 
@@ -162,7 +203,10 @@ function exampleOf(schema: TSchema, path: string, schemas: Schemas): unknown {
   const data = properties?.['data']
   if (data === undefined) return sampleOf(schema, {}, named(schema))
   const { items } = data as { items?: TSchema }
-  return { ...(sampleOf(schema) as Json), data: items ? [sampleOf(items, {}, named(items))] : sampleOf(data, {}, named(data)) }
+  return {
+    ...(sampleOf(schema) as Json),
+    data: items ? [sampleOf(items, {}, named(items))] : sampleOf(data, {}, named(data)),
+  }
 }
 
 export const hasVersion = (schema: TSchema | null): boolean => {
@@ -177,7 +221,9 @@ function actionOf(path: string): string | undefined {
   return isAction ? lowerFirst(pascalCase(last)) : undefined
 }
 
-/** What the last collection of a path holds, as a property would be named: that of `/some-things/{id}` is `someThing`. */
+/**
+ * What the last collection of a path holds, as a property would be named: that of `/some-things/{id}` is `someThing`.
+ */
 function holderOf(path: string): string {
   const names = path.split('/').filter((part) => part !== '' && !part.startsWith('{'))
   const known = names.findLast((name) => entities.some(({ slug }) => slug === name))

@@ -1,4 +1,5 @@
-// The parts that operations of the OpenAPI document share: headers, header parameters and the error responses, all from the one catalogue.
+// The parts that operations of the OpenAPI document share: headers, header parameters and the error responses, all from
+// the one catalogue.
 import { type ErrorCode, errors, limits } from '@parley/contract'
 import type { Endpoint } from '../endpoint.js'
 import { type Json, pascalCase, refTo } from './openapi-schemas.js'
@@ -10,13 +11,21 @@ const text = { type: 'string' }
 const integer = { type: 'integer' }
 
 export const headers = {
-  RequestId: header('The id of this request: your own `x-request-id` when you sent one, else a new one.', text, requestId),
+  RequestId: header(
+    'The id of this request: your own `x-request-id` when you sent one, else a new one.',
+    text,
+    requestId,
+  ),
   RateLimitLimit: header('How many requests can be made at once: the size of the bucket.', integer, 200),
   RateLimitRemaining: header('How many requests are left in the bucket.', integer, 187),
   RateLimitReset: header('When the bucket will be full again, in Unix seconds.', integer, 1772463848),
   RetryAfter: header('Seconds to wait before the next try.', { type: 'integer', minimum: 1 }, 1),
   ETag: header('The version of the record, for `If-Match` and `If-None-Match`.', text, '"3"'),
-  IdempotentReplayed: header('`true` when this is the stored answer to an earlier request with the same key.', { type: 'string', enum: ['true'] }, 'true'),
+  IdempotentReplayed: header(
+    '`true` when this is the stored answer to an earlier request with the same key.',
+    { type: 'string', enum: ['true'] },
+    'true',
+  ),
   WwwAuthenticate: header('The scheme that is understood.', text, 'Bearer'),
   Location: header('Where to go.', { type: 'string', format: 'uri' }, 'https://example.com/somewhere'),
 } as const satisfies Record<string, Json>
@@ -33,7 +42,8 @@ const names: Readonly<Record<keyof typeof headers, string>> = {
   Location: 'Location',
 }
 
-export const headersNamed = (...keys: readonly (keyof typeof headers)[]): Json => Object.fromEntries(keys.map((key) => [names[key], refTo('headers', key)]))
+export const headersNamed = (...keys: readonly (keyof typeof headers)[]): Json =>
+  Object.fromEntries(keys.map((key) => [names[key], refTo('headers', key)]))
 
 export const rateHeaders = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const
 
@@ -50,7 +60,8 @@ export const headerParameters = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The version that you have seen, as in `ETag`, for example `"3"`. If the record has moved on since, nothing is changed and the answer is 409.',
+    description:
+      'The version that you have seen, as in `ETag`, for example `"3"`. If the record has moved on since, nothing is changed and the answer is 409.',
     schema: text,
   },
   IfNoneMatch: {
@@ -75,12 +86,18 @@ const errorExamples: Readonly<Record<ErrorCode, { readonly message: string; read
     message: 'Cannot go from completed to blocked; allowed: active',
     details: { reason: 'state', from: 'completed', to: 'blocked', allowed: ['active'] },
   },
-  payload_too_large: { message: `The body is larger than ${limits.bodyBytes} bytes`, details: { limitBytes: limits.bodyBytes } },
+  payload_too_large: {
+    message: `The body is larger than ${limits.bodyBytes} bytes`,
+    details: { limitBytes: limits.bodyBytes },
+  },
   unsupported_media_type: { message: 'Send JSON with Content-Type: application/json' },
   range_not_satisfiable: { message: 'The recording has 48000 bytes' },
   expectation_failed: { message: 'Leave out Expect, or send 100-continue' },
   idempotency_conflict: { message: 'This Idempotency-Key was used for another request; take a new one' },
-  unprocessable: { message: '+12025550143 has opted out of texts', details: { reason: 'recipient_opted_out', to: '+12025550143' } },
+  unprocessable: {
+    message: '+12025550143 has opted out of texts',
+    details: { reason: 'recipient_opted_out', to: '+12025550143' },
+  },
   rate_limited: { message: 'Too many writes; wait 1 s' },
   internal_error: { message: 'Something failed on our side; quote the request id' },
   unavailable: { message: 'The service is stopping; try another node' },
@@ -92,7 +109,8 @@ const codes = Object.keys(errors) as ErrorCode[]
 const codesOf = (status: number): ErrorCode[] => codes.filter((code) => errors[code].status === status)
 
 /** A response is named after the plainest of its codes, which is the shortest. */
-const responseName = (status: number): string => pascalCase([...codesOf(status)].sort((a, b) => a.length - b.length)[0] ?? `status-${status}`)
+const responseName = (status: number): string =>
+  pascalCase([...codesOf(status)].sort((a, b) => a.length - b.length)[0] ?? `status-${status}`)
 
 /** The shape of every error. */
 export const errorSchemas: Json = {
@@ -107,7 +125,8 @@ export const errorSchemas: Json = {
           code: { type: 'string', enum: codes, description: 'What went wrong, for programs.' },
           message: { type: 'string', description: 'What went wrong and what to do, for people.' },
           details: {
-            description: 'For `bad_request` one entry for each problem; otherwise what the code calls for, such as `reason`.',
+            description:
+              'For `bad_request` one entry for each problem; otherwise what the code calls for, such as `reason`.',
             anyOf: [{ type: 'array', items: refTo('schemas', 'Issue') }, { type: 'object' }],
           },
         },
@@ -119,7 +138,10 @@ export const errorSchemas: Json = {
     type: 'object',
     required: ['path', 'message'],
     properties: {
-      path: { type: 'string', description: 'Where the problem is: a field such as `lineItems[0].quantity`, a query parameter or a header.' },
+      path: {
+        type: 'string',
+        description: 'Where the problem is: a field such as `lineItems[0].quantity`, a query parameter or a header.',
+      },
       message: { type: 'string' },
       code: { type: 'string' },
     },
@@ -127,7 +149,16 @@ export const errorSchemas: Json = {
 }
 
 /** The statuses other than success that an endpoint can answer with. */
-export function errorStatuses({ method, path, scope, body, receive, idempotent, returns, holdsSecret }: Endpoint): number[] {
+export function errorStatuses({
+  method,
+  path,
+  scope,
+  body,
+  receive,
+  idempotent,
+  returns,
+  holdsSecret,
+}: Endpoint): number[] {
   const hasBody = body !== undefined || receive !== undefined
   const isWrite = method !== 'GET'
   const isKeyed = isWrite && method !== 'DELETE' && idempotent !== false
@@ -154,18 +185,30 @@ export const errorResponseRefs = (statuses: readonly number[]): Json =>
   Object.fromEntries(statuses.map((status) => [status, refTo('responses', responseName(status))]))
 
 export const errorResponses = (statuses: readonly number[]): Json =>
-  Object.fromEntries([...new Set(statuses)].sort((a, b) => a - b).map((status) => [responseName(status), errorResponse(status)]))
+  Object.fromEntries(
+    [...new Set(statuses)].sort((a, b) => a - b).map((status) => [responseName(status), errorResponse(status)]),
+  )
 
 function errorResponse(status: number): Json {
   const isLimited = status === 429
   const mayRetry = isLimited || status === 503
-  const more = [...(isLimited ? rateHeaders : []), ...(mayRetry ? (['RetryAfter'] as const) : []), ...(status === 401 ? (['WwwAuthenticate'] as const) : [])]
+  const more = [
+    ...(isLimited ? rateHeaders : []),
+    ...(mayRetry ? (['RetryAfter'] as const) : []),
+    ...(status === 401 ? (['WwwAuthenticate'] as const) : []),
+  ]
   const own = codesOf(status)
   return {
-    description: own.length === 1 ? errors[own[0] as ErrorCode].meaning : own.map((code) => `- \`${code}\`: ${errors[code].meaning}`).join('\n'),
+    description:
+      own.length === 1
+        ? errors[own[0] as ErrorCode].meaning
+        : own.map((code) => `- \`${code}\`: ${errors[code].meaning}`).join('\n'),
     headers: headersNamed('RequestId', ...more),
     content: {
-      'application/json': { schema: refTo('schemas', 'Error'), examples: Object.fromEntries(own.map((code) => [code, { value: errorBodyOf(code) }])) },
+      'application/json': {
+        schema: refTo('schemas', 'Error'),
+        examples: Object.fromEntries(own.map((code) => [code, { value: errorBodyOf(code) }])),
+      },
     },
   }
 }

@@ -1,12 +1,25 @@
-// The schemas of the OpenAPI document: ours without the annotations that only the service reads, and by reference where they have a name.
-// A schema is named by its own `title`, or by the entity whose record or body it is.
-import { annotationsOf, createBody, type Entity, limits, patchBody, propertiesOf, type Rules, recordSchema, typeOf } from '@parley/contract'
+// The schemas of the OpenAPI document: ours without the annotations that only the service reads, and by reference where
+// they have a name. A schema is named by its own `title`, or by the entity whose record or body it is.
+import {
+  annotationsOf,
+  createBody,
+  type Entity,
+  limits,
+  patchBody,
+  propertiesOf,
+  type Rules,
+  recordSchema,
+  typeOf,
+} from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { wireFormats } from '../wire-formats.js'
 
 export type Json = Record<string, unknown>
 
-/** Where a schema stands: in a body that is sent whole, in one that changes what is there, in what comes back, or in an event that we send. */
+/**
+ * Where a schema stands: in a body that is sent whole, in one that changes what is there, in what comes back, or in an
+ * event that we send.
+ */
 export type Use = 'request' | 'change' | 'response' | 'event'
 
 const isOurs = (use: Use): boolean => use === 'response' || use === 'event'
@@ -29,7 +42,8 @@ interface Plain {
   readonly additionalProperties?: unknown
 }
 
-export const pascalCase = (name: string): string => name.replace(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase())
+export const pascalCase = (name: string): string =>
+  name.replace(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase())
 export const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
 export function createSchemas(entities: readonly Entity[]): Schemas {
@@ -38,7 +52,11 @@ export function createSchemas(entities: readonly Entity[]): Schemas {
   const nameOf = (schema: TSchema, use: Use): string | undefined => {
     const { title, properties } = schema as Plain
     if (properties === undefined) return undefined
-    return (isOurs(use) ? envelopeParts[Object.keys(properties).join()] : undefined) ?? titled(title, use) ?? names.get(use + shapeOf(schema))
+    return (
+      (isOurs(use) ? envelopeParts[Object.keys(properties).join()] : undefined) ??
+      titled(title, use) ??
+      names.get(use + shapeOf(schema))
+    )
   }
   const of = (schema: TSchema, use: Use): Json => {
     const name = nameOf(schema, use)
@@ -56,7 +74,8 @@ export function createSchemas(entities: readonly Entity[]): Schemas {
 const envelopeParts: Readonly<Record<string, string>> = { 'limit,nextCursor': 'Pagination', requestId: 'Meta' }
 
 /** What is sent is checked more strictly than what comes back, so the two cannot share a name. */
-const titled = (title: string | undefined, use: Use): string | undefined => title && title + (use === 'response' ? '' : use === 'event' ? 'Snapshot' : 'Input')
+const titled = (title: string | undefined, use: Use): string | undefined =>
+  title && title + (use === 'response' ? '' : use === 'event' ? 'Snapshot' : 'Input')
 
 function entityNames(entities: readonly Entity[]): Map<string, string> {
   const names = entities.flatMap((entity) => {
@@ -109,11 +128,14 @@ function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
   if (patterns) json['pattern'] = isOurs(use) ? patterns.given : patterns.taken
   const description = describe(schema, use)
   if (description !== undefined) json['description'] = description
-  if (properties) json['properties'] = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, of(one, use)]))
+  if (properties)
+    json['properties'] = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, of(one, use)]))
   if (items) json['items'] = of(items, use)
-  for (const word of ['anyOf', 'oneOf', 'allOf']) if (Array.isArray(rest[word])) json[word] = (rest[word] as TSchema[]).map((one) => of(one, use))
+  for (const word of ['anyOf', 'oneOf', 'allOf'])
+    if (Array.isArray(rest[word])) json[word] = (rest[word] as TSchema[]).map((one) => of(one, use))
   // Answers may gain fields over time; bodies with unknown fields are refused.
-  if (additionalProperties !== undefined && !(isOurs(use) && additionalProperties === false)) json['additionalProperties'] = additionalProperties
+  if (additionalProperties !== undefined && !(isOurs(use) && additionalProperties === false))
+    json['additionalProperties'] = additionalProperties
   return isOurs(use) ? json : withRules({ ...safeRange(schema), ...json }, annotationsOf(schema)['x-rules'])
 }
 
@@ -141,7 +163,9 @@ function describe(schema: TSchema, use: Use): string | undefined {
     description,
     isFree && !isOurs(use) ? freeFormLimits : undefined,
     wireFormats[format ?? '']?.localized && !isOurs(use) ? nationalForms : undefined,
-    merges && use === 'change' ? 'Merged one level deep; a null removes a key. The limits hold for the result.' : undefined,
+    merges && use === 'change'
+      ? 'Merged one level deep; a null removes a key. The limits hold for the result.'
+      : undefined,
     isFixed && use === 'change' ? 'Merged field by field.' : undefined,
   ]
   return sentences.filter((sentence) => sentence !== undefined).join(' ') || undefined

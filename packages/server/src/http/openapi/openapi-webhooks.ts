@@ -1,5 +1,15 @@
-// The webhooks section of the OpenAPI document: what subscribers get, one entry for each type of event, standard and opt-in.
-import { type EventDefinition, type EventType, eventBody, events, eventTypes, limits, sampleEvent, webhookHeaders } from '@parley/contract'
+// The webhooks section of the OpenAPI document: what subscribers get, one entry for each type of event, standard and
+// opt-in.
+import {
+  type EventDefinition,
+  type EventType,
+  eventBody,
+  events,
+  eventTypes,
+  limits,
+  sampleEvent,
+  webhookHeaders,
+} from '@parley/contract'
 import { type Json, pascalCase, refTo, type Schemas } from './openapi-schemas.js'
 
 export const webhookTag = 'Webhook events'
@@ -19,7 +29,10 @@ const schemaName = (type: EventType): string => `${pascalCase(type)}Event`
 function bodySchema(type: EventType, schemas: Schemas): Json {
   const { properties, ...schema } = schemas.of(eventBody(events[type].data), 'event') as { properties: Json }
   const known = {
-    eventId: { ...(properties['eventId'] as Json), description: 'A ULID. The same at every attempt: use it to tell repeats.' },
+    eventId: {
+      ...(properties['eventId'] as Json),
+      description: 'A ULID. The same at every attempt: use it to tell repeats.',
+    },
     type: { type: 'string', const: type },
   }
   return { ...schema, properties: { ...properties, ...known } }
@@ -30,12 +43,17 @@ function webhook(type: EventType): Json {
   return {
     operationId: `on${pascalCase(type)}`,
     summary: when.replace(/\.$/, ''),
-    description: optIn ? 'Opt-in: sent only to subscriptions that name this type.' : 'Sent to every subscription that names this type or none.',
+    description: optIn
+      ? 'Opt-in: sent only to subscriptions that name this type.'
+      : 'Sent to every subscription that names this type or none.',
     tags: [webhookTag],
     ...(optIn && { 'x-opt-in': true }),
     security: [],
     parameters: Object.keys(headerParameters).map((name) => refTo('parameters', name)),
-    requestBody: { required: true, content: { 'application/json': { schema: refTo('schemas', schemaName(type)), example: sampleEvent(type) } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: refTo('schemas', schemaName(type)), example: sampleEvent(type) } },
+    },
     responses: {
       '2XX': { description: `Received. Answer within ${limits.webhookTimeoutSeconds} seconds; the body is not used.` },
       '410': { description: 'Gone for good: the subscription is disabled.' },
@@ -54,7 +72,8 @@ const parameter = (name: string, description: string, schema: Json, example: unk
 })
 
 const text = { type: 'string' }
-const { signature, event, eventId, deliveryId, attempt, standardId, standardTimestamp, standardSignature } = webhookHeaders
+const { signature, event, eventId, deliveryId, attempt, standardId, standardTimestamp, standardSignature } =
+  webhookHeaders
 const sampleEventId = sampleEvent('call.ended')['eventId']
 
 const headerParameters: Readonly<Record<string, Json>> = {
@@ -73,8 +92,18 @@ const headerParameters: Readonly<Record<string, Json>> = {
     '019caf13-e9c8-7c11-8d5e-6f2a9b0c4d11',
   ),
   WebhookAttempt: parameter(attempt, 'Which attempt this is, from 1.', { type: 'integer', minimum: 1 }, 1),
-  StandardWebhookId: parameter(standardId, 'The id of the event, for libraries of Standard Webhooks.', text, sampleEventId),
-  StandardWebhookTimestamp: parameter(standardTimestamp, 'When this attempt was signed, in Unix seconds.', { type: 'integer' }, 1772463845),
+  StandardWebhookId: parameter(
+    standardId,
+    'The id of the event, for libraries of Standard Webhooks.',
+    text,
+    sampleEventId,
+  ),
+  StandardWebhookTimestamp: parameter(
+    standardTimestamp,
+    'When this attempt was signed, in Unix seconds.',
+    { type: 'integer' },
+    1772463845,
+  ),
   StandardWebhookSignature: parameter(
     standardSignature,
     '`v1,<base64>` of the same body, as Standard Webhooks define it, keyed with the decoded part of the secret after `whsec_`.',

@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document of the API, made from the list of endpoints and the registry. A pure function: whoever serves it keeps the text.
+// The OpenAPI 3.1 document of the API, made from the list of endpoints and the registry. A pure function: whoever
+// serves it keeps the text.
 import { storedEntities } from '@parley/contract'
 import type { Endpoint } from '../endpoint.js'
 import { hasVersion, operationOf } from './openapi-operation.js'
@@ -16,7 +17,9 @@ const API_PATH = '/api/v1'
 
 export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
   const schemas = createSchemas(storedEntities)
-  const versioned = new Set(endpoints.filter(({ method, returns }) => method === 'GET' && hasVersion(returns.schema)).map(({ path }) => path))
+  const versioned = new Set(
+    endpoints.filter(({ method, returns }) => method === 'GET' && hasVersion(returns.schema)).map(({ path }) => path),
+  )
   const paths: Record<string, Json> = {}
   const examples: Json = {}
   for (const endpoint of endpoints) {
@@ -62,9 +65,12 @@ function shareParameters(paths: Record<string, Json>): Json {
     .map(([text]) => JSON.parse(text) as { name: string })
   // Two that differ under one name stay where they are.
   const shared = common.filter(({ name }) => common.filter((other) => other.name === name).length === 1)
-  const refs = new Map(shared.map((parameter) => [JSON.stringify(parameter), refTo('parameters', pascalCase(parameter.name))]))
+  const refs = new Map(
+    shared.map((parameter) => [JSON.stringify(parameter), refTo('parameters', pascalCase(parameter.name))]),
+  )
   for (const operation of operations) {
-    if (operation.parameters) operation.parameters = operation.parameters.map((parameter) => refs.get(JSON.stringify(parameter)) ?? parameter)
+    if (operation.parameters)
+      operation.parameters = operation.parameters.map((parameter) => refs.get(JSON.stringify(parameter)) ?? parameter)
   }
   return Object.fromEntries(shared.map((parameter) => [pascalCase(parameter.name), parameter]))
 }

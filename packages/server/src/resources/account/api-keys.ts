@@ -1,5 +1,13 @@
 // API keys of the caller's side: mint, list, rotate, revoke. A key is shown once; afterwards only its hash is known.
-import { type ApiKey, apiKey, apiKeyCreateBody, apiKeyParameters, limits, mintedApiKey, rotationBody } from '@parley/contract'
+import {
+  type ApiKey,
+  apiKey,
+  apiKeyCreateBody,
+  apiKeyParameters,
+  limits,
+  mintedApiKey,
+  rotationBody,
+} from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { type Caller, type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { type MintedKey, mintKey } from '../../http/gate/api-keys.js'
@@ -37,7 +45,11 @@ async function requireKey({ read, caller, params }: Input): Promise<ApiKey> {
   return key
 }
 
-function insertKey({ caller, now }: Pick<Input, 'caller' | 'now'>, minted: MintedKey, key: Pick<ApiKey, 'name' | 'scope' | 'expiresAt'>) {
+function insertKey(
+  { caller, now }: Pick<Input, 'caller' | 'now'>,
+  minted: MintedKey,
+  key: Pick<ApiKey, 'name' | 'scope' | 'expiresAt'>,
+) {
   const id = newId(now)
   const { prefix, last4 } = minted
   const shown: ApiKey = {
@@ -62,7 +74,10 @@ function listKeys(input: Input) {
   const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
     findKeys(read, caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`)
-  const all = { find: newest, count: () => countRows(read.database, sql`from api_keys where tenant_id = ${read.tenantId}`) }
+  const all = {
+    find: newest,
+    count: () => countRows(read.database, sql`from api_keys where tenant_id = ${read.tenantId}`),
+  }
   const searchedValues = ({ name, scope, prefix, last4 }: ApiKey) => [name, scope, prefix, last4]
   const finding = { ...(q === undefined ? all : scan(q, searchedValues, newest)), idOf: ({ id }: ApiKey) => id }
   return typedPage(input, 'api-keys', finding, (key) => key)
@@ -93,7 +108,8 @@ export const apiKeyEndpoints: Endpoint[] = [
     returns: { status: 201, schema: mintedApiKey },
     async handle(input) {
       const { name, scope, expiresAt = null } = input.body
-      if (expiresAt !== null && new Date(expiresAt) <= input.now) throw badRequest('expiresAt', 'must be in the future', 'past')
+      if (expiresAt !== null && new Date(expiresAt) <= input.now)
+        throw badRequest('expiresAt', 'must be in the future', 'past')
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
       return answers(withSecret(json(201, { ...shown, key: minted.key })))

@@ -38,12 +38,30 @@ export const deletedRecordEndpoints: Endpoint[] = [
       const find = async (beforeId: string | undefined, limit: number): Promise<Deleted[]> => {
         if (isHopeless) return []
         if (tsquery)
-          return read.database.query(searchPage({ table: 'deleted_records', tenantId: read.tenantId, tsquery, conditions, beforeId, limit, columns }))
+          return read.database.query(
+            searchPage({
+              table: 'deleted_records',
+              tenantId: read.tenantId,
+              tsquery,
+              conditions,
+              beforeId,
+              limit,
+              columns,
+            }),
+          )
         const below = beforeId ? sql` and id < ${beforeId}` : raw('')
-        return read.database.query(sql`select id, ${raw(columns)} ${rows}${below} order by id desc limit ${limit}::int`, { prepared: true })
+        return read.database.query(
+          sql`select id, ${raw(columns)} ${rows}${below} order by id desc limit ${limit}::int`,
+          { prepared: true },
+        )
       }
-      const count = async () => (isHopeless ? 0 : countRows(read.database, tsquery ? sql`${rows} and search @@ ${tsquery}::tsquery` : rows))
-      const present = ({ entity_type, record_id, deleted_at }: Deleted) => ({ entityType: entity_type, id: record_id, deletedAt: deleted_at.toISOString() })
+      const count = async () =>
+        isHopeless ? 0 : countRows(read.database, tsquery ? sql`${rows} and search @@ ${tsquery}::tsquery` : rows)
+      const present = ({ entity_type, record_id, deleted_at }: Deleted) => ({
+        entityType: entity_type,
+        id: record_id,
+        deletedAt: deleted_at.toISOString(),
+      })
       return typedPage(input, 'deleted-records', { find, count, idOf: ({ id }) => id }, present)
     },
   }),

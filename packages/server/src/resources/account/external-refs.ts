@@ -22,7 +22,13 @@ export const externalRefEndpoints: Endpoint[] = endpointsOf(
     },
     async after({ change, record, before, input }) {
       if (before && (record === undefined || identity.some((field) => before[field] !== record[field]))) {
-        await mirror(change, input, before, (refs) => refs.filter((ref) => ref.system !== before.system || ref.externalId !== before.externalId), record)
+        await mirror(
+          change,
+          input,
+          before,
+          (refs) => refs.filter((ref) => ref.system !== before.system || ref.externalId !== before.externalId),
+          record,
+        )
         if (record?.entityId === before.entityId && record.entityType === before.entityType) return
       }
       if (record) await mirror(change, input, record, (refs) => mergeRefs(refs, [record]), undefined)
@@ -30,7 +36,10 @@ export const externalRefEndpoints: Endpoint[] = endpointsOf(
   }),
 )
 
-/** Applies an edit to the references listed by the record that `row` belongs to, if it exists. `then` is the same row as it will be. */
+/**
+ * Applies an edit to the references listed by the record that `row` belongs to, if it exists. `then` is the same row as
+ * it will be.
+ */
 async function mirror(
   change: Change,
   { read, now }: Pick<Input, 'read' | 'now'>,
@@ -42,7 +51,8 @@ async function mirror(
   const owner = entity && (await read.get(entity, row.entityId))
   if (entity === undefined || owner === undefined) return
   const edited = edit(owner.externalRefs)
-  const listed = then?.entityId === row.entityId && then.entityType === row.entityType ? mergeRefs(edited, [then]) : edited
+  const listed =
+    then?.entityId === row.entityId && then.entityType === row.entityType ? mergeRefs(edited, [then]) : edited
   if (JSON.stringify(listed) !== JSON.stringify(owner.externalRefs))
     change.update(entity, nextVersion({ ...owner, externalRefs: listed }, now), { searchUnchanged: true })
 }

@@ -1,4 +1,5 @@
-// `GET /openapi.json`: the whole API as a document for machines. It is made from the list of all endpoints, its own included.
+// `GET /openapi.json`: the whole API as a document for machines. It is made from the list of all endpoints, its own
+// included.
 import { createHash } from 'node:crypto'
 import { freeForm, line, list, object } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
@@ -19,7 +20,8 @@ export function discoveryEndpoints(others: readonly Endpoint[]): Endpoint[] {
     async handle({ services }) {
       const publicUrl = services.publicUrl()
       // Only known once the server listens, and the same from then on.
-      if (kept?.publicUrl !== publicUrl) kept = { publicUrl, answer: documentAnswer(openApiDocument({ endpoints: [...others, self], publicUrl })) }
+      if (kept?.publicUrl !== publicUrl)
+        kept = { publicUrl, answer: documentAnswer(openApiDocument({ endpoints: [...others, self], publicUrl })) }
       return kept.answer
     },
   })

@@ -56,7 +56,8 @@ export const organizationEndpoints: Endpoint[] = [
     async handle({ read, caller, body, now }) {
       const found = await findOrganization(read)
       const name = body.name ?? found.name
-      if (name !== found.name && caller.environment !== 'production') throw badRequest('name', 'is changed with a live key only', 'live_key')
+      if (name !== found.name && caller.environment !== 'production')
+        throw badRequest('name', 'is changed with a live key only', 'live_key')
       const settings = { ...caller.settings, ...found.settings, ...body.settings }
       requireTimezone(settings.timezone)
       requireCountry(settings.defaultCountry)
@@ -70,7 +71,10 @@ export const organizationEndpoints: Endpoint[] = [
       // The name belongs to both sides: whoever does not change it must not write it back as it was.
       return name === found.name
         ? change
-        : change.addStatement(sql`update organizations o set name = ${name} from proceed where o.id = ${caller.organizationId} returning 1`, 1)
+        : change.addStatement(
+            sql`update organizations o set name = ${name} from proceed where o.id = ${caller.organizationId} returning 1`,
+            1,
+          )
     },
   }),
 ]
@@ -85,5 +89,9 @@ function requireTimezone(timezone: string): void {
 
 function requireCountry(code: string | null): void {
   if (code === null || isCountry(code)) return
-  throw badRequest('settings.defaultCountry', 'must be the ISO 3166-1 alpha-2 code of a country with a telephone network, for example US', 'country')
+  throw badRequest(
+    'settings.defaultCountry',
+    'must be the ISO 3166-1 alpha-2 code of a country with a telephone network, for example US',
+    'country',
+  )
 }

@@ -75,7 +75,13 @@ function scalarFields(fields: Fields): SchemaField[] {
   return Object.entries(fields)
     .filter(([, schema]) => !['object', 'array', undefined].includes(typeOf(schema)))
     .map(([name, schema]) => {
-      const { readOnly = false, enum: values, format, 'x-required': required = false, 'x-references': references } = annotationsOf(schema)
+      const {
+        readOnly = false,
+        enum: values,
+        format,
+        'x-required': required = false,
+        'x-references': references,
+      } = annotationsOf(schema)
       return {
         name,
         type: format ?? typeOf(schema) ?? 'any',

@@ -102,7 +102,9 @@ function ofWork(work: Row<typeof workRecords>): Draft {
 async function placesOf(database: Database, tenantId: string, drafts: readonly Draft[]): Promise<Map<string, string>> {
   const ids = [...new Set(drafts.flatMap(({ locationId }) => locationId ?? []))]
   if (ids.length === 0) return new Map()
-  const rows = await database.query<{ record: string }>(sql`select record::text from locations where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`)
+  const rows = await database.query<{ record: string }>(
+    sql`select record::text from locations where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`,
+  )
   return new Map(rows.map(({ record }) => placeOf(JSON.parse(record))))
 }
 

@@ -81,7 +81,10 @@ export const calendarFeedEndpoints: Endpoint[] = [
     async handle(input) {
       const { id } = await requireFeed(input)
       const { tenantId } = input.caller
-      return noContent().addStatement(sql`delete from calendar_feeds f using proceed where f.tenant_id = ${tenantId} and f.id = ${id} returning 1`, 1)
+      return noContent().addStatement(
+        sql`delete from calendar_feeds f using proceed where f.tenant_id = ${tenantId} and f.id = ${id} returning 1`,
+        1,
+      )
     },
   }),
   endpoint({
@@ -109,7 +112,8 @@ async function listFeeds(input: Input): Promise<Answer> {
   const all = await findFeeds(input.read, sql`order by id desc`)
   const feeds = q === undefined ? all : all.filter(({ name }) => isFoundBy(name, q))
   const finding = {
-    find: async (below: string | undefined, rows: number) => feeds.filter(({ id }) => below === undefined || id < below).slice(0, rows),
+    find: async (below: string | undefined, rows: number) =>
+      feeds.filter(({ id }) => below === undefined || id < below).slice(0, rows),
     count: async () => feeds.length,
     idOf: ({ id }: CalendarFeed) => id,
   }
@@ -153,11 +157,18 @@ async function createFeed({ read, caller, body, now, services }: Input<CalendarF
 async function requireRoom({ database, tenantId }: Reader): Promise<void> {
   const count = await countRows(database, sql`from calendar_feeds where tenant_id = ${tenantId}`)
   if (count < limits.calendarFeeds) return
-  throw unprocessable('calendar_feed_limit', `There are ${limits.calendarFeeds} calendar feeds already; delete one first`, { limit: limits.calendarFeeds })
+  throw unprocessable(
+    'calendar_feed_limit',
+    `There are ${limits.calendarFeeds} calendar feeds already; delete one first`,
+    { limit: limits.calendarFeeds },
+  )
 }
 
 /** Looked up at every request, so that a deleted feed and a disabled organization are gone at once, on every node. */
-async function findCalendar(database: Database, secret: string): Promise<(CalendarScope & { name: string }) | undefined> {
+async function findCalendar(
+  database: Database,
+  secret: string,
+): Promise<(CalendarScope & { name: string }) | undefined> {
   const [row] = await database.read<[string, string, string | null]>(sql`
     select f.tenant_id, f.name, f.assigned_to_id
     from calendar_feeds f join tenants t on t.id = f.tenant_id join organizations o on o.id = t.organization_id

@@ -1,4 +1,5 @@
-// Writes a calendar as iCalendar (RFC 5545): times in UTC, lines folded at 75 octets, texts escaped. It knows no record.
+// Writes a calendar as iCalendar (RFC 5545): times in UTC, lines folded at 75 octets, texts escaped. It knows no
+// record.
 
 export interface CalendarEvent {
   /** The same for as long as the event lives, and no other event's. */

@@ -7,18 +7,31 @@ import { type Call, composed, type Embeds, embedsOf, noEmbeds } from './composed
 import { noSegments, type Segment, type SegmentPlan } from './segments.js'
 
 /** The answer to a write of a call. */
-export async function pendingAnswer(status: number, change: Change, read: Reader, call: Call, plan: SegmentPlan = noSegments): Promise<Answer> {
+export async function pendingAnswer(
+  status: number,
+  change: Change,
+  read: Reader,
+  call: Call,
+  plan: SegmentPlan = noSegments,
+): Promise<Answer> {
   return { status, body: await pendingText(change, read, call, plan), headers: { etag: etag(call.version) } }
 }
 
-export async function pendingText(change: Change, read: Reader, call: Call, plan: SegmentPlan = noSegments): Promise<string> {
+export async function pendingText(
+  change: Change,
+  read: Reader,
+  call: Call,
+  plan: SegmentPlan = noSegments,
+): Promise<string> {
   const before = call.version === 1 ? noEmbeds : await embedsOf(read, call.id)
   return composed(JSON.stringify(call), call.endedAt === null, withPending(before, change, call.id, plan))
 }
 
 function withPending(before: Embeds, change: Change, callId: string, plan: SegmentPlan): Embeds {
   const lay = (stored: string, pending: readonly { id: string }[]): string =>
-    pending.length === 0 ? stored : textOf(overlaid(JSON.parse(`[${stored}]`) as { id: string }[], pending).slice(0, limits.embeddedItems))
+    pending.length === 0
+      ? stored
+      : textOf(overlaid(JSON.parse(`[${stored}]`) as { id: string }[], pending).slice(0, limits.embeddedItems))
   const of = partsOf(change, callId)
   return {
     segmentCount: before.segmentCount + plan.inserts.length,

@@ -49,7 +49,8 @@ export const addSegments: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'addCallSegments',
   summary: 'Add to the transcript of a call',
-  description: 'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with each as it now is.',
+  description:
+    'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with each as it now is.',
   tag: calls.label,
   body: segmentsBody,
   returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
@@ -66,16 +67,29 @@ export const addSegments: Endpoint = endpoint({
   },
 })
 
-const segmentsAnswer = ({ results }: SegmentPlan, requestId: string): Answer => listAnswer([JSON.stringify(results).slice(1, -1)], requestId)
+const segmentsAnswer = ({ results }: SegmentPlan, requestId: string): Answer =>
+  listAnswer([JSON.stringify(results).slice(1, -1)], requestId)
 
-/** Most batches go on where the transcript ends, and need not be compared with what is stored. Undefined when this one does not. */
-async function append({ read, caller: { tenantId }, now }: Input, callId: string, sent: readonly SentSegment[]): Promise<SegmentPlan | undefined> {
+/**
+ * Most batches go on where the transcript ends, and need not be compared with what is stored. Undefined when this one
+ * does not.
+ */
+async function append(
+  { read, caller: { tenantId }, now }: Input,
+  callId: string,
+  sent: readonly SentSegment[],
+): Promise<SegmentPlan | undefined> {
   requireOrder(sent, 'segments')
   const plan = planSegments(callId, [], sent, now)
   return (await appenderOf(read.database).append({ tenantId, callId, segments: plan.inserts, now })) ? plan : undefined
 }
 
-async function planned({ read, now }: Pick<Input, 'read' | 'now'>, callId: string, sent: readonly SentSegment[], path: string): Promise<SegmentPlan> {
+async function planned(
+  { read, now }: Pick<Input, 'read' | 'now'>,
+  callId: string,
+  sent: readonly SentSegment[],
+  path: string,
+): Promise<SegmentPlan> {
   requireOrder(sent, path)
   const sequences = sent.map(({ sequence }) => sequence)
   return planSegments(callId, await storedSegments(read, callId, sequences), sent, now)
@@ -109,7 +123,10 @@ function writable(entity: Entity, sent: Values): Values {
 async function captureFacts(change: Change, input: Input, call: Call, sent: readonly Values[]): Promise<Fact[]> {
   const captured: Fact[] = []
   for (const [index, body] of sent.entries()) {
-    captured.push((await prefixIssues(`facts[${index}]`, () => addFact(change, input, writable(facts, body), factDefaults(call)))).fact)
+    captured.push(
+      (await prefixIssues(`facts[${index}]`, () => addFact(change, input, writable(facts, body), factDefaults(call))))
+        .fact,
+    )
   }
   // A later fact of the same body may have superseded or corroborated an earlier one.
   const made = change.pending(facts)
@@ -151,19 +168,37 @@ export const finishCall: Endpoint = endpoint({
     const change = noContent()
     if (before.endedAt !== null) return change.withResponse(await pendingAnswer(200, change, input.read, before))
     const { body } = input
-    const sent = typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
+    const sent =
+      typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
     const plan = await transcriptPlan(input, before, body.transcript, sent)
     const summary = body.summary ?? before.summary
     const recordingUrl = body.recordingUrl ?? before.recordingUrl
-    const wanted: Call = { ...before, summary, recordingUrl, recordingStatus: recordingUrl === null ? 'none' : 'available' }
-    const shown: Traces = { ...spokenTraces(sent), isUsed: (body.facts ?? []).length > 0 || (body.draft ?? null) !== null }
-    const call = await endCall(change, input, wanted, body, { plan, shown, capture: (ended) => capture(change, input, ended, body) })
+    const wanted: Call = {
+      ...before,
+      summary,
+      recordingUrl,
+      recordingStatus: recordingUrl === null ? 'none' : 'available',
+    }
+    const shown: Traces = {
+      ...spokenTraces(sent),
+      isUsed: (body.facts ?? []).length > 0 || (body.draft ?? null) !== null,
+    }
+    const call = await endCall(change, input, wanted, body, {
+      plan,
+      shown,
+      capture: (ended) => capture(change, input, ended, body),
+    })
     return change.withResponse(await pendingAnswer(200, change, input.read, call, plan))
   },
 })
 
 /** A text is taken when no segments were streamed. */
-async function transcriptPlan(input: Input, { id }: Call, transcript: EndBody['transcript'], sent: readonly SentSegment[]): Promise<SegmentPlan> {
+async function transcriptPlan(
+  input: Input,
+  { id }: Call,
+  transcript: EndBody['transcript'],
+  sent: readonly SentSegment[],
+): Promise<SegmentPlan> {
   if (sent.length === 0) return noSegments
   if (typeof transcript !== 'string') return planned(input, id, sent, 'transcript')
   return (await segmentCount(input.read, id)) > 0 ? noSegments : planSegments(id, [], sent, input.now)
@@ -173,7 +208,9 @@ async function capture(change: Change, input: Input, call: Call, body: EndBody):
   const { id: callSessionId, personId, customerId, workRecordId } = call
   await captureFacts(change, input, call, body.facts ?? [])
   for (const [index, signal] of (body.signals ?? []).entries()) {
-    await prefixIssues(`signals[${index}]`, () => addSignalEvent(change, input, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }))
+    await prefixIssues(`signals[${index}]`, () =>
+      addSignalEvent(change, input, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }),
+    )
   }
   if (!body.draft) return
   const draft = writable(drafts, body.draft)

@@ -1,5 +1,6 @@
-// Calls: how one begins, and what is reported of it while it lasts. Reports come from telephony, late and twice and out of order, so a status that
-// comes late leaves the call where it is and is no error; one that contradicts what is known of it is a conflict.
+// Calls: how one begins, and what is reported of it while it lasts. Reports come from telephony, late and twice and out
+// of order, so a status that comes late leaves the call where it is and is no error; one that contradicts what is known
+// of it is a conflict.
 import {
   type CallStatus,
   callBody,
@@ -44,7 +45,14 @@ export async function beginCall(change: Change, input: Input): Promise<Call> {
   const answeredAt = draft.answeredAt ?? (isAnswered ? startedAt : null)
   const fromWithheld = draft.from === null
   const parties = await partiesOf(change, input, draft)
-  const record: Call = { ...draft, ...parties, fromWithheld, startedAt, answeredAt, status: isAnswered ? 'in_progress' : 'ringing' }
+  const record: Call = {
+    ...draft,
+    ...parties,
+    fromWithheld,
+    startedAt,
+    answeredAt,
+    status: isAnswered ? 'in_progress' : 'ringing',
+  }
   const call = { ...record, recordingStatus: recordingStatus(record) }
   await requireReferences(input, calls, input.body, call)
   change.insert(calls, call)
@@ -55,7 +63,11 @@ export async function beginCall(change: Change, input: Input): Promise<Call> {
 }
 
 /** Who is on the call, where it was not said: known by number, or made. */
-async function partiesOf(change: Change, input: Input, call: Call): Promise<Pick<Call, 'personId' | 'customerId' | 'phoneNumberId'>> {
+async function partiesOf(
+  change: Change,
+  input: Input,
+  call: Call,
+): Promise<Pick<Call, 'personId' | 'customerId' | 'phoneNumberId'>> {
   const person = call.personId
     ? await input.read.get(people, call.personId)
     : await findOrMakePerson(change, input, { phone: theirNumber(call), name: call.callerName, via: 'call' })
@@ -68,7 +80,8 @@ async function partiesOf(change: Change, input: Input, call: Call): Promise<Pick
   }
 }
 
-const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] => (recordingUrl === null ? 'none' : 'available')
+const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] =>
+  recordingUrl === null ? 'none' : 'available'
 
 /** What a report may say of a call beside its fields. */
 interface Report {
@@ -78,19 +91,31 @@ interface Report {
 }
 
 /** Takes a report on a call that is there. A terminal status ends it, with all that belongs to an end. */
-export async function reportCall(change: Change, input: Input, before: Call, sent: Report & Record<string, unknown>): Promise<Call> {
+export async function reportCall(
+  change: Change,
+  input: Input,
+  before: Call,
+  sent: Report & Record<string, unknown>,
+): Promise<Call> {
   const { status: reported, duration, endedAt, ...values } = sent
   const said = keepingAnswer(before, patched(calls, before, values))
   const answered = { ...said, ...answerOf(before, said, reported, input.now), recordingStatus: recordingStatus(said) }
   const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported)
   if (isEnd) {
     await requireReferences(input, calls, values, answered)
-    const call = await endCall(change, input, answered, { status: terminalStatus(answered, reported), duration, endedAt })
+    const call = await endCall(change, input, answered, {
+      status: terminalStatus(answered, reported),
+      duration,
+      endedAt,
+    })
     await writeRefs(change, input, calls, before, call)
     return call
   }
   if (before.endedAt === null) requireNoEnd(before, { duration, endedAt })
-  const moved = reported !== undefined && canMove(callMoves, answered.status, reported) ? { ...answered, status: reported } : answered
+  const moved =
+    reported !== undefined && canMove(callMoves, answered.status, reported)
+      ? { ...answered, status: reported }
+      : answered
   await requireReferences(input, calls, values, moved)
   if (changedFields(calls, before, moved).length === 0) {
     markReported(change, input, before.id)
@@ -114,15 +139,23 @@ function requireNoEnd(before: Call, { duration = before.duration, endedAt }: Rep
   if (duration === before.duration && (endedAt ?? null) === null) return
   const { status: from } = before
   const allowed = callMoves[from].filter((status) => !isOpen(status))
-  throw conflict('state', 'duration and endedAt come with the end; send a terminal status too, or POST /calls/{id}/end', { from, allowed })
+  throw conflict(
+    'state',
+    'duration and endedAt come with the end; send a terminal status too, or POST /calls/{id}/end',
+    { from, allowed },
+  )
 }
 
 /** An answer is never taken back: a null comes from a copy that was read before it. */
-const keepingAnswer = ({ answeredAt }: Call, said: Call): Call => ({ ...said, answeredAt: said.answeredAt ?? answeredAt })
+const keepingAnswer = ({ answeredAt }: Call, said: Call): Call => ({
+  ...said,
+  answeredAt: said.answeredAt ?? answeredAt,
+})
 
 /** A ringing call that is said to be answered, in either way, is being talked on. */
 function answerOf(before: Call, said: Call, reported: CallStatus | undefined, now: Date): Partial<Call> {
-  const isAnswered = before.status === 'ringing' && (reported === 'in_progress' || (said.answeredAt !== null && reported !== 'ringing'))
+  const isAnswered =
+    before.status === 'ringing' && (reported === 'in_progress' || (said.answeredAt !== null && reported !== 'ringing'))
   return isAnswered ? { status: 'in_progress', answeredAt: said.answeredAt ?? now.toISOString() } : {}
 }
 
@@ -132,7 +165,10 @@ const reportOf = (body: Record<string, unknown>): Record<string, unknown> =>
 /** The call that a body is about, by its external references or by what its provider calls it. */
 async function findCall({ read, body }: Input<Partial<SentToCreate<typeof calls>>>): Promise<Call | undefined> {
   const named = { provider: body.provider ?? 'generic', providerCallId: body.providerCallId }
-  return (await findByRefs(read, calls, body.externalRefs)) ?? (await findTwin(read, calls, ['provider', 'providerCallId'], named))
+  return (
+    (await findByRefs(read, calls, body.externalRefs)) ??
+    (await findTwin(read, calls, ['provider', 'providerCallId'], named))
+  )
 }
 
 const createCall: Endpoint = endpoint({
@@ -141,14 +177,17 @@ const createCall: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'createCall',
   summary: 'Report a call',
-  description: 'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by external reference, is updated instead.',
+  description:
+    'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by external reference, is updated instead.',
   tag: calls.label,
   body: callBody,
   returns: { status: [201, 200], schema: recordSchema(calls) },
   async handle(input) {
     const change = noContent()
     const existing = await findCall(input)
-    const call = existing ? await reportCall(change, input, existing, reportOf(input.body)) : await beginCall(change, input)
+    const call = existing
+      ? await reportCall(change, input, existing, reportOf(input.body))
+      : await beginCall(change, input)
     return change.withResponse(await pendingAnswer(existing ? 200 : 201, change, input.read, call))
   },
 })

@@ -1,5 +1,6 @@
-// A call as the API shows it: its stored record, with its transcript's beginning, drafts, facts and signals composed at each read. One statement
-// reads all of it for a whole page, and what Postgres joined is spliced into the answer as text.
+// A call as the API shows it: its stored record, with its transcript's beginning, drafts, facts and signals composed at
+// each read. One statement reads all of it for a whole page, and what Postgres joined is spliced into the answer as
+// text.
 import { calls, drafts, type Entity, facts, limits, type Row, signals, type transcriptStatuses } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { notFound } from '../../store/api-error.js'
@@ -38,7 +39,10 @@ async function findComposed({ database, tenantId }: Reader, ids: readonly string
     from ${raw(calls.table)} c join call_activity a on a.tenant_id = c.tenant_id and a.call_id = c.id
     where c.tenant_id = ${tenantId} and c.id = any (${ids}::uuid[])`
   // A page of long calls is too much for the connections that short reads share.
-  const rows = ids.length === 1 ? await database.read<ComposedRow>(statement) : (await database.query(statement, { prepared: true })).map(inOrder)
+  const rows =
+    ids.length === 1
+      ? await database.read<ComposedRow>(statement)
+      : (await database.query(statement, { prepared: true })).map(inOrder)
   return rows.map(([id, version, text, isLive, segmentCount, segments, drafts, facts, signals]) => ({
     id,
     version,
@@ -55,7 +59,8 @@ const itemsMax = raw(String(limits.embeddedItems))
 const textBytesMax = raw(String(limits.embeddedTranscriptBytes))
 
 /** The JSON of one segment `s`. */
-export const segmentJson: Sql = raw(`json_build_object('id', s.id, 'callId', s.call_id, 'sequence', s.sequence, 'speaker', s.speaker, 'text', s.text,
+export const segmentJson: Sql =
+  raw(`json_build_object('id', s.id, 'callId', s.call_id, 'sequence', s.sequence, 'speaker', s.speaker, 'text', s.text,
   'startMs', s.start_ms, 'endMs', s.end_ms, 'confidence', s.confidence, 'isFinal', s.is_final)::text`)
 
 const firstSegments = sql`(select coalesce(string_agg(${segmentJson}, ',' order by s.sequence), '')
@@ -63,14 +68,21 @@ const firstSegments = sql`(select coalesce(string_agg(${segmentJson}, ',' order 
     from (select * from call_segments s where s.tenant_id = c.tenant_id and s.call_id = c.id order by s.sequence limit ${itemsMax}) f) s
   where s.text_bytes <= ${textBytesMax})`
 
-const firstRecords = (entity: Entity, column: string): Sql => sql`(select coalesce(string_agg(${recordText(entity, 'r')}, ',' order by r.id), '')
+const firstRecords = (
+  entity: Entity,
+  column: string,
+): Sql => sql`(select coalesce(string_agg(${recordText(entity, 'r')}, ',' order by r.id), '')
   from (select id, record, shape from ${raw(entity.table)} where tenant_id = c.tenant_id and ${raw(column)} = c.id order by id limit ${itemsMax}) r)`
 
 export const transcriptStatus = (segmentCount: number, isLive: boolean): (typeof transcriptStatuses)[number] =>
   segmentCount === 0 ? 'none' : isLive ? 'live' : 'available'
 
 /** The stored text with what hangs on it. */
-export function composed(text: string, isLive: boolean, { segmentCount, segments, drafts, facts, signals }: Embeds): string {
+export function composed(
+  text: string,
+  isLive: boolean,
+  { segmentCount, segments, drafts, facts, signals }: Embeds,
+): string {
   const status = transcriptStatus(segmentCount, isLive)
   const lists = `"transcriptSegments":[${segments}],"drafts":[${drafts}],"facts":[${facts}],"signals":[${signals}]`
   return `${text.slice(0, -1)},"transcriptStatus":"${status}","transcriptSegmentCount":${segmentCount},${lists}}`
@@ -82,17 +94,27 @@ export async function embedsOf(read: Reader, id: string): Promise<Embeds> {
   return found?.embeds ?? noEmbeds
 }
 
-/** One call, as read. What hangs on it changes without its version, so the ETag serves `If-Match` and never "not modified". */
+/**
+ * One call, as read. What hangs on it changes without its version, so the ETag serves `If-Match` and never "not
+ * modified".
+ */
 export async function callAnswer(read: Reader, id: string): Promise<Answer> {
   const [found] = await findComposed(read, [id])
   if (found === undefined) throw notFound()
-  return { status: 200, body: composed(found.text, found.isLive, found.embeds), headers: { etag: etag(found.version) }, isComposed: true }
+  return {
+    status: 200,
+    body: composed(found.text, found.isLive, found.embeds),
+    headers: { etag: etag(found.version) },
+    isComposed: true,
+  }
 }
 
 /** A page of calls, as read. */
 export async function presentCalls(rows: readonly Stored[], read: Reader): Promise<string[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const texts = new Map((await findComposed(read, ids)).map(({ id, text, isLive, embeds }) => [id, composed(text, isLive, embeds)]))
+  const texts = new Map(
+    (await findComposed(read, ids)).map(({ id, text, isLive, embeds }) => [id, composed(text, isLive, embeds)]),
+  )
   return ids.flatMap((id) => texts.get(id) ?? [])
 }

@@ -1,6 +1,18 @@
-// The end of a call: its final status, its message in the thread, its drafts handed over for review, and the one event that tells of it. However
-// the end is reported, by `/end`, by a terminal status or by nobody for hours, it happens here, and once.
-import { type CallOutcome, type CallStatus, callMoves, callOutcomes, calls, drafts, type EventData, facts, limits, signals } from '@parley/contract'
+// The end of a call: its final status, its message in the thread, its drafts handed over for review, and the one event
+// that tells of it. However the end is reported, by `/end`, by a terminal status or by nobody for hours, it happens
+// here, and once.
+import {
+  type CallOutcome,
+  type CallStatus,
+  callMoves,
+  callOutcomes,
+  calls,
+  drafts,
+  type EventData,
+  facts,
+  limits,
+  signals,
+} from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import { badRequest, conflict } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -12,7 +24,15 @@ import { addMessage, type Conversation, threadFor, threadOfVoicemail } from '../
 import { bothTraces, noTraces, requireUnheard, storedTraces, type Traces, wasAnswered } from './call-answered.js'
 import { overlaid, partsOf, pendingText } from './call-pending.js'
 import { type Call, transcriptStatus } from './composed-call.js'
-import { isPlanEmpty, noSegments, type Segment, type SegmentPlan, type SegmentRow, toSegment, writeSegments } from './segments.js'
+import {
+  isPlanEmpty,
+  noSegments,
+  type Segment,
+  type SegmentPlan,
+  type SegmentRow,
+  toSegment,
+  writeSegments,
+} from './segments.js'
 import { linesWithin } from './transcript-format.js'
 
 /** What is reported of an end; the rest follows from the call. */
@@ -29,15 +49,20 @@ export interface End {
 
 type EndedCall = Call & { readonly endedAt: string }
 
-/** What else the end brings: segments of its transcript, what the report shows, and facts, signals and a draft, added once the call is ended. */
+/**
+ * What else the end brings: segments of its transcript, what the report shows, and facts, signals and a draft, added
+ * once the call is ended.
+ */
 export interface AtEnd {
   readonly plan?: SegmentPlan
   readonly shown?: Traces
   readonly capture?: (call: Call) => Promise<void>
 }
 
-export const theirNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null => (direction === 'inbound' ? from : to)
-export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null => (direction === 'inbound' ? to : from)
+export const theirNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null =>
+  direction === 'inbound' ? from : to
+export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>): string | null =>
+  direction === 'inbound' ? to : from
 
 /** Ends a call that has not ended, as it is wanted but for its end, and returns it as it will be. */
 export async function endCall(
@@ -57,7 +82,17 @@ export async function endCall(
   const call = nextVersion({ ...ended, conversationId: thread.id }, input.now)
   change.update(calls, call)
   const body = summary ?? ''
-  addMessage(change, input, { thread, direction, channel: 'voice', body, from, to, personId, callSessionId: call.id, at: call.endedAt })
+  addMessage(change, input, {
+    thread,
+    direction,
+    channel: 'voice',
+    body,
+    from,
+    to,
+    personId,
+    callSessionId: call.id,
+    at: call.endedAt,
+  })
   await capture?.(call)
   await submitDraftsOfCall(change, input, call.id)
   await publishEnd(change, input.read, call, plan)
@@ -68,8 +103,21 @@ export async function endCall(
 async function threadOfCall(change: Change, input: WriteContext, call: Call): Promise<Conversation> {
   const { direction, personId, phoneNumberId, voicemailId } = call
   const participantAddress = theirNumber(call)
-  const left = participantAddress === null && voicemailId !== null ? await threadOfVoicemail(change, input.read, voicemailId) : undefined
-  return left ?? threadFor(change, input, { channel: 'voice', participantAddress, ourAddress: ourNumber(call), phoneNumberId, personId, direction })
+  const left =
+    participantAddress === null && voicemailId !== null
+      ? await threadOfVoicemail(change, input.read, voicemailId)
+      : undefined
+  return (
+    left ??
+    threadFor(change, input, {
+      channel: 'voice',
+      participantAddress,
+      ourAddress: ourNumber(call),
+      phoneNumberId,
+      personId,
+      direction,
+    })
+  )
 }
 
 /** The call with its end, by what is known of it. */
@@ -77,8 +125,11 @@ function endedCall(call: Call, end: End, traces: Traces, now: Date): EndedCall {
   const isAnswered = wasAnswered(call, end, traces)
   if (end.status === 'missed' && isAnswered) throw talkedOn(call)
   const endedAt = endTime(call, end.endedAt, now)
-  const answeredAt = isAnswered ? (call.answeredAt ?? reckonedAnswer(call, endedAt, end.duration ?? traces.talkMs / 1_000)) : null
-  const measured = answeredAt === null ? 0 : Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(answeredAt)) / 1_000))
+  const answeredAt = isAnswered
+    ? (call.answeredAt ?? reckonedAnswer(call, endedAt, end.duration ?? traces.talkMs / 1_000))
+    : null
+  const measured =
+    answeredAt === null ? 0 : Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(answeredAt)) / 1_000))
   const endReason = end.endReason ?? call.endReason
   const outcome = call.outcome ?? end.outcome ?? null
   const told = end.outcome ? callOutcomes[end.outcome] : end.status
@@ -87,8 +138,13 @@ function endedCall(call: Call, end: End, traces: Traces, now: Date): EndedCall {
 }
 
 function talkedOn({ status }: Call): Error {
-  const why = 'The call was talked on, so it was not missed; report completed, or say how it went with the outcome of POST /calls/{id}/end'
-  return conflict('state', why, { from: status, to: 'missed', allowed: callMoves[status].filter((one) => one !== 'missed') })
+  const why =
+    'The call was talked on, so it was not missed; report completed, or say how it went with the outcome of POST /calls/{id}/end'
+  return conflict('state', why, {
+    from: status,
+    to: 'missed',
+    allowed: callMoves[status].filter((one) => one !== 'missed'),
+  })
 }
 
 /** When a call was answered whose answer nobody has timed: the talk before its end, and not before it began. */
@@ -97,13 +153,17 @@ function reckonedAnswer({ startedAt }: Call, endedAt: string, talkSeconds: numbe
   return answeredAt < startedAt ? startedAt : answeredAt
 }
 
-/** How far two clocks may be apart before an end that lies before the start is an error and no longer a matter of clocks. */
+/**
+ * How far two clocks may be apart before an end that lies before the start is an error and no longer a matter of
+ * clocks.
+ */
 const CLOCK_SKEW_MS = 5 * 60_000
 
 function endTime({ startedAt }: Call, reported: string | null | undefined, now: Date): string {
   const endedAt = reported ?? now.toISOString()
   if (endedAt >= startedAt) return endedAt
-  if (reported && Date.parse(startedAt) - Date.parse(reported) > CLOCK_SKEW_MS) throw badRequest('endedAt', 'must not be before startedAt', 'order')
+  if (reported && Date.parse(startedAt) - Date.parse(reported) > CLOCK_SKEW_MS)
+    throw badRequest('endedAt', 'must not be before startedAt', 'order')
   return startedAt
 }
 
@@ -127,7 +187,12 @@ async function publishEnd(change: Change, read: Reader, call: EndedCall, plan: S
   }
 }
 
-async function callEnded(change: Change, read: Reader, call: EndedCall, plan: SegmentPlan): Promise<EventData<'call.ended'>> {
+async function callEnded(
+  change: Change,
+  read: Reader,
+  call: EndedCall,
+  plan: SegmentPlan,
+): Promise<EventData<'call.ended'>> {
   const [spoken, storedFacts, storedSignals, storedDrafts] = await Promise.all([
     firstSpoken(read, call.id, plan),
     read.find(facts, { sourceCallSessionId: call.id }, limits.listItems),
@@ -171,7 +236,11 @@ async function firstSpoken({ database, tenantId }: Reader, callId: string, plan:
     from (select *, sum(octet_length(text)) over (order by sequence) - octet_length(text) as bytes_before from call_segments
       where tenant_id = ${tenantId} and call_id = ${callId}) s
     where bytes_before <= ${raw(String(limits.eventTranscriptBytes))} order by sequence`)
-  const segments = new Map(rows.map((row) => toSegment(callId, Object.values(row) as SegmentRow)).map((segment) => [segment.sequence, segment]))
+  const segments = new Map(
+    rows
+      .map((row) => toSegment(callId, Object.values(row) as SegmentRow))
+      .map((segment) => [segment.sequence, segment]),
+  )
   for (const segment of plan.results) segments.set(segment.sequence, segment)
   return [...segments.values()].sort((a, b) => a.sequence - b.sequence)
 }

@@ -1,5 +1,5 @@
-// Batches of segments that go on where the transcript ends, as nearly all do. Those of one moment, of whatever calls, share a statement and its commit.
-// docs/decisions/0012-appending-together.md says why.
+// Batches of segments that go on where the transcript ends, as nearly all do. Those of one moment, of whatever calls,
+// share a statement and its commit. docs/decisions/0012-appending-together.md says why.
 import type { Database } from '../../database/pool.js'
 import { arrayLiteral, planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
 import { type Segment, segmentColumns } from './segments.js'
@@ -16,14 +16,19 @@ interface Waiting extends Batch {
   readonly settle: (isAppended: boolean) => void
 }
 
-/** What one statement takes, unless a single batch is larger. Each of its segments is compared with each of its batches. */
+/**
+ * What one statement takes, unless a single batch is larger. Each of its segments is compared with each of its batches.
+ */
 const batchesMax = 10
 const segmentsMax = 500
 /** While so many statements are on their way, what comes meanwhile gathers for the next. */
 const statementsMax = 4
 
 export interface Appender {
-  /** True when the batch is written; false when it must be written some other way, because it does not come last, its call is unknown, or something went wrong. */
+  /**
+   * True when the batch is written; false when it must be written some other way, because it does not come last, its
+   * call is unknown, or something went wrong.
+   */
   append(batch: Batch): Promise<boolean>
 }
 
@@ -89,8 +94,9 @@ function createAppender(database: Database): Appender {
 }
 
 /**
- * Writes the batches whose first number lies past the last one of their call, and says which those were. The row of the call's activity decides, under its lock: a
- * batch that was overtaken sees what overtook it. Rows are locked in the order of their keys, so that two statements do not wait for each other.
+ * Writes the batches whose first number lies past the last one of their call, and says which those were. The row of the
+ * call's activity decides, under its lock: a batch that was overtaken sees what overtook it. Rows are locked in the
+ * order of their keys, so that two statements do not wait for each other.
  */
 async function appendAll(database: Database, batches: readonly Batch[]): Promise<ReadonlySet<number>> {
   const column = (value: (batch: Batch) => string | number) => arrayLiteral(batches.map(value))

@@ -1,5 +1,5 @@
-// The transcript of a call, segment by segment. A sequence number is said once: a final segment takes the place of an interim one, never the reverse,
-// so that batches may come late, twice or out of order.
+// The transcript of a call, segment by segment. A sequence number is said once: a final segment takes the place of an
+// interim one, never the reverse, so that batches may come late, twice or out of order.
 import type { speakers } from '@parley/contract'
 import { arrayLiteral, type Sql, sql } from '../../database/sql.js'
 import { badRequests, notFound } from '../../store/api-error.js'
@@ -21,7 +21,8 @@ export interface Segment {
 }
 
 /** A segment as it is sent. */
-export type SentSegment = Pick<Segment, 'sequence' | 'speaker' | 'text' | 'startMs'> & Partial<Pick<Segment, 'endMs' | 'confidence' | 'isFinal'>>
+export type SentSegment = Pick<Segment, 'sequence' | 'speaker' | 'text' | 'startMs'> &
+  Partial<Pick<Segment, 'endMs' | 'confidence' | 'isFinal'>>
 
 /** What becomes of a batch: rows to add, rows to replace, and each of its sequence numbers as it will then be. */
 export interface SegmentPlan {
@@ -33,14 +34,32 @@ export interface SegmentPlan {
 export const noSegments: SegmentPlan = { inserts: [], updates: [], results: [] }
 export const isPlanEmpty = ({ inserts, updates }: SegmentPlan): boolean => inserts.length + updates.length === 0
 
-/** Decides on a batch, given what is stored under its sequence numbers. A segment keeps its id, so that evidence goes on pointing to it. */
-export function planSegments(callId: string, stored: readonly Segment[], sent: readonly SentSegment[], now: Date): SegmentPlan {
+/**
+ * Decides on a batch, given what is stored under its sequence numbers. A segment keeps its id, so that evidence goes on
+ * pointing to it.
+ */
+export function planSegments(
+  callId: string,
+  stored: readonly Segment[],
+  sent: readonly SentSegment[],
+  now: Date,
+): SegmentPlan {
   const before = new Map(stored.map((segment) => [segment.sequence, segment]))
   const after = new Map<number, Segment>()
   const idOf = idsFrom(newId(now))
   for (const { sequence, speaker, text, startMs, endMs = null, confidence = null, isFinal = true } of sent) {
     const current = after.get(sequence) ?? before.get(sequence)
-    const said = { id: current?.id ?? idOf(sequence), callId, sequence, speaker, text, startMs, endMs, confidence, isFinal }
+    const said = {
+      id: current?.id ?? idOf(sequence),
+      callId,
+      sequence,
+      speaker,
+      text,
+      startMs,
+      endMs,
+      confidence,
+      isFinal,
+    }
     after.set(sequence, current?.isFinal ? current : said)
   }
   const results = [...after.values()].sort((a, b) => a.sequence - b.sequence)
@@ -52,7 +71,10 @@ export function planSegments(callId: string, stored: readonly Segment[], sent: r
   }
 }
 
-/** The ids of a batch: one that is made, and those that follow it. Twenty made one by one would cost as much as writing them down. */
+/**
+ * The ids of a batch: one that is made, and those that follow it. Twenty made one by one would cost as much as writing
+ * them down.
+ */
 function idsFrom(first: string): (index: number) => string {
   const [head, tail] = [first.slice(0, -12), Number.parseInt(first.slice(-12), 16)]
   return (index) => head + ((tail + index) % 2 ** 48).toString(16).padStart(12, '0')
@@ -61,14 +83,19 @@ function idsFrom(first: string): (index: number) => string {
 /** What a schema cannot say of a batch. */
 export function requireOrder(sent: readonly SentSegment[], path: string): void {
   const issues = sent.flatMap(({ startMs, endMs }, index) =>
-    typeof endMs === 'number' && endMs < startMs ? [{ path: `${path}[${index}].endMs`, message: 'must not be before startMs', code: 'order' }] : [],
+    typeof endMs === 'number' && endMs < startMs
+      ? [{ path: `${path}[${index}].endMs`, message: 'must not be before startMs', code: 'order' }]
+      : [],
   )
   if (issues.length > 0) throw badRequests(issues)
 }
 
 export type SegmentRow = [number, string, Segment['speaker'], string, number, number | null, number | null, boolean]
 
-export const toSegment = (callId: string, [sequence, id, speaker, text, startMs, endMs, confidence, isFinal]: SegmentRow): Segment => ({
+export const toSegment = (
+  callId: string,
+  [sequence, id, speaker, text, startMs, endMs, confidence, isFinal]: SegmentRow,
+): Segment => ({
   id,
   callId,
   sequence,
@@ -81,7 +108,11 @@ export const toSegment = (callId: string, [sequence, id, speaker, text, startMs,
 })
 
 /** The segments of a call that have these sequence numbers; 404 when there is no such call. */
-export async function storedSegments({ database, tenantId }: Reader, callId: string, sequences: readonly number[]): Promise<Segment[]> {
+export async function storedSegments(
+  { database, tenantId }: Reader,
+  callId: string,
+  sequences: readonly number[],
+): Promise<Segment[]> {
   const rows = await database.read<SegmentRow | [null]>(sql`
     select s.sequence, s.id, s.speaker, s.text, s.start_ms, s.end_ms, s.confidence, s.is_final
     from call_activity a left join call_segments s on s.tenant_id = a.tenant_id and s.call_id = a.call_id and s.sequence = any (${sequences}::int[])
@@ -92,14 +123,17 @@ export async function storedSegments({ database, tenantId }: Reader, callId: str
 
 /** How many segments a call has. */
 export async function segmentCount({ database, tenantId }: Reader, callId: string): Promise<number> {
-  const [row] = await database.read<[number]>(sql`select segment_count from call_activity where tenant_id = ${tenantId} and call_id = ${callId}`)
+  const [row] = await database.read<[number]>(
+    sql`select segment_count from call_activity where tenant_id = ${tenantId} and call_id = ${callId}`,
+  )
   return row?.[0] ?? 0
 }
 
 /**
- * Writes a plan. The row of the call's activity is taken first: under its lock the batch gets its revision and is counted. A batch that another one has
- * overtaken on the same sequence numbers meets the primary key, or replaces fewer rows than it thought, and is planned again. With `seen`, so is one of a
- * call of which anything was heard since that revision.
+ * Writes a plan. The row of the call's activity is taken first: under its lock the batch gets its revision and is
+ * counted. A batch that another one has overtaken on the same sequence numbers meets the primary key, or replaces fewer
+ * rows than it thought, and is planned again. With `seen`, so is one of a call of which anything was heard since that
+ * revision.
  */
 export function writeSegments(
   change: Change,

@@ -1,5 +1,5 @@
-// Ends calls that nobody reports on any more: a telephony system that went away must not leave calls ringing for ever. Safe on any number of nodes: each
-// call is looked at again inside the change that ends it, and ends once.
+// Ends calls that nobody reports on any more: a telephony system that went away must not leave calls ringing for ever.
+// Safe on any number of nodes: each call is looked at again inside the change that ends it, and ends once.
 import { calls, limits } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { noContent } from '../../store/response.js'
@@ -14,7 +14,10 @@ interface Silent {
   readonly call_id: string
 }
 
-/** Ends all calls that have been silent for too long, and says how many. One that cannot be ended now does not keep the others waiting. */
+/**
+ * Ends all calls that have been silent for too long, and says how many. One that cannot be ended now does not keep the
+ * others waiting.
+ */
 export async function endSilentCalls(parts: SystemParts, onTrouble: (error: Error) => void): Promise<number> {
   let ended = 0
   for (let after: Silent | undefined; ; ) {

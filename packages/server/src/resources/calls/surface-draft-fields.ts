@@ -1,6 +1,14 @@
-// What the work record of a call would say if it were made now, field by field: what the draft proposes, what facts have shown, what is required and
-// still missing. For people who look on; approval reads the draft itself.
-import { type draftFieldSources, type draftFieldStates, type drafts, type facts, type Row, surfaceLimits, type workTypeDefinitions } from '@parley/contract'
+// What the work record of a call would say if it were made now, field by field: what the draft proposes, what facts
+// have shown, what is required and still missing. For people who look on; approval reads the draft itself.
+import {
+  type draftFieldSources,
+  type draftFieldStates,
+  type drafts,
+  type facts,
+  type Row,
+  surfaceLimits,
+  type workTypeDefinitions,
+} from '@parley/contract'
 import { workFieldsOf } from '../drafts/draft-proposal.js'
 import { titleOf } from '../work/work-type-definitions.js'
 
@@ -20,7 +28,11 @@ export interface DraftField {
   readonly state: (typeof draftFieldStates)[number]
 }
 
-export function draftFieldsOf(draft: Draft | null, definition: Definition | null, captured: readonly Fact[]): DraftField[] {
+export function draftFieldsOf(
+  draft: Draft | null,
+  definition: Definition | null,
+  captured: readonly Fact[],
+): DraftField[] {
   const proposed = proposedValues(draft)
   const shown = standingFacts(captured)
   const required = new Set(definition?.requiredFields ?? [])
@@ -29,9 +41,16 @@ export function draftFieldsOf(draft: Draft | null, definition: Definition | null
   return [...keys].slice(0, surfaceLimits.draftFields).map((key) => {
     const fact = shown.get(key)
     const value = proposed[key]
-    const base = { key, label: fact?.label ?? titleOf(key), required: required.has(key), factId: fact?.id ?? null, confidence: fact?.confidence ?? null }
+    const base = {
+      key,
+      label: fact?.label ?? titleOf(key),
+      required: required.has(key),
+      factId: fact?.id ?? null,
+      confidence: fact?.confidence ?? null,
+    }
     if (!isBlank(value)) return { ...base, value, source: 'draft', state: isApproved ? 'approved' : 'proposed' }
-    if (fact) return { ...base, value: fact.value, source: 'fact', state: fact.status as 'proposed' | 'confirmed' | 'promoted' }
+    if (fact)
+      return { ...base, value: fact.value, source: 'fact', state: fact.status as 'proposed' | 'confirmed' | 'promoted' }
     return { ...base, value: null, source: 'none', state: 'missing' }
   })
 }
@@ -39,7 +58,8 @@ export function draftFieldsOf(draft: Draft | null, definition: Definition | null
 function proposedValues(draft: Draft | null): Values {
   if (draft === null) return {}
   const { structuredFieldsJson, ...fields } = workFieldsOf(draft.payload)
-  const own = typeof structuredFieldsJson === 'object' && structuredFieldsJson !== null ? (structuredFieldsJson as Values) : {}
+  const own =
+    typeof structuredFieldsJson === 'object' && structuredFieldsJson !== null ? (structuredFieldsJson as Values) : {}
   const titled = draft.title === null ? {} : { title: draft.title }
   return { ...titled, ...fields, ...own }
 }

@@ -1,5 +1,6 @@
-// `GET /calls/{id}/stream`: the surface of a call, and then what changes, as server-sent events. One look a node serves all its viewers of all calls; what
-// it finds for a call is read and written down once, however many look on. The node that took the change need not be the one that streams it.
+// `GET /calls/{id}/stream`: the surface of a call, and then what changes, as server-sent events. One look a node serves
+// all its viewers of all calls; what it finds for a call is read and written down once, however many look on. The node
+// that took the change need not be the one that streams it.
 import { calls } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
@@ -49,7 +50,9 @@ function watcherOf(database: Database, onTrouble: (error: Error) => void): Watch
     async () => {
       const found = await statesOf(database, [...watches.values()])
       // All of them, before the next look: two looks at once would send the same twice.
-      const sent = await Promise.allSettled(found.map((state) => bringUpToDate(database, watches.get(state.callId), state, onTrouble)))
+      const sent = await Promise.allSettled(
+        found.map((state) => bringUpToDate(database, watches.get(state.callId), state, onTrouble)),
+      )
       const failed = sent.find((one) => one.status === 'rejected')
       if (failed) throw failed.reason
     },
@@ -60,7 +63,11 @@ function watcherOf(database: Database, onTrouble: (error: Error) => void): Watch
   return watcher
 }
 
-function join({ watches, looking }: Watcher, { tenantId, callId, publicUrl }: Omit<Watch, 'viewers'>, viewer: Viewer): void {
+function join(
+  { watches, looking }: Watcher,
+  { tenantId, callId, publicUrl }: Omit<Watch, 'viewers'>,
+  viewer: Viewer,
+): void {
   const watch = watches.get(callId) ?? { tenantId, callId, publicUrl, viewers: new Set() }
   watches.set(callId, watch)
   watch.viewers.add(viewer)
@@ -72,8 +79,16 @@ function join({ watches, looking }: Watcher, { tenantId, callId, publicUrl }: Om
   })
 }
 
-/** Viewers who have seen the same get the same: mostly all of them. One that has not read what it was sent waits for a later look. */
-async function bringUpToDate(database: Database, watch: Watch | undefined, state: CallState, onTrouble: (error: Error) => void): Promise<void> {
+/**
+ * Viewers who have seen the same get the same: mostly all of them. One that has not read what it was sent waits for a
+ * later look.
+ */
+async function bringUpToDate(
+  database: Database,
+  watch: Watch | undefined,
+  state: CallState,
+  onTrouble: (error: Error) => void,
+): Promise<void> {
   const behind = new Map<string, Viewer[]>()
   for (const viewer of watch?.viewers ?? []) {
     const seen = idOf(viewer.seen)
@@ -83,23 +98,39 @@ async function bringUpToDate(database: Database, watch: Watch | undefined, state
     else behind.set(seen, [viewer])
   }
   for (const viewers of behind.values()) {
-    if (watch && !(await sendNews(database, watch, state, viewers))) for (const viewer of viewers) void catchUp(database, watch, state, viewer, onTrouble)
+    if (watch && !(await sendNews(database, watch, state, viewers)))
+      for (const viewer of viewers) void catchUp(database, watch, state, viewer, onTrouble)
   }
 }
 
-/** Sends what is too much for one frame to one viewer, as fast as it reads; what fails is tried again at the next look. */
-async function catchUp(database: Database, watch: Watch, state: CallState, viewer: Viewer, onTrouble: (error: Error) => void): Promise<void> {
+/**
+ * Sends what is too much for one frame to one viewer, as fast as it reads; what fails is tried again at the next look.
+ */
+async function catchUp(
+  database: Database,
+  watch: Watch,
+  state: CallState,
+  viewer: Viewer,
+  onTrouble: (error: Error) => void,
+): Promise<void> {
   viewer.isCatchingUp = true
   await sendNews(database, watch, state, [viewer], () => viewer.stream.drained()).catch(onTrouble)
   viewer.isCatchingUp = false
 }
 
 /**
- * Sends what lies between what these viewers have seen and now: new segments by themselves, and the whole surface when anything else has changed. Segments
- * that go before a surface carry no id, so that a viewer who is cut off between the two gets both again. Without a way to wait for the viewers nothing is
- * sent that takes more than one frame of segments; then it returns false.
+ * Sends what lies between what these viewers have seen and now: new segments by themselves, and the whole surface when
+ * anything else has changed. Segments that go before a surface carry no id, so that a viewer who is cut off between the
+ * two gets both again. Without a way to wait for the viewers nothing is sent that takes more than one frame of
+ * segments; then it returns false.
  */
-async function sendNews(database: Database, watch: Watch, state: CallState, viewers: readonly Viewer[], wait?: () => Promise<void>): Promise<boolean> {
+async function sendNews(
+  database: Database,
+  watch: Watch,
+  state: CallState,
+  viewers: readonly Viewer[],
+  wait?: () => Promise<void>,
+): Promise<boolean> {
   const seen = viewers[0]?.seen ?? state
   const read = readerOf(database, watch.tenantId)
   const isMoreThanTalk = state.partsRevision > seen.base || state.revision - state.base !== seen.revision - seen.base
@@ -131,10 +162,15 @@ interface SegmentPage {
 }
 
 /**
- * The segments that came after one revision, up to another. All of one revision go together, so that a page can be told by its last; the revision that fills
- * a page is its last, and the segments after it come without their text.
+ * The segments that came after one revision, up to another. All of one revision go together, so that a page can be told
+ * by its last; the revision that fills a page is its last, and the segments after it come without their text.
  */
-async function* newSegments({ database, tenantId }: Reader, callId: string, after: number, upTo: number): AsyncGenerator<SegmentPage> {
+async function* newSegments(
+  { database, tenantId }: Reader,
+  callId: string,
+  after: number,
+  upTo: number,
+): AsyncGenerator<SegmentPage> {
   for (let last = after; ; ) {
     const rows = await database.query<{ revision: number; text: string | null }>(
       sql`select sequence, id, speaker, case when bytes - own_bytes < ${STREAM_PAGE_BYTES} then text end as text, start_ms, end_ms, confidence, is_final, revision from (
@@ -147,7 +183,9 @@ async function* newSegments({ database, tenantId }: Reader, callId: string, afte
     )
     const page = rows.filter(({ text }) => text !== null)
     const isLast = rows.length < PAGE_ROWS && page.length === rows.length
-    const segments = page.map((row) => toSegment(callId, Object.values(row) as unknown as SegmentRow)).sort((a, b) => a.sequence - b.sequence)
+    const segments = page
+      .map((row) => toSegment(callId, Object.values(row) as unknown as SegmentRow))
+      .sort((a, b) => a.sequence - b.sequence)
     last = page.at(-1)?.revision ?? last
     if (segments.length > 0) yield { segments, last, isLast }
     if (isLast) return
@@ -181,10 +219,15 @@ export const callStreamEndpoint: Endpoint = endpoint({
     if (surface === undefined) throw notFound()
     return direct((exchange) => {
       const seen = seenOf(exchange.request.headers['last-event-id'], surface.state)
-      const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'a call could not be read for its viewers; it is tried again')
+      const onTrouble = (error: Error) =>
+        exchange.request.log.warn({ err: error }, 'a call could not be read for its viewers; it is tried again')
       const serve = async (stream: Stream) => {
         if (seen === undefined) stream.send(frameOf('surface', surface.text, idOf(surface.state)))
-        join(watcherOf(read.database, onTrouble), { tenantId, callId, publicUrl }, { stream, seen: seen ?? surface.state, isCatchingUp: false })
+        join(
+          watcherOf(read.database, onTrouble),
+          { tenantId, callId, publicUrl },
+          { stream, seen: seen ?? surface.state, isCatchingUp: false },
+        )
       }
       return services.streams.open(caller, serve).send(exchange)
     })

@@ -1,4 +1,5 @@
-// The surface of a call: everything about it at one moment, read in one statement, so that its revision names exactly what it shows.
+// The surface of a call: everything about it at one moment, read in one statement, so that its revision names exactly
+// what it shows.
 import {
   callSurface,
   calls,
@@ -23,7 +24,10 @@ import { etag } from '../../store/response.js'
 import { type Call, segmentJson, transcriptStatus } from './composed-call.js'
 import { type DraftField, draftFieldsOf } from './surface-draft-fields.js'
 
-/** How far a call and what hangs on it have come. `revision` is what is shown: it counts the versions of the linked records too. */
+/**
+ * How far a call and what hangs on it have come. `revision` is what is shown: it counts the versions of the linked
+ * records too.
+ */
 export interface CallState {
   readonly callId: string
   readonly revision: number
@@ -51,7 +55,15 @@ type Parts = [
   tail: string,
   events: string,
 ]
-type SurfaceRow = [...StateRow, call: string, segmentCount: number, lastSequence: number | null, isLive: boolean, hasRecording: boolean, ...Parts]
+type SurfaceRow = [
+  ...StateRow,
+  call: string,
+  segmentCount: number,
+  lastSequence: number | null,
+  isLive: boolean,
+  hasRecording: boolean,
+  ...Parts,
+]
 
 const states = raw(
   `c.id, a.revision + coalesce(p.version, 0) + coalesce(u.version, 0) + coalesce(w.version, 0), a.revision, a.segments_revision, a.parts_revision`,
@@ -71,14 +83,18 @@ const toState = ([callId, revision, base, segmentsRevision, partsRevision]: Stat
 })
 
 /** How far some calls have come, of whichever tenants. */
-export async function statesOf(database: Database, ids: readonly { tenantId: string; callId: string }[]): Promise<CallState[]> {
+export async function statesOf(
+  database: Database,
+  ids: readonly { tenantId: string; callId: string }[],
+): Promise<CallState[]> {
   const [tenantIds, callIds] = [ids.map(({ tenantId }) => tenantId), ids.map(({ callId }) => callId)]
   const rows = await database.read<StateRow>(sql`select ${states}
     from ${linked} join unnest(${tenantIds}::uuid[], ${callIds}::uuid[]) wanted (tenant_id, id) on c.tenant_id = wanted.tenant_id and c.id = wanted.id`)
   return rows.map(toState)
 }
 
-const texts = (rows: Sql, text: Sql, order: Sql): Sql => sql`(select coalesce(string_agg(${text}, ',' order by ${order}), '') from (${rows}) s)`
+const texts = (rows: Sql, text: Sql, order: Sql): Sql =>
+  sql`(select coalesce(string_agg(${text}, ',' order by ${order}), '') from (${rows}) s)`
 const ofCall = raw('tenant_id = c.tenant_id and call_session_id = c.id')
 const max = (count: number): Sql => raw(String(count))
 
@@ -97,7 +113,10 @@ const shownTail = texts(
   segmentJson,
   raw('s.sequence'),
 )
-/** A stored body ends with its data, with what was left out of it, if anything, and with the brace that closes it: all of that goes on here. */
+/**
+ * A stored body ends with its data, with what was left out of it, if anything, and with the brace that closes it: all
+ * of that goes on here.
+ */
 const shownEvents = texts(
   sql`select * from events where tenant_id = c.tenant_id and call_id = c.id order by xact desc, id desc limit ${max(surfaceLimits.events)}`,
   raw(`'{"id":"' || s.id || '","type":"' || s.type || '","at":"' || to_char(s.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
@@ -106,11 +125,18 @@ const shownEvents = texts(
 )
 
 /** What is linked may be absent. */
-const linkedText = (entity: Entity, row: string): Sql => sql`case when ${raw(row)}.record is not null then ${recordText(entity, row)} end`
+const linkedText = (entity: Entity, row: string): Sql =>
+  sql`case when ${raw(row)}.record is not null then ${recordText(entity, row)} end`
 
 /** The surface now; undefined when there is no such call. */
-export async function readSurface({ database, tenantId }: Reader, callId: string, publicUrl: string, now: Date): Promise<Surface | undefined> {
-  const [row] = await database.read<SurfaceRow>(sql`select ${states}, ${recordText(calls, 'c')}, a.segment_count, a.last_sequence, a.is_live,
+export async function readSurface(
+  { database, tenantId }: Reader,
+  callId: string,
+  publicUrl: string,
+  now: Date,
+): Promise<Surface | undefined> {
+  const [row] =
+    await database.read<SurfaceRow>(sql`select ${states}, ${recordText(calls, 'c')}, a.segment_count, a.last_sequence, a.is_live,
       exists (select from voicemail_recordings r where r.tenant_id = c.tenant_id and r.voicemail_id = c.voicemail_id),
       ${linkedText(people, 'p')}, ${linkedText(customers, 'u')}, ${linkedText(workRecords, 'w')}, ${linkedText(drafts, 'd')}, ${linkedText(workTypeDefinitions, 't')}, ${shownFacts}, ${shownSignals}, ${shownTail}, ${shownEvents}
     from ${linked}
@@ -118,7 +144,19 @@ export async function readSurface({ database, tenantId }: Reader, callId: string
       left join ${raw(workTypeDefinitions.table)} t on t.tenant_id = c.tenant_id and t.canonical_kind = coalesce(d.record ->> 'canonicalKind', d.record -> 'payload' ->> 'canonicalKind')
     where c.tenant_id = ${tenantId} and c.id = ${callId}`)
   if (row === undefined) return undefined
-  const [id, revision, base, segmentsRevision, partsRevision, call, segmentCount, lastSequence, isLive, hasRecording, ...parts] = row
+  const [
+    id,
+    revision,
+    base,
+    segmentsRevision,
+    partsRevision,
+    call,
+    segmentCount,
+    lastSequence,
+    isLive,
+    hasRecording,
+    ...parts
+  ] = row
   const state = toState([id, revision, base, segmentsRevision, partsRevision])
   const shown: Shown = { state, call, segmentCount, lastSequence, isLive, hasRecording, parts }
   return { state, text: textOf(shown, `${publicUrl}/api/v1`, now) }
@@ -135,13 +173,29 @@ interface Shown {
 }
 
 /** Joins what was read into the surface. Only what decides something is parsed. */
-function textOf({ state, call, segmentCount, lastSequence, isLive, hasRecording, parts }: Shown, api: string, now: Date): string {
+function textOf(
+  { state, call, segmentCount, lastSequence, isLive, hasRecording, parts }: Shown,
+  api: string,
+  now: Date,
+): string {
   const [person, customer, workRecord, draft, definition, facts, signals, tail, events] = parts
   const record: Call = JSON.parse(call)
   const { callId, revision } = state
   const status = transcriptStatus(segmentCount, isLive)
-  const head = JSON.stringify({ callId, organizationId: record.organizationId, asOf: now.toISOString(), revision, live: isLive })
-  const transcript = { status, segmentCount, lastSequence, segmentsUrl: `${api}/calls/${callId}/transcript`, streamUrl: `${api}/calls/${callId}/stream` }
+  const head = JSON.stringify({
+    callId,
+    organizationId: record.organizationId,
+    asOf: now.toISOString(),
+    revision,
+    live: isLive,
+  })
+  const transcript = {
+    status,
+    segmentCount,
+    lastSequence,
+    segmentsUrl: `${api}/calls/${callId}/transcript`,
+    streamUrl: `${api}/calls/${callId}/stream`,
+  }
   const fields: [string, string][] = [
     ['call', `${call.slice(0, -1)},"transcriptStatus":"${status}","transcriptSegmentCount":${segmentCount}}`],
     ['person', person ?? 'null'],
@@ -152,7 +206,13 @@ function textOf({ state, call, segmentCount, lastSequence, isLive, hasRecording,
     ['facts', `[${facts}]`],
     ['signals', `[${signals}]`],
     ['transcript', `${JSON.stringify(transcript).slice(0, -1)},"tail":[${tail}]}`],
-    ['summary', JSON.stringify({ text: record.summary, status: record.summary !== null ? 'available' : isLive ? 'pending' : 'none' })],
+    [
+      'summary',
+      JSON.stringify({
+        text: record.summary,
+        status: record.summary !== null ? 'available' : isLive ? 'pending' : 'none',
+      }),
+    ],
     ['recording', JSON.stringify(recordingOf(record, hasRecording, api))],
     ['events', `[${events}]`],
   ]
@@ -161,11 +221,19 @@ function textOf({ state, call, segmentCount, lastSequence, isLive, hasRecording,
 
 function fieldsOf(draft: string | null, definition: string | null, facts: string): DraftField[] {
   const parsed = <T>(text: string | null): T | null => (text === null ? null : JSON.parse(text))
-  return draftFieldsOf(parsed<Row<typeof drafts>>(draft), parsed<Row<typeof workTypeDefinitions>>(definition), JSON.parse(`[${facts}]`) as [])
+  return draftFieldsOf(
+    parsed<Row<typeof drafts>>(draft),
+    parsed<Row<typeof workTypeDefinitions>>(definition),
+    JSON.parse(`[${facts}]`) as [],
+  )
 }
 
 /** The call's own recording as it was given, else the voicemail's, under the address that does not expire. */
-function recordingOf({ recordingUrl, recordingStatus, voicemailId }: Call, hasRecording: boolean, api: string): { status: string; url: string | null } {
+function recordingOf(
+  { recordingUrl, recordingStatus, voicemailId }: Call,
+  hasRecording: boolean,
+  api: string,
+): { status: string; url: string | null } {
   if (recordingUrl !== null || !hasRecording) return { status: recordingStatus, url: recordingUrl }
   return { status: 'available', url: `${api}/voicemails/${voicemailId}/recording` }
 }

@@ -1,5 +1,5 @@
-// `GET /calls/{id}/transcript`: all that was said, as JSON, as text or as WebVTT. It goes out page by page while it is read, so that a long call
-// takes no more memory than a short one.
+// `GET /calls/{id}/transcript`: all that was said, as JSON, as text or as WebVTT. It goes out page by page while it is
+// read, so that a long call takes no more memory than a short one.
 import { Readable } from 'node:stream'
 import { calls, limits, offset, oneOf, segment } from '@parley/contract'
 import { sql } from '../../database/sql.js'
@@ -27,7 +27,13 @@ const formats = {
     separator: ',',
     tail: (requestId) => `],"meta":${JSON.stringify({ requestId })}}`,
   },
-  text: { mediaType: 'text/plain; charset=utf-8', head: '', item: (one) => `${lineOf(one)}\n`, separator: '', tail: () => '' },
+  text: {
+    mediaType: 'text/plain; charset=utf-8',
+    head: '',
+    item: (one) => `${lineOf(one)}\n`,
+    separator: '',
+    tail: () => '',
+  },
   vtt: { mediaType: 'text/vtt; charset=utf-8', head: 'WEBVTT\n\n', item: cueOf, separator: '\n', tail: () => '' },
 } as const satisfies Record<string, Format>
 
@@ -42,21 +48,32 @@ export const callTranscriptEndpoint: Endpoint = endpoint({
     afterSequence: { schema: offset(), description: 'Only segments after this one' },
     format: { schema: oneOf(['json', 'text', 'vtt']), description: '`json` unless said otherwise' },
   },
-  returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest), mediaTypes: ['application/json', 'text/plain', 'text/vtt'] },
+  returns: {
+    status: 200,
+    schema: unpagedSchema(segment, limits.segmentsPerRequest),
+    mediaTypes: ['application/json', 'text/plain', 'text/vtt'],
+  },
   async handle({ read, params, query, requestId }) {
     const id = params.id
     await storedSegments(read, id, [])
     const format: Format = formats[query.format ?? 'json']
     const pages = pagesOf(read, id, query.afterSequence ?? -1)
-    // The first page is read before anything is answered, so that a database that is away is still an error and not half an answer.
+    // The first page is read before anything is answered, so that a database that is away is still an error and not
+    // half an answer.
     const first = await pages.next().catch((error: unknown) => Promise.reject(translated(error)))
-    return direct(({ reply }) => reply.type(format.mediaType).send(Readable.from(written(format, first, pages, requestId))))
+    return direct(({ reply }) =>
+      reply.type(format.mediaType).send(Readable.from(written(format, first, pages, requestId))),
+    )
   },
 })
 
 const PAGE_ROWS = 500
 
-async function* pagesOf({ database, tenantId }: Reader, callId: string, after: number): AsyncGenerator<Segment[], void> {
+async function* pagesOf(
+  { database, tenantId }: Reader,
+  callId: string,
+  after: number,
+): AsyncGenerator<Segment[], void> {
   for (let last = after; ; ) {
     const rows = await database.query(
       sql`select sequence, id, speaker, text, start_ms, end_ms, confidence, is_final from call_segments

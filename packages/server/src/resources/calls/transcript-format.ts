@@ -5,16 +5,30 @@ import type { Segment, SentSegment } from './segments.js'
 
 type Speaker = Segment['speaker']
 
-const names: Readonly<Record<Speaker, string>> = { agent: 'Agent', caller: 'Caller', ai: 'AI', third_party: 'Third party', system: 'System' }
-const speakersByName = new Map(Object.entries(names).flatMap(([speaker, name]) => [speaker, name.toLowerCase()].map((one) => [one, speaker as Speaker])))
+const names: Readonly<Record<Speaker, string>> = {
+  agent: 'Agent',
+  caller: 'Caller',
+  ai: 'AI',
+  third_party: 'Third party',
+  system: 'System',
+}
+const speakersByName = new Map(
+  Object.entries(names).flatMap(([speaker, name]) =>
+    [speaker, name.toLowerCase()].map((one) => [one, speaker as Speaker]),
+  ),
+)
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** `Caller: the sink is leaking`. */
-export const lineOf = ({ speaker, text }: Pick<Segment, 'speaker' | 'text'>): string => `${names[speaker]}: ${inOneLine(text)}`
+export const lineOf = ({ speaker, text }: Pick<Segment, 'speaker' | 'text'>): string =>
+  `${names[speaker]}: ${inOneLine(text)}`
 
 /** The lines that fit, cut at the end of a segment; null when nothing was said. */
-export function linesWithin(segments: readonly Pick<Segment, 'speaker' | 'text'>[], bytesMax: number): { text: string | null; isTruncated: boolean } {
+export function linesWithin(
+  segments: readonly Pick<Segment, 'speaker' | 'text'>[],
+  bytesMax: number,
+): { text: string | null; isTruncated: boolean } {
   if (segments.length === 0) return { text: null, isTruncated: false }
   let bytes = 0
   const lines = segments.map(lineOf)
@@ -27,7 +41,8 @@ const LINES_MAX = 5_000
 /** Cuts a text into segments: a line that names no speaker goes on with the one before. */
 export function segmentsOfText(text: string, path: string): SentSegment[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  if (lines.length > LINES_MAX) throw badRequest(path, `must have at most ${LINES_MAX} lines; send longer ones as segments`, 'size')
+  if (lines.length > LINES_MAX)
+    throw badRequest(path, `must have at most ${LINES_MAX} lines; send longer ones as segments`, 'size')
   let speaker: Speaker = 'system'
   const pieces = lines.flatMap((line) => {
     const [, name = '', rest = ''] = /^\s*([A-Za-z_ ]{2,20}):\s*(.*)$/s.exec(line) ?? []
@@ -43,7 +58,9 @@ function piecesOf(text: string): string[] {
   if (text.length <= limits.segmentLength) return [text]
   const characters = [...text]
   const size = limits.segmentLength / 2
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) => characters.slice(index * size, (index + 1) * size).join(''))
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(''),
+  )
 }
 
 /** How long a cue stays when nobody says when it ends. */

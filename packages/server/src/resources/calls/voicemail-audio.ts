@@ -1,11 +1,20 @@
-// The audio of voicemails as their records show it: whether it is there, under which addresses, and what events tell of it.
+// The audio of voicemails as their records show it: whether it is there, under which addresses, and what events tell of
+// it.
 import { type EventType, limits, type Row, voicemails } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import type { Input } from '../../http/endpoint.js'
 import { cancelFetch } from '../../recordings/fetch-queue.js'
 import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { signedPath } from '../../recordings/signed-address.js'
-import { BLOB_DROPPED, discardBlob, dropBlob, dropReplaced, folderOf, listBlob, takeBlob } from '../../recordings/unnamed-blobs.js'
+import {
+  BLOB_DROPPED,
+  discardBlob,
+  dropBlob,
+  dropReplaced,
+  folderOf,
+  listBlob,
+  takeBlob,
+} from '../../recordings/unnamed-blobs.js'
 import type { Bytes } from '../../store/blobs.js'
 import type { Change } from '../../store/change.js'
 import type { Reader, Stored } from '../../store/reader.js'
@@ -37,14 +46,16 @@ const API = '/api/v1'
 
 /** Where our own addresses of recordings begin: what a client read and sends back is not fetched. */
 export const isOwnAddress = ({ services }: Pick<Input, 'services'>, url: string): boolean =>
-  url.startsWith(`${services.publicUrl()}${API}/recordings/`) || url.startsWith(`${services.publicUrl()}${API}/voicemails/`)
+  url.startsWith(`${services.publicUrl()}${API}/recordings/`) ||
+  url.startsWith(`${services.publicUrl()}${API}/voicemails/`)
 
 export function signedAddress({ services, sealer, caller: { tenantId }, now }: Signing, id: string): string {
   const expiresAt = new Date(now.getTime() + limits.recordingUrlSeconds * 1_000)
   return `${services.publicUrl()}${API}${signedPath(sealer, { tenantId, id, expiresAt })}`
 }
 
-const statusOf = ({ blob, isAwaited, error }: AudioState) => (isAwaited ? 'pending' : blob !== null ? 'available' : error !== null ? 'failed' : 'none')
+const statusOf = ({ blob, isAwaited, error }: AudioState) =>
+  isAwaited ? 'pending' : blob !== null ? 'available' : error !== null ? 'failed' : 'none'
 
 function audioFields(input: Signing, id: string, audio: AudioState) {
   const isThere = audio.blob !== null
@@ -67,7 +78,10 @@ export function changedAudio(before: AudioState, after: AudioState): string[] {
   return Object.entries(differs).flatMap(([name, isSo]) => (isSo ? [name] : []))
 }
 
-async function audioOfAll({ database, tenantId }: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, AudioState>> {
+async function audioOfAll(
+  { database, tenantId }: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AudioState>> {
   const rows = await database.read<[string, string | null, boolean, string | null]>(
     sql`select w.id, r.blob, f.due_at is not null, f.error from unnest(${ids}::uuid[]) w (id)
       left join voicemail_recordings r on r.tenant_id = ${tenantId}::uuid and r.voicemail_id = w.id
@@ -76,10 +90,14 @@ async function audioOfAll({ database, tenantId }: Reader, ids: readonly string[]
   return new Map(rows.map(([id, blob, isAwaited, error]) => [id, { blob, isAwaited, error }]))
 }
 
-export const audioOf = async (read: Reader, id: string): Promise<AudioState> => (await audioOfAll(read, [id])).get(id) ?? noAudio
+export const audioOf = async (read: Reader, id: string): Promise<AudioState> =>
+  (await audioOfAll(read, [id])).get(id) ?? noAudio
 
 /** A page of voicemails, each with a fresh address for the audio that it has. */
-export async function presentVoicemails(rows: readonly Stored[], input: Signing & Pick<Input, 'read'>): Promise<string[]> {
+export async function presentVoicemails(
+  rows: readonly Stored[],
+  input: Signing & Pick<Input, 'read'>,
+): Promise<string[]> {
   const audio = await audioOfAll(
     input.read,
     rows.map(({ id }) => id),
@@ -104,7 +122,16 @@ export function publishVoicemail(
   const { id: voicemailId, callSessionId, callerNumber, transcript, personId } = voicemail
   const fields = audioFields(input, voicemailId, audio)
   const { recordingUrl, recordingApiUrl } = fields
-  const told = { voicemailId, callSessionId, callerNumber, transcript, recordingUrl, recordingApiUrl, personId, voicemail: { ...voicemail, ...fields } }
+  const told = {
+    voicemailId,
+    callSessionId,
+    callerNumber,
+    transcript,
+    recordingUrl,
+    recordingApiUrl,
+    personId,
+    voicemail: { ...voicemail, ...fields },
+  }
   change.publish(type, { ...told, ...more })
 }
 
@@ -123,7 +150,10 @@ export async function keepAudio(
 ): Promise<KeptAudio> {
   const place = await listBlob(database, owner, now)
   try {
-    const bytes = await blobs.put(folderOf(owner), place.blob, source, { bytesMax: limits.recordingBytes, tooLarge: refuse.tooLarge })
+    const bytes = await blobs.put(folderOf(owner), place.blob, source, {
+      bytesMax: limits.recordingBytes,
+      tooLarge: refuse.tooLarge,
+    })
     if (bytes === 0) throw refuse.empty()
     return { blob: place.blob, mediaType, bytes }
   } catch (error) {
@@ -133,7 +163,13 @@ export async function keepAudio(
 }
 
 /** Makes these bytes the audio of the voicemail. What was before leaves the disk once this is committed. */
-export function nameAudio(change: Change, tenantId: string, voicemailId: string, { blob, mediaType, bytes }: KeptAudio, now: Date): void {
+export function nameAudio(
+  change: Change,
+  tenantId: string,
+  voicemailId: string,
+  { blob, mediaType, bytes }: KeptAudio,
+  now: Date,
+): void {
   const place = { tenantId, voicemailId, blob }
   change
     .addStatement(
@@ -149,8 +185,15 @@ export function nameAudio(change: Change, tenantId: string, voicemailId: string,
 }
 
 /** Nobody wants these bytes any more. */
-export const dropAudio = (change: Change, { tenantId, voicemailId }: { tenantId: string; voicemailId: string }, { blob }: KeptAudio, now: Date): Change =>
-  change.addStatement(dropBlob({ tenantId, voicemailId, blob }, now), undefined, { recurs: true }).announce(BLOB_DROPPED)
+export const dropAudio = (
+  change: Change,
+  { tenantId, voicemailId }: { tenantId: string; voicemailId: string },
+  { blob }: KeptAudio,
+  now: Date,
+): Change =>
+  change
+    .addStatement(dropBlob({ tenantId, voicemailId, blob }, now), undefined, { recurs: true })
+    .announce(BLOB_DROPPED)
 
 /** The audio was sent by hand: what was to be fetched is not awaited any more. */
 export const stopAwaiting = (change: Change, tenantId: string, voicemailId: string): Change =>

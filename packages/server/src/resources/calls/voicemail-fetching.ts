@@ -1,10 +1,18 @@
-// Fetching the audio of voicemails from where carriers keep it: which address is taken, and how the worker's result is committed.
+// Fetching the audio of voicemails from where carriers keep it: which address is taken, and how the worker's result is
+// committed.
 import { voicemails } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { judgeUrl, type Network } from '../../delivery/transport/address-policy.js'
 import type { Input, Services } from '../../http/endpoint.js'
 import { FetchFailure } from '../../recordings/fetch-failure.js'
-import { type ClaimedFetch, enqueueFetch, FETCH_QUEUED, finishFetch, holdsFetch, retryFetch } from '../../recordings/fetch-queue.js'
+import {
+  type ClaimedFetch,
+  enqueueFetch,
+  FETCH_QUEUED,
+  finishFetch,
+  holdsFetch,
+  retryFetch,
+} from '../../recordings/fetch-queue.js'
 import type { FetchParts, FetchResult, KeptAudio } from '../../recordings/fetch-recordings.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Bytes } from '../../store/blobs.js'
@@ -13,11 +21,23 @@ import { readerOf } from '../../store/reader.js'
 import { noContent } from '../../store/response.js'
 import { nextVersion } from '../generic/record-values.js'
 import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
-import { type AudioState, audioOf, changedAudio, dropAudio, isOwnAddress, keepAudio, nameAudio, publishUpdate } from './voicemail-audio.js'
+import {
+  type AudioState,
+  audioOf,
+  changedAudio,
+  dropAudio,
+  isOwnAddress,
+  keepAudio,
+  nameAudio,
+  publishUpdate,
+} from './voicemail-audio.js'
 
 const WORKER = 'recording-fetcher'
 
-/** The address that a body names, if it is one to fetch from: what we gave ourselves comes back with a record that was read. */
+/**
+ * The address that a body names, if it is one to fetch from: what we gave ourselves comes back with a record that was
+ * read.
+ */
 export function addressIn(input: Pick<Input, 'body' | 'services'>, opened: readonly Network[]): string | undefined {
   const { recordingUrl } = input.body
   if (typeof recordingUrl !== 'string' || isOwnAddress(input, recordingUrl)) return undefined
@@ -39,22 +59,35 @@ export async function awaitAudio(
     sql`select address from recording_fetches where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`,
   )
   if (known && sealer.open(known[0]) === address) return before
-  change.addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true }).announce(FETCH_QUEUED)
+  change
+    .addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true })
+    .announce(FETCH_QUEUED)
   return { ...before, isAwaited: true, error: null }
 }
 
 export interface FetchingParts extends SystemParts {
   readonly services: Services
-  readonly download: (address: string, stopping: AbortSignal, take: (audio: { bytes: Bytes; mediaType: string }) => Promise<KeptAudio>) => Promise<KeptAudio>
+  readonly download: (
+    address: string,
+    stopping: AbortSignal,
+    take: (audio: { bytes: Bytes; mediaType: string }) => Promise<KeptAudio>,
+  ) => Promise<KeptAudio>
 }
 
 export function recordingFetching(parts: FetchingParts): Pick<FetchParts, 'fetch' | 'settle'> {
-  return { fetch: (claimed, stopping) => fetchAudio(parts, claimed, stopping), settle: (claimed, result) => settle(parts, claimed, result) }
+  return {
+    fetch: (claimed, stopping) => fetchAudio(parts, claimed, stopping),
+    settle: (claimed, result) => settle(parts, claimed, result),
+  }
 }
 
 const refuse = { tooLarge: () => new FetchFailure('too_large', true), empty: () => new FetchFailure('empty', false) }
 
-function fetchAudio({ database, sealer, services, clock, download }: FetchingParts, claimed: ClaimedFetch, stopping: AbortSignal): Promise<KeptAudio> {
+function fetchAudio(
+  { database, sealer, services, clock, download }: FetchingParts,
+  claimed: ClaimedFetch,
+  stopping: AbortSignal,
+): Promise<KeptAudio> {
   const keeping = { read: readerOf(database, claimed.tenantId), services, now: clock() }
   return download(sealer.open(claimed.address), stopping, (audio) => keepAudio(keeping, claimed, audio, refuse))
 }
@@ -64,15 +97,21 @@ async function settle(parts: FetchingParts, claimed: ClaimedFetch, result: Fetch
   const { tenantId, voicemailId } = claimed
   await commitAsSystem(parts, tenantId, WORKER, async (acting) => {
     const change = noContent()
-    // Whoever took over after our lease lapsed decides now, and so does whoever sent the audio or another address meanwhile.
-    if (!(await holdsFetch(database, claimed))) return result.kind === 'kept' ? dropAudio(change, claimed, result.audio, acting.now) : change
+    // Whoever took over after our lease lapsed decides now, and so does whoever sent the audio or another address
+    // meanwhile.
+    if (!(await holdsFetch(database, claimed)))
+      return result.kind === 'kept' ? dropAudio(change, claimed, result.audio, acting.now) : change
     if (result.kind === 'again') return change.addStatement(retryFetch(claimed, result.dueAt), 1, { recurs: true })
     const error = result.kind === 'failed' ? result.error : null
     change.addStatement(finishFetch(claimed, error), 1, { recurs: true })
     const existing = await acting.read.get(voicemails, voicemailId)
     if (existing === undefined) return change
     const before = await audioOf(acting.read, voicemailId)
-    const audio: AudioState = { blob: result.kind === 'kept' ? result.audio.blob : before.blob, isAwaited: false, error }
+    const audio: AudioState = {
+      blob: result.kind === 'kept' ? result.audio.blob : before.blob,
+      isAwaited: false,
+      error,
+    }
     const voicemail = nextVersion(existing, acting.now)
     change.update(voicemails, voicemail, { searchUnchanged: true })
     if (result.kind === 'kept') nameAudio(change, tenantId, voicemailId, result.audio, acting.now)

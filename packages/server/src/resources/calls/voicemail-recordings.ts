@@ -1,4 +1,5 @@
-// The audio of voicemails over HTTP: taken as bytes, and served under addresses that are signed for five minutes and need no key.
+// The audio of voicemails over HTTP: taken as bytes, and served under addresses that are signed for five minutes and
+// need no key.
 import type { Readable } from 'node:stream'
 import { limits, recordSchema, voicemails } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
@@ -29,7 +30,11 @@ import {
   voicemailAnswer,
 } from './voicemail-audio.js'
 
-async function findRecording({ database }: Reader, tenantId: string, voicemailId: string): Promise<KeptAudio | undefined> {
+async function findRecording(
+  { database }: Reader,
+  tenantId: string,
+  voicemailId: string,
+): Promise<KeptAudio | undefined> {
   const [row] = await database.read<[string, string, number]>(
     sql`select blob, media_type, bytes from voicemail_recordings where tenant_id = ${tenantId} and voicemail_id = ${voicemailId}`,
   )
@@ -43,8 +48,16 @@ export async function requireVoicemail({ read, params }: Pick<Input, 'read' | 'p
 }
 
 /** Takes a recording as the body of a request. */
-export function takeAudio(input: Pick<Input, 'read' | 'services' | 'now'>, tenantId: string, voicemailId: string, audio: AudioBytes): Promise<KeptAudio> {
-  return keepAudio(input, { tenantId, voicemailId }, audio, { tooLarge, empty: () => badRequest('', 'is empty; send the bytes of the recording', 'empty') })
+export function takeAudio(
+  input: Pick<Input, 'read' | 'services' | 'now'>,
+  tenantId: string,
+  voicemailId: string,
+  audio: AudioBytes,
+): Promise<KeptAudio> {
+  return keepAudio(input, { tenantId, voicemailId }, audio, {
+    tooLarge,
+    empty: () => badRequest('', 'is empty; send the bytes of the recording', 'empty'),
+  })
 }
 
 type AudioBytes = Parameters<typeof keepAudio>[2]
@@ -52,21 +65,27 @@ type AudioBytes = Parameters<typeof keepAudio>[2]
 async function receiveAudio(input: Input, request: FastifyRequest): Promise<KeptAudio> {
   const { headers } = request
   const mediaType = audioType(headers['content-type'])
-  if (mediaType === undefined) throw new ApiError('unsupported_media_type', 'Send the bytes of the recording with Content-Type: audio/…')
+  if (mediaType === undefined)
+    throw new ApiError('unsupported_media_type', 'Send the bytes of the recording with Content-Type: audio/…')
   if (Number(headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
   const { id } = await requireVoicemail(input)
   const source: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false })
   const bytes = unpacked(source, headers['content-encoding'])
-  if (bytes === undefined) throw new ApiError('unsupported_media_type', 'Content-Encoding must be gzip or br, or left out')
+  if (bytes === undefined)
+    throw new ApiError('unsupported_media_type', 'Content-Encoding must be gzip or br, or left out')
   return takeAudio(input, input.caller.tenantId, id, { bytes, mediaType }).catch((error: unknown) => {
     // The rest is read and dropped, so that the sender hears why, and can send something else on the same connection.
     request.raw.resume()
-    throw isMalformed(error) ? badRequest('', `is not what its Content-Encoding says, ${headers['content-encoding']}`, 'encoding') : error
+    throw isMalformed(error)
+      ? badRequest('', `is not what its Content-Encoding says, ${headers['content-encoding']}`, 'encoding')
+      : error
   })
 }
 
 const tooLarge = (): ApiError =>
-  new ApiError('payload_too_large', `A recording has at most ${limits.recordingBytes} bytes`, { limitBytes: limits.recordingBytes })
+  new ApiError('payload_too_large', `A recording has at most ${limits.recordingBytes} bytes`, {
+    limitBytes: limits.recordingBytes,
+  })
 
 export const putRecording: Endpoint = endpoint({
   method: 'PUT',
@@ -112,7 +131,9 @@ const getRecording: Endpoint = endpoint({
 })
 
 const rangePastEnd = (bytes: number): ApiError =>
-  new ApiError('range_not_satisfiable', `The recording has ${bytes} bytes`, undefined, { 'content-range': `bytes */${bytes}` })
+  new ApiError('range_not_satisfiable', `The recording has ${bytes} bytes`, undefined, {
+    'content-range': `bytes */${bytes}`,
+  })
 
 const serveRecording: Endpoint = endpoint({
   method: 'GET',
@@ -121,12 +142,23 @@ const serveRecording: Endpoint = endpoint({
   operationId: 'downloadRecording',
   summary: 'Download a recording by its signed address',
   tag: voicemails.label,
-  returns: { status: [200, 206], schema: null, mediaTypes: ['audio/*'], description: 'The bytes of the recording; takes one Range' },
+  returns: {
+    status: [200, 206],
+    schema: null,
+    mediaTypes: ['audio/*'],
+    description: 'The bytes of the recording; takes one Range',
+  },
   plainParams: ['tenantId', 'id', 'expires', 'signature'],
   compress: false,
   async handle({ read, params, sealer, services, now }) {
     const refusal = whyRefused(sealer, params, now)
-    if (refusal) throw forbidden(refusal, refusal === 'expired' ? 'This address has expired; read the voicemail again' : 'This address is not one of ours')
+    if (refusal)
+      throw forbidden(
+        refusal,
+        refusal === 'expired'
+          ? 'This address has expired; read the voicemail again'
+          : 'This address is not one of ours',
+      )
     const { tenantId = '', id = '' } = params
     return direct(async ({ request, reply }) => {
       const { found, range, bytes } = await openRecording(read, services.blobs, { tenantId, id }, request.headers)

@@ -1,4 +1,5 @@
-// Voicemails: what a caller left when nobody answered. Each is a message in the thread with that caller, and tells its call that it is there.
+// Voicemails: what a caller left when nobody answered. Each is a message in the thread with that caller, and tells its
+// call that it is there.
 import {
   type Body,
   callMoves,
@@ -45,11 +46,15 @@ import {
 import { addressIn, awaitAudio } from './voicemail-fetching.js'
 import { requireVoicemail, voicemailRecordingEndpoints } from './voicemail-recordings.js'
 
-/** Keeps a voicemail: with the person who left it, its message, its event, and the call that it belongs to. Its audio is fetched from `address`. */
+/**
+ * Keeps a voicemail: with the person who left it, its message, its event, and the call that it belongs to. Its audio is
+ * fetched from `address`.
+ */
 export async function addVoicemail(change: Change, input: Input, address?: string): Promise<Shown> {
   const sent = newRecord(voicemails, input.caller, input.body, input.now)
   const call =
-    change.pending(calls).find(({ id }) => id === sent.callSessionId) ?? (sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined)
+    change.pending(calls).find(({ id }) => id === sent.callSessionId) ??
+    (sent.callSessionId ? await input.read.get(calls, sent.callSessionId) : undefined)
   const to = sent.to ?? call?.to ?? null
   const personId = sent.personId ?? (await callerOf(change, input, sent, call))
   const voicemail: Voicemail = { ...sent, callerWithheld: sent.callerNumber === null, to, personId }
@@ -64,25 +69,50 @@ export async function addVoicemail(change: Change, input: Input, address?: strin
 }
 
 /** Whoever was calling, or whoever has the number. */
-async function callerOf(change: Change, input: Input, { callerNumber: phone }: Voicemail, call: Call | undefined): Promise<string | null> {
+async function callerOf(
+  change: Change,
+  input: Input,
+  { callerNumber: phone }: Voicemail,
+  call: Call | undefined,
+): Promise<string | null> {
   if (call?.personId && (phone === null || call.from === phone)) return call.personId
   return (await findOrMakePerson(change, input, { phone, via: 'voicemail' }))?.id ?? null
 }
 
-async function addVoicemailMessage(change: Change, input: Input, voicemail: Voicemail, call: Call | undefined): Promise<void> {
+async function addVoicemailMessage(
+  change: Change,
+  input: Input,
+  voicemail: Voicemail,
+  call: Call | undefined,
+): Promise<void> {
   const { id: voicemailId, callSessionId, callerNumber: from, to, personId, transcript } = voicemail
   const ends = { participantAddress: from, ourAddress: to, phoneNumberId: call?.phoneNumberId ?? null, personId }
   // A caller without a number is known by the call alone, which may have ended already.
-  const ofCall = from === null && call?.conversationId ? await input.read.get(conversations, call.conversationId) : undefined
+  const ofCall =
+    from === null && call?.conversationId ? await input.read.get(conversations, call.conversationId) : undefined
   const thread = ofCall ?? (await threadFor(change, input, { channel: 'voice', direction: 'inbound', ...ends }))
-  addMessage(change, input, { thread, direction: 'inbound', channel: 'voice', body: transcript ?? '', from, to, personId, callSessionId, voicemailId })
+  addMessage(change, input, {
+    thread,
+    direction: 'inbound',
+    channel: 'voice',
+    body: transcript ?? '',
+    from,
+    to,
+    personId,
+    callSessionId,
+    voicemailId,
+  })
 }
 
-/** The call keeps its first voicemail, and was not merely missed. Its end, if it is still to come, is reported like any other. */
+/**
+ * The call keeps its first voicemail, and was not merely missed. Its end, if it is still to come, is reported like any
+ * other.
+ */
 function linkCall(change: Change, { now }: Input, call: Call, { id }: Voicemail): void {
   const status = canMove(callMoves, call.status, 'voicemail') ? 'voicemail' : call.status
   const voicemailId = call.voicemailId ?? id
-  if (status !== call.status || voicemailId !== call.voicemailId) change.update(calls, nextVersion({ ...call, status, voicemailId }, now))
+  if (status !== call.status || voicemailId !== call.voicemailId)
+    change.update(calls, nextVersion({ ...call, status, voicemailId }, now))
 }
 
 /** Takes what is said again of a voicemail. The call that it belongs to may be known only now, and so may its audio. */
@@ -109,7 +139,11 @@ async function updateVoicemail(change: Change, input: Input, existing: Voicemail
 }
 
 /** The message says what is known of its voicemail by now. */
-async function updateVoicemailMessage(change: Change, input: Input, { id, callSessionId, personId, transcript }: Voicemail): Promise<void> {
+async function updateVoicemailMessage(
+  change: Change,
+  input: Input,
+  { id, callSessionId, personId, transcript }: Voicemail,
+): Promise<void> {
   const [message] = await input.read.find(messages, { voicemailId: id }, 1)
   if (message) await reviseMessage(change, input, message, { callSessionId, personId, body: transcript ?? '' })
 }
@@ -117,7 +151,12 @@ async function updateVoicemailMessage(change: Change, input: Input, { id, callSe
 /** The fields of a voicemail, and where its audio is to be fetched from. */
 const withAddress = <T>(body: Body<T>) =>
   withProperties(body, {
-    recordingUrl: optional(described(nullable(uri()), 'Where the carrier keeps the audio, https and good without a key: it is fetched in the background')),
+    recordingUrl: optional(
+      described(
+        nullable(uri()),
+        'Where the carrier keeps the audio, https and good without a key: it is fetched in the background',
+      ),
+    ),
   })
 
 const createVoicemail = (opened: readonly Network[]): Endpoint =>
@@ -136,7 +175,8 @@ const createVoicemail = (opened: readonly Network[]): Endpoint =>
       const address = addressIn(input, opened)
       const existing = await findByRefs(input.read, voicemails, input.body.externalRefs)
       const change = noContent()
-      if (existing === undefined) return change.withResponse(voicemailAnswer(201, input, await addVoicemail(change, input, address)))
+      if (existing === undefined)
+        return change.withResponse(voicemailAnswer(201, input, await addVoicemail(change, input, address)))
       return change.withResponse(voicemailAnswer(200, input, await updateVoicemail(change, input, existing, address)))
     },
   })
@@ -155,7 +195,9 @@ const changeVoicemail = (opened: readonly Network[]): Endpoint =>
     async handle(input) {
       const address = addressIn(input, opened)
       const change = noContent()
-      return change.withResponse(voicemailAnswer(200, input, await updateVoicemail(change, input, await requireVoicemail(input), address)))
+      return change.withResponse(
+        voicemailAnswer(200, input, await updateVoicemail(change, input, await requireVoicemail(input), address)),
+      )
     },
   })
 
@@ -178,10 +220,15 @@ const plainList = listEndpoint(voicemails, presentVoicemails)
 const listVoicemails: Endpoint = endpoint({
   ...plainList,
   description: 'With `source=calls`: the calls that have a voicemail, each as a call.',
-  query: { ...plainList.query, source: { schema: oneOf(['voicemails', 'calls']), description: 'What to list; `voicemails` unless said otherwise' } },
+  query: {
+    ...plainList.query,
+    source: { schema: oneOf(['voicemails', 'calls']), description: 'What to list; `voicemails` unless said otherwise' },
+  },
   handle(input) {
     if (input.query['source'] !== 'calls') return plainList.handle(input)
-    return listPage(calls, input, [{ field: 'voicemailId', op: '>=', value: firstIdAt(new Date(0)) }], (rows) => presentCalls(rows, input.read))
+    return listPage(calls, input, [{ field: 'voicemailId', op: '>=', value: firstIdAt(new Date(0)) }], (rows) =>
+      presentCalls(rows, input.read),
+    )
   },
 })
 

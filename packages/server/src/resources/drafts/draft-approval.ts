@@ -39,18 +39,35 @@ async function approve(change: Change, input: Input, proposed: Draft, decision: 
   await decideFacts(change, input, decision)
   work.publishScheduled()
   const approvedAt = input.now.toISOString()
-  const approval = { status: draftMoves.approve.to, workRecordId: work.record.id, approvedBy: actorId(input), approvedAt }
-  const draft: Draft = nextVersion({ ...wanted, ...approval, missingFields: await missingFields(input.read, wanted) }, input.now)
+  const approval = {
+    status: draftMoves.approve.to,
+    workRecordId: work.record.id,
+    approvedBy: actorId(input),
+    approvedAt,
+  }
+  const draft: Draft = nextVersion(
+    { ...wanted, ...approval, missingFields: await missingFields(input.read, wanted) },
+    input.now,
+  )
   change.update(drafts, draft)
   const { approvedBy, workRecordId } = approval
-  change.publish('draft.approved', { ...draftData(draft), workRecordId, approvedBy, approvedAt, edits: editsOf(proposed, wanted), workRecord: work.record })
+  change.publish('draft.approved', {
+    ...draftData(draft),
+    workRecordId,
+    approvedBy,
+    approvedAt,
+    edits: editsOf(proposed, wanted),
+    workRecord: work.record,
+  })
   return draft
 }
 
 /** What whoever approved changed of what was proposed. */
 function editsOf(proposed: Draft, approved: Draft): Record<string, { proposed: unknown; approved: unknown }> {
   const keys = new Set([...Object.keys(proposed.payload), ...Object.keys(approved.payload)])
-  const pairs = [...keys].map((key) => [`payload.${key}`, proposed.payload[key] ?? null, approved.payload[key] ?? null] as const)
+  const pairs = [...keys].map(
+    (key) => [`payload.${key}`, proposed.payload[key] ?? null, approved.payload[key] ?? null] as const,
+  )
   const all = [...pairs, ['customerId', proposed.customerId, approved.customerId] as const]
   return Object.fromEntries(
     all
@@ -60,13 +77,24 @@ function editsOf(proposed: Draft, approved: Draft): Record<string, { proposed: u
   )
 }
 
-/** Rejections go first, so that an accepted fact does not supersede a rejected one of its slot; of the accepted, what was observed last stands. */
-async function decideFacts(change: Change, input: Input, { acceptFactIds = [], rejectFactIds = [] }: DraftApproval): Promise<void> {
+/**
+ * Rejections go first, so that an accepted fact does not supersede a rejected one of its slot; of the accepted, what
+ * was observed last stands.
+ */
+async function decideFacts(
+  change: Change,
+  input: Input,
+  { acceptFactIds = [], rejectFactIds = [] }: DraftApproval,
+): Promise<void> {
   const both = rejectFactIds.findIndex((id) => acceptFactIds.includes(id))
   if (both >= 0) throw badRequest(`rejectFactIds[${both}]`, 'is accepted as well; decide', 'contradiction')
-  const [rejected, accepted] = await Promise.all([named(input, rejectFactIds, 'rejectFactIds'), named(input, acceptFactIds, 'acceptFactIds')])
+  const [rejected, accepted] = await Promise.all([
+    named(input, rejectFactIds, 'rejectFactIds'),
+    named(input, acceptFactIds, 'acceptFactIds'),
+  ])
   for (const fact of rejected) if (fact.status !== 'rejected') rejectFact(change, input, fact)
-  for (const { id } of accepted.sort((a, b) => (a.observedAt < b.observedAt ? -1 : 1))) await accept(change, input, accepted, id)
+  for (const { id } of accepted.sort((a, b) => (a.observedAt < b.observedAt ? -1 : 1)))
+    await accept(change, input, accepted, id)
 }
 
 async function accept(change: Change, input: Input, accepted: readonly Fact[], id: string): Promise<void> {
@@ -78,7 +106,8 @@ async function named({ read }: Input, ids: readonly string[], field: string): Pr
   return Promise.all(
     [...new Set(ids)].map(async (id) => {
       const fact = await read.get(facts, id)
-      if (fact === undefined) throw badRequest(`${field}[${ids.indexOf(id)}]`, 'names a fact that does not exist', 'reference')
+      if (fact === undefined)
+        throw badRequest(`${field}[${ids.indexOf(id)}]`, 'names a fact that does not exist', 'reference')
       return fact
     }),
   )

@@ -1,4 +1,5 @@
-// What is decided on a draft, approval aside: submitted, rejected, reopened, synced. A move to the state that it is in already changes nothing.
+// What is decided on a draft, approval aside: submitted, rejected, reopened, synced. A move to the state that it is in
+// already changes nothing.
 import { draftMoves, draftRejectionBody, draftSyncedBody, drafts, type Row, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
@@ -22,12 +23,21 @@ export async function requireDraft({ read, params }: Pick<Input, 'read' | 'param
 }
 
 /** What all actions on a draft have in common. */
-export const draftAction = { method: 'POST', scope: 'WRITE', tag: drafts.label, returns: { status: 200, schema: recordSchema(drafts) } } as const
+export const draftAction = {
+  method: 'POST',
+  scope: 'WRITE',
+  tag: drafts.label,
+  returns: { status: 200, schema: recordSchema(drafts) },
+} as const
 
 type Action = keyof typeof draftMoves
 
 /** An action that takes a draft to its next state, with what else that sets and tells. */
-function move<B>(name: Action, values: (input: Input<B>, draft: Draft) => Partial<Draft>, tell?: (change: Change, draft: Draft) => void) {
+function move<B>(
+  name: Action,
+  values: (input: Input<B>, draft: Draft) => Partial<Draft>,
+  tell?: (change: Change, draft: Draft) => void,
+) {
   return async (input: Input<B>): Promise<Change> => {
     const before = await requireDraft(input)
     const { to } = draftMoves[name]

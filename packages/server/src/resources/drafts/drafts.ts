@@ -1,6 +1,15 @@
-// Drafts: the work record that a call proposes. How one is made, edited and handed over for review; what is decided on it is in draft-moves.ts
-// and draft-approval.ts.
-import { calls, draftBody, draftMoves, draftPatchBody, draftStatuses, drafts, editableDraftStatuses, type Move } from '@parley/contract'
+// Drafts: the work record that a call proposes. How one is made, edited and handed over for review; what is decided on
+// it is in draft-moves.ts and draft-approval.ts.
+import {
+  calls,
+  draftBody,
+  draftMoves,
+  draftPatchBody,
+  draftStatuses,
+  drafts,
+  editableDraftStatuses,
+  type Move,
+} from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { conflict, illegalMove } from '../../store/api-error.js'
 import type { Change, Fence } from '../../store/change.js'
@@ -18,15 +27,26 @@ import { missingFields } from './draft-proposal.js'
 
 export type { Draft } from './draft-decisions.js'
 
-/** Bumped by every draft that a call gets and by the call's end, so that no draft slips between the two. Read it before the call or its drafts. */
+/**
+ * Bumped by every draft that a call gets and by the call's end, so that no draft slips between the two. Read it before
+ * the call or its drafts.
+ */
 const draftsFence = (read: Reader, callId: string): Promise<Fence> => read.fence(`call-drafts:${callId}`)
 
-/** Makes the draft of a call, which may itself be pending in the change. `body` has the shape of `draftBody`, with the call. */
+/**
+ * Makes the draft of a call, which may itself be pending in the change. `body` has the shape of `draftBody`, with the
+ * call.
+ */
 export async function addDraft(change: Change, input: WriteContext, body: Record<string, unknown>): Promise<Draft> {
   const callId = String(body['callSessionId'])
   change.fence(await draftsFence(input.read, callId))
   const call = change.pending(calls).find(({ id }) => id === callId) ?? (await input.read.get(calls, callId))
-  const made = newRecord(drafts, input.caller, { ...body, status: call?.endedAt ? 'pending_review' : 'draft' }, input.now)
+  const made = newRecord(
+    drafts,
+    input.caller,
+    { ...body, status: call?.endedAt ? 'pending_review' : 'draft' },
+    input.now,
+  )
   const draft: Draft = { ...made, missingFields: await missingFields(input.read, made) }
   requireComplete(drafts, draft)
   await requireReferences(input, drafts, call ? { ...body, callSessionId: undefined } : body, draft)
@@ -42,7 +62,8 @@ export async function submitDraftsOfCall(change: Change, input: WriteContext, ca
   const pending = change.pending(drafts)
   const open = [...stored.filter(({ id }) => !pending.some((draft) => draft.id === id)), ...pending]
   for (const draft of open) {
-    if (draft.callSessionId === callId && draft.status === 'draft') change.update(drafts, nextVersion({ ...draft, status: draftMoves.submit.to }, input.now))
+    if (draft.callSessionId === callId && draft.status === 'draft')
+      change.update(drafts, nextVersion({ ...draft, status: draftMoves.submit.to }, input.now))
   }
 }
 
@@ -56,14 +77,22 @@ const draftRules: Rules<typeof drafts> = {
 
 const isDecided = ({ status }: Draft): boolean => !editableDraftStatuses.includes(status)
 
-/** A draft may be edited only before someone has decided on it, it stays with its call, and its status is nothing to edit. */
+/**
+ * A draft may be edited only before someone has decided on it, it stays with its call, and its status is nothing to
+ * edit.
+ */
 function requireEditable(before: Draft, wanted: Draft): void {
   const { status: from } = before
   if (wanted.status !== from) throw movedByAction(from, wanted.status)
   if (isDecided(before)) {
-    throw conflict('state', `A draft that is ${from} cannot be edited`, { from, to: from, allowed: statesAfter(draftMoves, from) })
+    throw conflict('state', `A draft that is ${from} cannot be edited`, {
+      from,
+      to: from,
+      allowed: statesAfter(draftMoves, from),
+    })
   }
-  if (wanted.callSessionId !== before.callSessionId) throw conflict('fixed', 'callSessionId cannot be changed; make another draft', { field: 'callSessionId' })
+  if (wanted.callSessionId !== before.callSessionId)
+    throw conflict('fixed', 'callSessionId cannot be changed; make another draft', { field: 'callSessionId' })
 }
 
 /** Says which action would make of the draft what was sent as its status, if there is one. */
@@ -71,9 +100,14 @@ function movedByAction(from: Draft['status'], to: Draft['status']): Error {
   const isTaken = ([, move]: [string, Move<string>]) => move.to === to && move.from.includes(from)
   const [action] = Object.entries<Move<string>>(draftMoves).find(isTaken) ?? []
   const allowed = statesAfter(draftMoves, from)
-  if (!draftStatuses.includes(to)) return conflict('state', `The draft is ${from}; its status is moved by the actions`, { from, allowed })
+  if (!draftStatuses.includes(to))
+    return conflict('state', `The draft is ${from}; its status is moved by the actions`, { from, allowed })
   if (action === undefined) return illegalMove(from, to, allowed)
-  return conflict('state', `The status of a draft is not edited; POST /drafts/{id}/${action} makes it ${to}`, { from, to, allowed })
+  return conflict('state', `The status of a draft is not edited; POST /drafts/{id}/${action} makes it ${to}`, {
+    from,
+    to,
+    allowed,
+  })
 }
 
 const { list, get, create, patch } = crud(drafts, draftRules)

@@ -1,4 +1,5 @@
-// The work record that an approved draft becomes: its fields from the payload, its customer and person from whoever called.
+// The work record that an approved draft becomes: its fields from the payload, its customer and person from whoever
+// called.
 import { calls, createBody, people, type Row, workRecords } from '@parley/contract'
 import { bodyShaper } from '../../http/body-validation.js'
 import type { Change } from '../../store/change.js'
@@ -14,13 +15,22 @@ type Call = Row<typeof calls>
 
 const shape = bodyShaper(createBody(workRecords))
 
-/** Adds the draft's work record to the change; its events are published by the caller. `customerId` is the one that whoever approves named. */
-export async function addWorkOfDraft(change: Change, input: WriteContext, draft: Draft, customerId: string | undefined): Promise<WrittenWorkRecord> {
+/**
+ * Adds the draft's work record to the change; its events are published by the caller. `customerId` is the one that
+ * whoever approves named.
+ */
+export async function addWorkOfDraft(
+  change: Change,
+  input: WriteContext,
+  draft: Draft,
+  customerId: string | undefined,
+): Promise<WrittenWorkRecord> {
   const call = await input.read.get(calls, draft.callSessionId)
   const said = workFieldsOf(draft.payload)
   const customer = customerId ?? said['customerId'] ?? draft.customerId ?? call?.customerId ?? undefined
   const personId = said['primaryPersonId'] ?? said['personId'] ?? draft.personId ?? undefined
-  const person = personId === undefined && call ? await personOfCall(change, input, call, customer !== undefined) : undefined
+  const person =
+    personId === undefined && call ? await personOfCall(change, input, call, customer !== undefined) : undefined
   const canonicalKind = await kindOf(input.read, draft)
   const summary = draft.summary ?? call?.summary ?? null
   const fields = {
@@ -30,10 +40,16 @@ export async function addWorkOfDraft(change: Change, input: WriteContext, draft:
     description: summary,
     ...said,
     ...(customerId !== undefined && { customerId }),
-    title: titleFor({ ...draft, summary }, canonicalKind, person?.displayName ?? call?.callerName ?? (call && numberOf(call)) ?? undefined),
+    title: titleFor(
+      { ...draft, summary },
+      canonicalKind,
+      person?.displayName ?? call?.callerName ?? (call && numberOf(call)) ?? undefined,
+    ),
   }
   const origin = { source: 'call', draftId: draft.id, sourceCallSessionId: draft.callSessionId } as const
-  const work = await prefixIssues('payload', async () => addWorkRecord(change, input, shape(fields, input.caller.settings) ?? {}, origin))
+  const work = await prefixIssues('payload', async () =>
+    addWorkRecord(change, input, shape(fields, input.caller.settings) ?? {}, origin),
+  )
   if (call && call.workRecordId === null) link(change, input, call, work.record)
   return work
 }
@@ -49,13 +65,22 @@ function link(
   change.update(calls, nextVersion({ ...call, ...links }, now))
 }
 
-/** Whoever was on the other end. Someone is made of a mere number only where the work would have no customer otherwise. */
-async function personOfCall(change: Change, input: WriteContext, call: Call, hasCustomer: boolean): Promise<Person | undefined> {
+/**
+ * Whoever was on the other end. Someone is made of a mere number only where the work would have no customer otherwise.
+ */
+async function personOfCall(
+  change: Change,
+  input: WriteContext,
+  call: Call,
+  hasCustomer: boolean,
+): Promise<Person | undefined> {
   const known = call.personId ? await input.read.get(people, call.personId) : undefined
   if (known) return known
   const phone = numberOf(call)
   if (phone === null) return undefined
-  return hasCustomer ? findPersonByPhone(input.read, phone) : findOrMakePerson(change, input, { phone, name: call.callerName, via: 'call' })
+  return hasCustomer
+    ? findPersonByPhone(input.read, phone)
+    : findOrMakePerson(change, input, { phone, name: call.callerName, via: 'call' })
 }
 
 /** The number of the other side; null when it was withheld. */

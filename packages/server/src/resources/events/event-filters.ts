@@ -29,9 +29,17 @@ const bound = (query: EventQuery, names: readonly string[]): string[] =>
     .filter((value) => typeof value === 'string')
     .sort()
 
-/** Where to go on from. An event that is unknown or was dropped leaves no way to tell what has been missed, so it is refused. */
-export async function requirePosition({ read, caller }: Pick<Input, 'read' | 'caller'>, eventId: string, path: string): Promise<Position> {
+/**
+ * Where to go on from. An event that is unknown or was dropped leaves no way to tell what has been missed, so it is
+ * refused.
+ */
+export async function requirePosition(
+  { read, caller }: Pick<Input, 'read' | 'caller'>,
+  eventId: string,
+  path: string,
+): Promise<Position> {
   const position = isEventId(eventId) ? await positionOf(read.database, caller.tenantId, eventId) : undefined
-  if (position === undefined) throw badRequest(path, 'names an event that is unknown or no longer kept; start again without it', 'unknown_event')
+  if (position === undefined)
+    throw badRequest(path, 'names an event that is unknown or no longer kept; start again without it', 'unknown_event')
   return position
 }

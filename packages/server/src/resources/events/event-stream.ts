@@ -1,11 +1,19 @@
-// `GET /events/stream`: the event log as server-sent events. All streams of a tenant on this node share one look at the log; a stream that comes
-// back with the last event it has seen first reads by itself what it missed.
+// `GET /events/stream`: the event log as server-sent events. All streams of a tenant on this node share one look at the
+// log; a stream that comes back with the last event it has seen first reads by itself what it missed.
 import { eventFilterParameters } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
-import { currentHorizon, type EventFilter, eventsAfter, fitsFilter, isPast, type LoggedEvent, type Position } from '../../store/event-log.js'
+import {
+  currentHorizon,
+  type EventFilter,
+  eventsAfter,
+  fitsFilter,
+  isPast,
+  type LoggedEvent,
+  type Position,
+} from '../../store/event-log.js'
 import { eventFilter, requirePosition } from './event-filters.js'
 import { type Polling, polling } from './poller.js'
 
@@ -62,7 +70,11 @@ function feedOf(source: Source): Feed {
 }
 
 /** The next events past a position, as many as a stream sends before it waits. */
-async function readPage({ database, tenantId }: Source, after: Position, filter: EventFilter): Promise<{ events: LoggedEvent[]; isLast: boolean }> {
+async function readPage(
+  { database, tenantId }: Source,
+  after: Position,
+  filter: EventFilter,
+): Promise<{ events: LoggedEvent[]; isLast: boolean }> {
   const read = await eventsAfter(database, tenantId, after, filter, pageSize)
   const events = read.filter(({ body }) => body !== '')
   return { events, isLast: events.length < pageSize.rows && events.length === read.length }
@@ -97,9 +109,10 @@ function frame(event: LoggedEvent): Buffer {
 }
 
 /**
- * Sends what lies past a position, then what happens. A stream that is behind reads the log by itself, as fast as its reader takes it, and hears of the feed
- * only that there is more; once it has read all, it gets what the feed brings, until its reader falls behind again. Whatever the feed brought before the
- * last read began is below the horizon of that read, and whatever it brings later makes the stream read once more, so that nothing falls between the two.
+ * Sends what lies past a position, then what happens. A stream that is behind reads the log by itself, as fast as its
+ * reader takes it, and hears of the feed only that there is more; once it has read all, it gets what the feed brings,
+ * until its reader falls behind again. Whatever the feed brought before the last read began is below the horizon of
+ * that read, and whatever it brings later makes the stream read once more, so that nothing falls between the two.
  */
 async function follow(stream: Stream, source: Source, start: Position | undefined, filter: EventFilter): Promise<void> {
   let reached = start ?? (await currentHorizon(source.database))
@@ -140,7 +153,10 @@ async function sendAll(stream: Stream, events: readonly LoggedEvent[]): Promise<
 }
 
 /** Where a stream begins, by its `Last-Event-ID`; undefined is now. */
-async function startOf(input: Pick<Input, 'read' | 'caller'>, lastSeen: string | string[] | undefined): Promise<Position | undefined> {
+async function startOf(
+  input: Pick<Input, 'read' | 'caller'>,
+  lastSeen: string | string[] | undefined,
+): Promise<Position | undefined> {
   if (typeof lastSeen !== 'string' || lastSeen === '') return undefined
   return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, lastSeen, 'Last-Event-ID')
 }
@@ -161,7 +177,8 @@ export const eventStreamEndpoint: Endpoint = endpoint({
     const filter = eventFilter(input)
     return direct(async (exchange) => {
       const start = await startOf(input, exchange.request.headers['last-event-id'])
-      const onTrouble = (error: Error) => exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
+      const onTrouble = (error: Error) =>
+        exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
       const source = { database: read.database, tenantId: caller.tenantId, onTrouble }
       return services.streams.open(caller, (stream) => follow(stream, source, start, filter)).send(exchange)
     })

@@ -1,8 +1,17 @@
-// The event log: what happened, as it was delivered. Newest first to browse, or past a known event to follow without missing one.
+// The event log: what happened, as it was delivered. Newest first to browse, or past a known event to follow without
+// missing one.
 import { anyEvent, eventParameters, limits } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, notFound } from '../../store/api-error.js'
-import { countEvents, eventsAfter, eventsBefore, eventsByTime, findEvent, type LoggedEvent, positionOf } from '../../store/event-log.js'
+import {
+  countEvents,
+  eventsAfter,
+  eventsBefore,
+  eventsByTime,
+  findEvent,
+  type LoggedEvent,
+  positionOf,
+} from '../../store/event-log.js'
 import { eventOfUuid, isEventId, uuidOfEvent } from '../../store/id.js'
 import { orderOf, pageSchema, textPage } from '../generic/list.js'
 import { eventFilter, requirePosition } from './event-filters.js'
@@ -23,12 +32,16 @@ const listEvents: Endpoint = endpoint({
     const { query, read, caller } = input
     const filter = eventFilter(input)
     const order = orderOf(query)
-    if (order && query['after'] !== undefined) throw badRequest('sort', 'does not go with after, which has an order of its own', 'query')
-    const after = query['after'] === undefined ? undefined : await requirePosition(input, String(query['after']), 'after')
+    if (order && query['after'] !== undefined)
+      throw badRequest('sort', 'does not go with after, which has an order of its own', 'query')
+    const after =
+      query['after'] === undefined ? undefined : await requirePosition(input, String(query['after']), 'after')
     const find = async (last: string | undefined, rows: number): Promise<LoggedEvent[]> => {
       const size = { rows, bytes: limits.pageBytes }
-      if (order) return eventsByTime(read.database, caller.tenantId, last && eventOfUuid(last), filter, order.isDescending, size)
-      const reached = last === undefined ? undefined : await positionOf(read.database, caller.tenantId, eventOfUuid(last))
+      if (order)
+        return eventsByTime(read.database, caller.tenantId, last && eventOfUuid(last), filter, order.isDescending, size)
+      const reached =
+        last === undefined ? undefined : await positionOf(read.database, caller.tenantId, eventOfUuid(last))
       if (after) return eventsAfter(read.database, caller.tenantId, reached ?? after, filter, size)
       // What a cursor pointed to is dropped only after everything older than it.
       if (last !== undefined && reached === undefined) return []

@@ -1,4 +1,5 @@
-// Looking again and again, for as long as somebody needs it: one look at a time. A look that fails is told of once, and tried again like any other.
+// Looking again and again, for as long as somebody needs it: one look at a time. A look that fails is told of once, and
+// tried again like any other.
 import { toError } from '../../database/error-code.js'
 
 export interface Polling {

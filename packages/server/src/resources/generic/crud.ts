@@ -1,5 +1,16 @@
-// The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules; nothing here names one.
-import { createBody, type Rules as DocumentedRules, type Entity, patchBody, putBody, type Row, recordSchema, ruledBody, type Verb } from '@parley/contract'
+// The six generic verbs of an entity as ordinary endpoints. A resource says which it takes and adds its own rules;
+// nothing here names one.
+import {
+  createBody,
+  type Rules as DocumentedRules,
+  type Entity,
+  patchBody,
+  putBody,
+  type Row,
+  recordSchema,
+  ruledBody,
+  type Verb,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
 import type { Change, StoredAlongside } from '../../store/change.js'
@@ -16,7 +27,9 @@ export interface Rules<E extends Entity> {
   documented?(kind: 'whole' | 'part'): DocumentedRules
   /** Completes what is about to be written, or refuses it. `before` is the record as it is, when there is one. */
   complete?(input: Input, record: Row<E>, before: Row<E> | undefined): Row<E> | Promise<Row<E>>
-  /** A live record that a creation should update instead of making a twin, besides those found by external reference. */
+  /**
+   * A live record that a creation should update instead of making a twin, besides those found by external reference.
+   */
   existing?(input: Input): Promise<Row<E> | undefined>
   /** What else becomes true with it: events, other records. `record` is undefined when it is deleted. */
   after?(written: Written<E>): void | Promise<void>
@@ -80,7 +93,8 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     body: ruledBody(createBody(entity), rules.documented?.('whole')),
     returns: { status: [201, 200], schema: recordSchema(entity) },
     async handle(input) {
-      const existing = (await findByRefs(input.read, entity, input.body.externalRefs)) ?? (await rules.existing?.(input))
+      const existing =
+        (await findByRefs(input.read, entity, input.body.externalRefs)) ?? (await rules.existing?.(input))
       if (existing) return changeRecord(entity, rules, input, existing, patched(entity, existing, input.body))
       return createRecord(entity, rules, input)
     },
@@ -97,7 +111,13 @@ export async function createRecord<E extends Entity>(entity: E, rules: Rules<E>,
 }
 
 /** Brings a record to its next version, unless nothing would change. */
-export async function changeRecord<E extends Entity>(entity: E, rules: Rules<E>, input: Input, before: Row<E>, wanted: Row<E>): Promise<Change> {
+export async function changeRecord<E extends Entity>(
+  entity: E,
+  rules: Rules<E>,
+  input: Input,
+  before: Row<E>,
+  wanted: Row<E>,
+): Promise<Change> {
   requireMatch(input, before)
   const completed = (await rules.complete?.(input, wanted, before)) ?? wanted
   const isSealing = entity.sealed !== undefined && input.body[entity.sealed] !== undefined
@@ -108,7 +128,14 @@ export async function changeRecord<E extends Entity>(entity: E, rules: Rules<E>,
   return change
 }
 
-async function write<E extends Entity>(entity: E, rules: Rules<E>, input: Input, change: Change, record: Row<E>, before: Row<E> | undefined): Promise<void> {
+async function write<E extends Entity>(
+  entity: E,
+  rules: Rules<E>,
+  input: Input,
+  change: Change,
+  record: Row<E>,
+  before: Row<E> | undefined,
+): Promise<void> {
   requireComplete(entity, record)
   await requireReferences(input, entity, input.body, record)
   await requireUnique(input.read, entity, record)

@@ -1,5 +1,5 @@
-// What records are called in other systems. A record lists its references, and each is a row of its own so that it can be looked up and
-// stays unique; the two are always written together.
+// What records are called in other systems. A record lists its references, and each is a row of its own so that it can
+// be looked up and stays unique; the two are always written together.
 import { type AnyRow, type Entity, type ExternalRef, externalRefs, type Row } from '@parley/contract'
 import type { Input } from '../../http/endpoint.js'
 import { conflict, raceableConflict } from '../../store/api-error.js'
@@ -10,11 +10,18 @@ import { newRecord, nextVersion } from './record-values.js'
 type RefRow = Row<typeof externalRefs>
 
 /** The one live record that all given references point to; undefined when none does. */
-export async function findByRefs<E extends Entity>(read: Reader, entity: E, refs: readonly ExternalRef[] | undefined): Promise<Row<E> | undefined> {
+export async function findByRefs<E extends Entity>(
+  read: Reader,
+  entity: E,
+  refs: readonly ExternalRef[] | undefined,
+): Promise<Row<E> | undefined> {
   const rows = await Promise.all((refs ?? []).map((ref) => findRef(read, entity, ref)))
   const ids = [...new Set(rows.flatMap((row) => (row ? [row.entityId] : [])))]
   const records = (await Promise.all(ids.map((id) => read.get(entity, id)))).filter((record) => record !== undefined)
-  if (records.length > 1) throw conflict('ambiguous_external_refs', 'The external references belong to different records', { ids: records.map(({ id }) => id) })
+  if (records.length > 1)
+    throw conflict('ambiguous_external_refs', 'The external references belong to different records', {
+      ids: records.map(({ id }) => id),
+    })
   return records[0]
 }
 
@@ -57,13 +64,20 @@ async function putRef(
   if (row === undefined) {
     change.insert(
       externalRefs,
-      newRecord(externalRefs, caller, { entityType: entity.name, entityId, system: ref.system, externalId: ref.externalId, url }, now),
+      newRecord(
+        externalRefs,
+        caller,
+        { entityType: entity.name, entityId, system: ref.system, externalId: ref.externalId, url },
+        now,
+      ),
     )
     return
   }
   // A reference may have been pushed before its record; then whoever comes with it takes it over.
   if (row.entityId !== entityId && (await read.stored(entity, row.entityId))) {
-    throw raceableConflict('external_ref_taken', `${ref.system} ${ref.externalId} belongs to another ${entity.name}`, { id: row.entityId })
+    throw raceableConflict('external_ref_taken', `${ref.system} ${ref.externalId} belongs to another ${entity.name}`, {
+      id: row.entityId,
+    })
   }
   change.update(externalRefs, nextVersion({ ...row, entityId, url }, now))
 }

@@ -16,13 +16,25 @@ export interface HistoryEntry {
 type Origin = Pick<Input, 'caller' | 'now' | 'requestId'>
 
 /** Records what became of a tracked record. Untracked entities have no history, and nothing is written for them. */
-export function recordHistory(change: Change, origin: Origin, entity: Entity, before: AnyRow | undefined, after: AnyRow | undefined): void {
+export function recordHistory(
+  change: Change,
+  origin: Origin,
+  entity: Entity,
+  before: AnyRow | undefined,
+  after: AnyRow | undefined,
+): void {
   const subject = after ?? before
   if (!entity.tracked || subject === undefined) return
   for (const entry of entriesFor(entity, before, after)) addHistory(change, origin, entity, subject.id, entry)
 }
 
-export function addHistory(change: Change, { caller, now, requestId }: Origin, entity: Entity, entityId: string, entry: HistoryEntry): void {
+export function addHistory(
+  change: Change,
+  { caller, now, requestId }: Origin,
+  entity: Entity,
+  entityId: string,
+  entry: HistoryEntry,
+): void {
   const { from: previousValue, to: newValue } = toldChange(entry.previousValue, entry.newValue)
   const record = newRecord(
     fieldHistoryEntries,

@@ -1,5 +1,5 @@
-// Objects of fixed shape within a record: PATCH merges them field by field, and every key that may be left out is filled in, in the order of the
-// registry, so that what is read always has all of them.
+// Objects of fixed shape within a record: PATCH merges them field by field, and every key that may be left out is
+// filled in, in the order of the registry, so that what is read always has all of them.
 import { annotationsOf, itemsOf, propertiesOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../store/api-error.js'
@@ -12,7 +12,10 @@ export function mergedShape(schema: TSchema, before: unknown, sent: Values, path
   const after: Values = isObject(before) ? { ...before } : {}
   for (const [name, value] of Object.entries(sent)) {
     const within = properties[name]
-    after[name] = within && propertiesOf(within) && isObject(value) ? mergedShape(within, after[name], value, `${path}.${name}`) : value
+    after[name] =
+      within && propertiesOf(within) && isObject(value)
+        ? mergedShape(within, after[name], value, `${path}.${name}`)
+        : value
   }
   requireKeys(schema, after, path)
   return after
@@ -20,7 +23,9 @@ export function mergedShape(schema: TSchema, before: unknown, sent: Values, path
 
 /** In part is enough only where the rest is known already. */
 function requireKeys(schema: TSchema, values: Values, path: string): void {
-  const missing = Object.entries(propertiesOf(schema) ?? {}).find(([name, one]) => values[name] === undefined && annotationsOf(one).default === undefined)
+  const missing = Object.entries(propertiesOf(schema) ?? {}).find(
+    ([name, one]) => values[name] === undefined && annotationsOf(one).default === undefined,
+  )
   if (missing) throw badRequest(`${path}.${missing[0]}`, 'is required', 'required')
 }
 
@@ -30,9 +35,12 @@ export function completed(schema: TSchema, value: unknown): unknown {
   if (Array.isArray(value)) return items && propertiesOf(items) ? value.map((item) => completed(items, item)) : value
   const properties = propertiesOf(schema)
   if (properties === undefined || !isObject(value)) return value
-  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, completed(one, value[name] ?? defaultOf(one))]))
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, completed(one, value[name] ?? defaultOf(one))]),
+  )
 }
 
 const defaultOf = (schema: TSchema): unknown => structuredClone(annotationsOf(schema).default)
 
-export const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

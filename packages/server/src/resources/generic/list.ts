@@ -42,7 +42,10 @@ export const pageSchema = (items: Field<unknown>) =>
     meta: object({ requestId: text(limits.requestIdLength) }),
   })
 
-export function listEndpoint(entity: Entity, present: (texts: readonly Stored[], input: Input) => string[] | Promise<string[]> = textsOf): Endpoint {
+export function listEndpoint(
+  entity: Entity,
+  present: (texts: readonly Stored[], input: Input) => string[] | Promise<string[]> = textsOf,
+): Endpoint {
   return endpoint({
     method: 'GET',
     path: `/${entity.slug}`,
@@ -71,11 +74,24 @@ export async function listPage(
   const order = orderOf(query)
   const [name, limit] = [listName(input, entity.slug), limitOf(input)]
   const joined = async () => {
-    const { text, last } = await read.joined(entity, { conditions, order, after: startOf(input, name), limit, bytesMax: limits.pageBytes })
+    const { text, last } = await read.joined(entity, {
+      conditions,
+      order,
+      after: startOf(input, name),
+      limit,
+      bytesMax: limits.pageBytes,
+    })
     return { texts: [text], nextCursor: last && makeCursor(input.sealer, name, last) }
   }
   const presented = async () => {
-    const rows = await read.list(entity, { conditions, ...asked, order, after: startOf(input, name), limit: limit + 1, bytesMax: limits.pageBytes })
+    const rows = await read.list(entity, {
+      conditions,
+      ...asked,
+      order,
+      after: startOf(input, name),
+      limit: limit + 1,
+      bytesMax: limits.pageBytes,
+    })
     const page = rows.slice(0, limit).filter(({ text }) => text !== '')
     const nextCursor = cursorAfter(input, name, rows, page.length, (row) => placeOf(order, row))
     return { texts: await present(page, input), nextCursor }
@@ -89,7 +105,10 @@ export async function listPage(
 }
 
 /** The words that are searched for, and the number that they are where they are one. A blank `q` is no search. */
-export function askedFor({ query, caller }: Pick<Input, 'query' | 'caller'>): { q: string | undefined; number: string | undefined } {
+export function askedFor({ query, caller }: Pick<Input, 'query' | 'caller'>): {
+  q: string | undefined
+  number: string | undefined
+} {
   const q = typeof query['q'] === 'string' && query['q'].trim() !== '' ? query['q'] : undefined
   return { q, number: q === undefined ? undefined : toPhone(q, caller.settings.defaultCountry) }
 }
@@ -114,12 +133,22 @@ interface RowSource<T> {
 }
 
 /** A page of rows that are no records. */
-export async function typedPage<T>(input: Input, path: string, finding: RowSource<T>, present: (row: T) => unknown): Promise<Answer> {
+export async function typedPage<T>(
+  input: Input,
+  path: string,
+  finding: RowSource<T>,
+  present: (row: T) => unknown,
+): Promise<Answer> {
   return textPage(input, path, finding, (row) => JSON.stringify(present(row)))
 }
 
 /** The same for rows that hold the text that goes out; it is empty where the page was full before. */
-export async function textPage<T>(input: Input, path: string, { find, count, idOf }: RowSource<T>, textOf: (row: T) => string): Promise<Answer> {
+export async function textPage<T>(
+  input: Input,
+  path: string,
+  { find, count, idOf }: RowSource<T>,
+  textOf: (row: T) => string,
+): Promise<Answer> {
   const limit = limitOf(input)
   const name = listName(input, path)
   const [found, counted] = await Promise.all([find(startOf(input, name)?.id, limit + 1), countOf(input, count)])
@@ -141,16 +170,26 @@ function fitting(texts: readonly string[]): string[] {
   })
 }
 
-const limitOf = ({ query: { limit } }: Pick<Input, 'query'>): number => (typeof limit === 'number' ? limit : limits.pageDefault)
+const limitOf = ({ query: { limit } }: Pick<Input, 'query'>): number =>
+  typeof limit === 'number' ? limit : limits.pageDefault
 
 /** The cursor of the last row of a page of this many rows, when more were found. */
-function cursorAfter<T>(input: Input, name: string, rows: readonly T[], length: number, placeOf: (row: T) => Place): string | null {
+function cursorAfter<T>(
+  input: Input,
+  name: string,
+  rows: readonly T[],
+  length: number,
+  placeOf: (row: T) => Place,
+): string | null {
   const last = rows[length - 1]
   return rows.length > length && last !== undefined ? makeCursor(input.sealer, name, placeOf(last)) : null
 }
 
 /** What `?count=true` adds to a page. */
-async function countOf({ query }: Pick<Input, 'query'>, count: () => Promise<number | Counted>): Promise<Partial<Pagination>> {
+async function countOf(
+  { query }: Pick<Input, 'query'>,
+  count: () => Promise<number | Counted>,
+): Promise<Partial<Pagination>> {
   if (query['count'] !== true) return {}
   const found = await count()
   if (typeof found !== 'number') return { count: found.count, countIsExact: found.isExact }
@@ -189,7 +228,11 @@ export function filterParameters(entity: Entity): Parameters {
   return Object.fromEntries(
     Object.entries(entity.filters).map(([name, filter]) => [
       name,
-      { schema: parameterSchema(entity, filter), description: meaning(filter), ...(filter.accept && { accept: filter.accept }) },
+      {
+        schema: parameterSchema(entity, filter),
+        description: meaning(filter),
+        ...(filter.accept && { accept: filter.accept }),
+      },
     ]),
   )
 }

@@ -14,4 +14,5 @@ export async function prefixIssues<T>(path: string, work: () => T | Promise<T>):
   }
 }
 
-const joined = (path: string, below: string): string => (below === '' || below.startsWith('[') ? `${path}${below}` : `${path}.${below}`)
+const joined = (path: string, below: string): string =>
+  below === '' || below.startsWith('[') ? `${path}${below}` : `${path}.${below}`

@@ -1,5 +1,17 @@
-// Making and changing records as plain values: defaults, merges and what counts as a change. Nothing here reaches the database.
-import { type AnyRow, annotationsOf, type Entity, type ExternalRef, fieldsOf, isNullable, limits, propertiesOf, type Row, valueOf } from '@parley/contract'
+// Making and changing records as plain values: defaults, merges and what counts as a change. Nothing here reaches the
+// database.
+import {
+  type AnyRow,
+  annotationsOf,
+  type Entity,
+  type ExternalRef,
+  fieldsOf,
+  isNullable,
+  limits,
+  propertiesOf,
+  type Row,
+  valueOf,
+} from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { requireFreeForm } from '../../http/body-validation.js'
 import type { Caller } from '../../http/endpoint.js'
@@ -10,14 +22,27 @@ import { completed, isObject, mergedShape } from './fixed-shape.js'
 type Values = Record<string, unknown>
 
 /** A record of this entity made now: what was sent, defaults for the rest, in the order of the registry. */
-export function newRecord<E extends Entity>(entity: E, caller: Pick<Caller, 'organizationId'>, values: Values, now: Date): Row<E> {
+export function newRecord<E extends Entity>(
+  entity: E,
+  caller: Pick<Caller, 'organizationId'>,
+  values: Values,
+  now: Date,
+): Row<E> {
   const id = newId(now)
   const createdAt = timeOf(id).toISOString()
   const bookkeeping = { id, organizationId: caller.organizationId, createdAt, updatedAt: createdAt, version: 1 }
-  return inOrder(entity, { ...defaultsOf(entity), ...values, externalRefs: mergeRefs([], values['externalRefs']), ...bookkeeping })
+  return inOrder(entity, {
+    ...defaultsOf(entity),
+    ...values,
+    externalRefs: mergeRefs([], values['externalRefs']),
+    ...bookkeeping,
+  })
 }
 
-/** PATCH: what is absent stays, objects are merged. Limits hold for what comes of it, not only for the piece that was sent. */
+/**
+ * PATCH: what is absent stays, objects are merged. Limits hold for what comes of it, not only for the piece that was
+ * sent.
+ */
 export function patched<E extends Entity>(entity: E, before: Row<E>, values: Values): Row<E> {
   const fields = fieldsOf(entity)
   const after: Values = { ...before, externalRefs: mergeRefs(before.externalRefs, values['externalRefs']) }
@@ -30,7 +55,9 @@ export function patched<E extends Entity>(entity: E, before: Row<E>, values: Val
 /** What a newer version beside this one has stored in the record: it stays. */
 function unknownTo<E extends Entity>(entity: E, before: Row<E>): Values {
   const fields = fieldsOf(entity)
-  return Object.fromEntries(Object.entries(before).filter(([name]) => !Object.hasOwn(fields, name) && !Object.hasOwn(entity.embedded, name)))
+  return Object.fromEntries(
+    Object.entries(before).filter(([name]) => !Object.hasOwn(fields, name) && !Object.hasOwn(entity.embedded, name)),
+  )
 }
 
 /** Free-form objects are merged one level deep, those of fixed shape field by field; everything else is replaced. */
@@ -45,9 +72,16 @@ function patchedField(name: string, schema: TSchema, before: unknown, sent: unkn
 
 /** PUT: what is absent goes back to its default; what the service sets and what a state machine moves stay. */
 export function replaced<E extends Entity>(entity: E, before: Row<E>, values: Values): Row<E> {
-  const kept = Object.entries(fieldsOf(entity)).filter(([, schema]) => annotationsOf(schema).readOnly || annotationsOf(schema)['x-state'])
+  const kept = Object.entries(fieldsOf(entity)).filter(
+    ([, schema]) => annotationsOf(schema).readOnly || annotationsOf(schema)['x-state'],
+  )
   const keptValues = Object.fromEntries(kept.map(([name]) => [name, valueOf(before, name)]))
-  return inOrder(entity, { ...defaultsOf(entity), ...keptValues, ...values, externalRefs: mergeRefs([], values['externalRefs']) })
+  return inOrder(entity, {
+    ...defaultsOf(entity),
+    ...keptValues,
+    ...values,
+    externalRefs: mergeRefs([], values['externalRefs']),
+  })
 }
 
 /** The next version of a record, stamped now; a clock that stepped back does not move it before its creation. */
@@ -59,18 +93,28 @@ export function nextVersion<R extends AnyRow>(record: R, now: Date): R {
 /** The fields in which two versions differ, bookkeeping aside. */
 export function changedFields(entity: Entity, before: AnyRow, after: AnyRow): string[] {
   // Whether an older record's name was derived is decided when it is written; deciding it is no change.
-  const undecided = entity.derived.map((name) => `${name}Derived`).filter((name) => (before as unknown as Values)[name] === null)
+  const undecided = entity.derived
+    .map((name) => `${name}Derived`)
+    .filter((name) => (before as unknown as Values)[name] === null)
   const bookkeeping = new Set(['updatedAt', 'version', ...undecided])
   // A row from before some key existed lacks it; that it is filled in is no change.
-  const text = (record: AnyRow, name: string, schema: TSchema) => JSON.stringify(completed(schema, valueOf(record, name)))
-  const fields = Object.entries(fieldsOf(entity)).filter(([name, schema]) => !bookkeeping.has(name) && text(before, name, schema) !== text(after, name, schema))
+  const text = (record: AnyRow, name: string, schema: TSchema) =>
+    JSON.stringify(completed(schema, valueOf(record, name)))
+  const fields = Object.entries(fieldsOf(entity)).filter(
+    ([name, schema]) => !bookkeeping.has(name) && text(before, name, schema) !== text(after, name, schema),
+  )
   return fields.map(([name]) => name)
 }
 
-/** The fields in which two versions differ that somebody could have set: what history and events tell. External references say nothing about the record itself. */
+/**
+ * The fields in which two versions differ that somebody could have set: what history and events tell. External
+ * references say nothing about the record itself.
+ */
 export function trackedFields(entity: Entity, before: AnyRow, after: AnyRow): string[] {
   const fields = fieldsOf(entity)
-  return changedFields(entity, before, after).filter((name) => name !== 'externalRefs' && annotationsOf(fields[name] ?? {}).readOnly !== true)
+  return changedFields(entity, before, after).filter(
+    (name) => name !== 'externalRefs' && annotationsOf(fields[name] ?? {}).readOnly !== true,
+  )
 }
 
 /** Whatever a rule left open that may not stay open. */
@@ -78,7 +122,8 @@ export function requireComplete(entity: Entity, record: AnyRow): void {
   for (const [name, schema] of Object.entries(fieldsOf(entity))) {
     if (name === entity.sealed) continue
     const value = valueOf(record, name)
-    if (value === undefined || (value === null && !isNullable(schema))) throw badRequest(name, 'is required', 'required')
+    if (value === undefined || (value === null && !isNullable(schema)))
+      throw badRequest(name, 'is required', 'required')
   }
 }
 
@@ -91,13 +136,20 @@ export function mergeRefs(before: readonly ExternalRef[], sent: unknown): Extern
     else refs[at] = { system, externalId, url: url === undefined ? (refs[at]?.url ?? null) : url }
   }
   if (refs.length > Math.max(limits.externalRefs, before.length)) {
-    throw badRequest('externalRefs', `must have at most ${limits.externalRefs} items, with the ${before.length} that the record has`, 'maxItems')
+    throw badRequest(
+      'externalRefs',
+      `must have at most ${limits.externalRefs} items, with the ${before.length} that the record has`,
+      'maxItems',
+    )
   }
   return refs
 }
 
-/** As much of a text as a field holds, cut between characters: half of a surrogate pair is no text that can be stored. */
-export const shortened = (text: string, length: number = limits.nameLength): string => (text.length <= length ? text : [...text].slice(0, length).join(''))
+/**
+ * As much of a text as a field holds, cut between characters: half of a surrogate pair is no text that can be stored.
+ */
+export const shortened = (text: string, length: number = limits.nameLength): string =>
+  text.length <= length ? text : [...text].slice(0, length).join('')
 
 /** A null removes a key; one that was made as null stays, or a copy that is sent back would not be what was read. */
 function merged(before: unknown, sent: Values): Values {

@@ -8,9 +8,16 @@ import type { Reader } from '../../store/reader.js'
 type Values = Record<string, unknown>
 
 /** Integrations push out of order, so a reference need not exist yet, unless the side's settings are strict. */
-export async function requireReferences({ caller, read }: Pick<Input, 'caller' | 'read'>, entity: Entity, sent: Values, record: AnyRow): Promise<void> {
+export async function requireReferences(
+  { caller, read }: Pick<Input, 'caller' | 'read'>,
+  entity: Entity,
+  sent: Values,
+  record: AnyRow,
+): Promise<void> {
   if (!caller.settings.strictReferences) return
-  const named = Object.entries(fieldsOf(entity)).flatMap(([field, schema]) => referencesIn(schema, sent[field], field, record))
+  const named = Object.entries(fieldsOf(entity)).flatMap(([field, schema]) =>
+    referencesIn(schema, sent[field], field, record),
+  )
   for (const { path, id, target } of named) await requireRecord(read, target, id, path)
 }
 
@@ -27,14 +34,18 @@ function referencesIn(schema: TSchema, value: unknown, path: string, record: Any
     const target = referenced(annotationsOf(schema)['x-references'], record)
     return target ? [{ path, id: value, target }] : []
   }
-  if (Array.isArray(value)) return value.flatMap((item, index) => referencesIn(items, item, `${path}[${index}]`, record))
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => referencesIn(items, item, `${path}[${index}]`, record))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(properties).flatMap(([name, one]) => referencesIn(one, valueOf(value, name), `${path}.${name}`, record))
+  return Object.entries(properties).flatMap(([name, one]) =>
+    referencesIn(one, valueOf(value, name), `${path}.${name}`, record),
+  )
 }
 
 /** A record that must be there, whatever the settings. */
 export async function requireRecord(read: Reader, target: Entity, id: string, field: string): Promise<void> {
-  if ((await read.stored(target, id)) === undefined) throw badRequest(field, `names a ${target.name} that does not exist`, 'reference')
+  if ((await read.stored(target, id)) === undefined)
+    throw badRequest(field, `names a ${target.name} that does not exist`, 'reference')
 }
 
 /** `person` is an entity's name; `@subjectType` says that the record itself names it in that field. */
@@ -44,18 +55,29 @@ function referenced(reference: string | undefined, record: AnyRow): Entity | und
   return typeof name === 'string' ? entityNamed(name) : undefined
 }
 
-/** Asked before writing, so that the answer can say what is taken; a race that slips through meets the unique index and comes back here. */
+/**
+ * Asked before writing, so that the answer can say what is taken; a race that slips through meets the unique index and
+ * comes back here.
+ */
 export async function requireUnique(read: Reader, entity: Entity, record: AnyRow): Promise<void> {
   for (const fields of entity.unique) {
     const other = await findTwin(read, entity, fields, record)
     if (other && other.id !== record.id) {
-      throw raceableConflict('unique', `Another ${entity.name} has the same ${fields.join(', ')}`, { fields, existingId: other.id })
+      throw raceableConflict('unique', `Another ${entity.name} has the same ${fields.join(', ')}`, {
+        fields,
+        existingId: other.id,
+      })
     }
   }
 }
 
 /** The live record that has the same values in these fields. Nulls are never the same. */
-export async function findTwin<E extends Entity>(read: Reader, entity: E, fields: readonly string[], record: object): Promise<Row<E> | undefined> {
+export async function findTwin<E extends Entity>(
+  read: Reader,
+  entity: E,
+  fields: readonly string[],
+  record: object,
+): Promise<Row<E> | undefined> {
   const values = Object.fromEntries(fields.map((field) => [field, valueOf(record, field)]))
   if (Object.values(values).some((value) => value === null || value === undefined)) return undefined
   const [twin] = await read.find(entity, values as never, 1)

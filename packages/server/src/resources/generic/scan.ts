@@ -1,4 +1,5 @@
-// Search without an index, for lists that are written too often or read too seldom to pay for one: rows are read from the newest on, up to a bound.
+// Search without an index, for lists that are written too often or read too seldom to pay for one: rows are read from
+// the newest on, up to a bound.
 import { matches, wordsOf } from '../../store/search-words.js'
 import type { Counted, PartOf } from './list.js'
 

@@ -1,4 +1,5 @@
-// Who acts, when and on what data: what every function that adds to a Change needs of its request. A worker that acts without a request makes one here.
+// Who acts, when and on what data: what every function that adds to a Change needs of its request. A worker that acts
+// without a request makes one here.
 import { defaultSettings, type Environment, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
@@ -17,7 +18,12 @@ export interface SystemParts extends Committing {
 }
 
 /** The service itself acting on one side, in the name of one of its workers; undefined when the side is gone. */
-export async function systemContext(database: Database, tenantId: string, worker: string, now: Date): Promise<WriteContext | undefined> {
+export async function systemContext(
+  database: Database,
+  tenantId: string,
+  worker: string,
+  now: Date,
+): Promise<WriteContext | undefined> {
   const [row] = await database.read<[string, string, Environment, TenantSettings]>(sql`
     select o.id, o.name, t.environment, t.settings from tenants t join organizations o on o.id = t.organization_id where t.id = ${tenantId}`)
   if (row === undefined) return undefined
@@ -38,7 +44,10 @@ export async function systemContext(database: Database, tenantId: string, worker
   }
 }
 
-/** Runs a handler of the service's own until its change is committed, as a request would be. Returns the change, or undefined when the side is gone. */
+/**
+ * Runs a handler of the service's own until its change is committed, as a request would be. Returns the change, or
+ * undefined when the side is gone.
+ */
 export async function commitAsSystem(
   parts: SystemParts,
   tenantId: string,

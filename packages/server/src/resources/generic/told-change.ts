@@ -1,5 +1,6 @@
-// What a field was and what it became, as the field history and "updated" events tell it. A small value is told whole. Of a large object only the keys
-// that changed are told, of a large text its beginning; `$omitted` marks both, so that a record that is changed often is not repeated each time.
+// What a field was and what it became, as the field history and "updated" events tell it. A small value is told whole.
+// Of a large object only the keys that changed are told, of a large text its beginning; `$omitted` marks both, so that
+// a record that is changed often is not repeated each time.
 import { limits } from '@parley/contract'
 import { isObject } from './fixed-shape.js'
 import { shortened } from './record-values.js'
@@ -23,6 +24,10 @@ function told(value: unknown, other: unknown): unknown {
 }
 
 const changedKeys = (value: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(value).filter(([key, one]) => !Object.hasOwn(other, key) || JSON.stringify(one) !== JSON.stringify(other[key])))
+  Object.fromEntries(
+    Object.entries(value).filter(
+      ([key, one]) => !Object.hasOwn(other, key) || JSON.stringify(one) !== JSON.stringify(other[key]),
+    ),
+  )
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')

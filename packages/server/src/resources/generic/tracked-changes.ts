@@ -10,5 +10,10 @@ export interface TrackedChanges {
 
 export function trackedChanges(entity: Entity, before: AnyRow, after: AnyRow): TrackedChanges {
   const fields = trackedFields(entity, before, after)
-  return { changedFields: fields, changes: Object.fromEntries(fields.map((field) => [field, toldChange(valueOf(before, field), valueOf(after, field))])) }
+  return {
+    changedFields: fields,
+    changes: Object.fromEntries(
+      fields.map((field) => [field, toldChange(valueOf(before, field), valueOf(after, field))]),
+    ),
+  }
 }

@@ -6,16 +6,34 @@ import type { Change } from '../../store/change.js'
 import { noContent, ok, recordAnswer } from '../../store/response.js'
 import { requireMove } from '../generic/state-transitions.js'
 import type { WriteContext } from '../generic/system-caller.js'
-import { type Fact, factData, givenWay, namedInEvent, publishSuperseded, putFact, standingOf, supersede } from './fact-supersession.js'
+import {
+  type Fact,
+  factData,
+  givenWay,
+  namedInEvent,
+  publishSuperseded,
+  putFact,
+  standingOf,
+  supersede,
+} from './fact-supersession.js'
 
 export type ConfirmedVia = NonNullable<Fact['confirmedVia']>
 
-/** Confirms a proposed fact, stored or about to be made. One that was observed before the slot's confirmed fact ends superseded by that one. */
+/**
+ * Confirms a proposed fact, stored or about to be made. One that was observed before the slot's confirmed fact ends
+ * superseded by that one.
+ */
 export async function confirmFact(change: Change, input: WriteContext, fact: Fact, via: ConfirmedVia): Promise<Fact> {
   requireMove(factMoves, 'confirm', fact.status)
   const { fresher, older } = await standingOf(change, input.read, fact)
   const confirmedAt = input.now.toISOString()
-  const confirmed: Fact = { ...fact, status: 'confirmed', confirmedAt, confirmedBy: via === 'threshold' ? null : actorId(input), confirmedVia: via }
+  const confirmed: Fact = {
+    ...fact,
+    status: 'confirmed',
+    confirmedAt,
+    confirmedBy: via === 'threshold' ? null : actorId(input),
+    confirmedVia: via,
+  }
   const written = putFact(change, input, fresher ? givenWay(confirmed, fresher, input.now) : confirmed)
   change.publish('fact.confirmed', { ...factData(written), confirmedVia: via, supersededFactIds: namedInEvent(older) })
   if (fresher) publishSuperseded(change, written, fresher)
@@ -26,16 +44,23 @@ export async function confirmFact(change: Change, input: WriteContext, fact: Fac
 /** Rejects a proposed fact. */
 export function rejectFact(change: Change, input: WriteContext, fact: Fact): Fact {
   requireMove(factMoves, 'reject', fact.status)
-  const rejected = putFact(change, input, { ...fact, status: 'rejected', rejectedAt: input.now.toISOString(), rejectedBy: actorId(input) })
+  const rejected = putFact(change, input, {
+    ...fact,
+    status: 'rejected',
+    rejectedAt: input.now.toISOString(),
+    rejectedBy: actorId(input),
+  })
   change.publish('fact.rejected', factData(rejected))
   return rejected
 }
 
 /** Who acts, as a record names it: a user or a key, but not the service itself. */
-export const actorId = ({ caller: { actor } }: Pick<WriteContext, 'caller'>): string | null => (actor.type === 'system' ? null : actor.id)
+export const actorId = ({ caller: { actor } }: Pick<WriteContext, 'caller'>): string | null =>
+  actor.type === 'system' ? null : actor.id
 
 /** How a confirmation that someone asked for came about. */
-export const askedVia = ({ caller }: Pick<WriteContext, 'caller'>): ConfirmedVia => (caller.actor.type === 'user' ? 'human' : 'api')
+export const askedVia = ({ caller }: Pick<WriteContext, 'caller'>): ConfirmedVia =>
+  caller.actor.type === 'user' ? 'human' : 'api'
 
 export const isConfirmed = ({ status }: Fact): boolean => status === 'confirmed' || status === 'promoted'
 
@@ -46,14 +71,20 @@ export async function requireFact({ read, params }: Pick<Input, 'read' | 'params
   return fact
 }
 
-const action = { method: 'POST', scope: 'WRITE', tag: facts.label, returns: { status: 200, schema: recordSchema(facts) } } as const
+const action = {
+  method: 'POST',
+  scope: 'WRITE',
+  tag: facts.label,
+  returns: { status: 200, schema: recordSchema(facts) },
+} as const
 
 const confirm: Endpoint = endpoint({
   ...action,
   path: '/facts/{id}/confirm',
   operationId: 'confirmFact',
   summary: 'Confirm a fact',
-  description: 'Idempotent. Other facts of the same subject and key that were observed no later are superseded, unless the key may hold many values.',
+  description:
+    'Idempotent. Other facts of the same subject and key that were observed no later are superseded, unless the key may hold many values.',
   async handle(input) {
     const fact = await requireFact(input)
     if (isConfirmed(fact)) return ok(fact)

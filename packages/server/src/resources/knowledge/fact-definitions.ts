@@ -1,5 +1,5 @@
-// Fact definitions: what a key means. A key that nobody has defined gets a definition from its first fact, and whoever writes a definition
-// later may not contradict the facts that are there.
+// Fact definitions: what a key means. A key that nobody has defined gets a definition from its first fact, and whoever
+// writes a definition later may not contradict the facts that are there.
 import { factDefinitionBody, factDefinitions, type factSubjects, type Row } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
@@ -25,24 +25,43 @@ export async function findDefinition(change: Change, read: Reader, key: string):
 }
 
 /** The definition under which a fact is captured: a captured fact is never lost for want of configuration. */
-export async function definitionFor(change: Change, input: WriteContext, key: string, value: unknown): Promise<FactDefinition> {
+export async function definitionFor(
+  change: Change,
+  input: WriteContext,
+  key: string,
+  value: unknown,
+): Promise<FactDefinition> {
   const known = (await findDefinition(change, input.read, key)) ?? (await inferDefinition(change, input, key, value))
   if (!change.pending(factDefinitions).some(({ id }) => id === known.id)) hold(change, input.read, known)
   return known
 }
 
 /** Only who is about to make a definition pays for the fence, and must look again under it. */
-async function inferDefinition(change: Change, { read, caller, now }: WriteContext, key: string, value: unknown): Promise<FactDefinition> {
+async function inferDefinition(
+  change: Change,
+  { read, caller, now }: WriteContext,
+  key: string,
+  value: unknown,
+): Promise<FactDefinition> {
   const fence = await read.fence(`fact-definition:${key}`)
   const found = await findDefinition(change, read, key)
   if (found) return found
-  const values = { key, label: titleOf(key), valueType: inferredType(value), subjectScope: 'polymorphic', inferred: true }
+  const values = {
+    key,
+    label: titleOf(key),
+    valueType: inferredType(value),
+    subjectScope: 'polymorphic',
+    inferred: true,
+  }
   const definition = newRecord(factDefinitions, caller, values, now)
   change.fence(fence).insert(factDefinitions, definition)
   return definition
 }
 
-/** Keeps the definition as it was read until the change is made. Facts share this hold: they wait for whoever rewrites it, and not for each other. */
+/**
+ * Keeps the definition as it was read until the change is made. Facts share this hold: they wait for whoever rewrites
+ * it, and not for each other.
+ */
 function hold(change: Change, { tenantId }: Reader, { id, version }: FactDefinition): void {
   if (change.extras.some(({ statement }) => statement.values.includes(id))) return
   const held = sql`select 1 from fact_definitions d, proceed where d.tenant_id = ${tenantId}::uuid and d.id = ${id}::uuid and d.version = ${version}::int for share of d`
@@ -52,12 +71,14 @@ function hold(change: Change, { tenantId }: Reader, { id, version }: FactDefinit
 /** Refuses a fact that its definition does not allow. */
 export function requireFit(definition: FactDefinition, subjectType: FactSubject, value: unknown): void {
   const { key, subjectScope } = definition
-  if (!isInScope(definition, subjectType)) throw badRequest('subjectType', `must be ${subjectScope}: that is the scope of the fact definition ${key}`, 'scope')
+  if (!isInScope(definition, subjectType))
+    throw badRequest('subjectType', `must be ${subjectScope}: that is the scope of the fact definition ${key}`, 'scope')
   const expected = typeMismatch(definition, value)
   if (expected) throw badRequest('value', `${expected}: that is the type of the fact definition ${key}`, 'value_type')
 }
 
-const isInScope = ({ subjectScope }: FactDefinition, subjectType: string): boolean => subjectScope === 'polymorphic' || subjectScope === subjectType
+const isInScope = ({ subjectScope }: FactDefinition, subjectType: string): boolean =>
+  subjectScope === 'polymorphic' || subjectScope === subjectType
 
 const definitionRules: Rules<typeof factDefinitions> = {
   async existing({ read, body }) {
@@ -66,11 +87,17 @@ const definitionRules: Rules<typeof factDefinitions> = {
   complete({ body, params }, definition, before) {
     if (before && before.key !== definition.key)
       throw conflict('fixed', 'The key of a fact definition cannot change; make another definition', { field: 'key' })
-    if (definition.valueType === 'enum' && !definition.enumValues?.length) throw badRequest('enumValues', 'is required for the valueType enum', 'required')
+    if (definition.valueType === 'enum' && !definition.enumValues?.length)
+      throw badRequest('enumValues', 'is required for the valueType enum', 'required')
     // To define a key is to configure it, even as it was inferred; a copy that is patched back says nothing new.
-    const isDefined = params['id'] === undefined && (body['valueType'] !== undefined || body['subjectScope'] !== undefined)
+    const isDefined =
+      params['id'] === undefined && (body['valueType'] !== undefined || body['subjectScope'] !== undefined)
     const isRestated = isDefined || isRetyped(definition, before)
-    return { ...definition, label: definition.label ?? titleOf(definition.key ?? ''), inferred: before !== undefined && before.inferred && !isRestated }
+    return {
+      ...definition,
+      label: definition.label ?? titleOf(definition.key ?? ''),
+      inferred: before !== undefined && before.inferred && !isRestated,
+    }
   },
   async after({ change, input: { read }, record, before }) {
     if (record && isRetyped(record, before)) await requireFactsFit(change, read, record, before)
@@ -80,23 +107,40 @@ const definitionRules: Rules<typeof factDefinitions> = {
 const isRetyped = (after: FactDefinition, before: FactDefinition | undefined): boolean =>
   before === undefined || before.valueType !== after.valueType || before.subjectScope !== after.subjectScope
 
-/** A definition that someone configured is fixed once it has facts; an inferred one, or one made after its facts, must fit them all. */
-async function requireFactsFit(change: Change, read: Reader, definition: FactDefinition, before: FactDefinition | undefined): Promise<void> {
+/**
+ * A definition that someone configured is fixed once it has facts; an inferred one, or one made after its facts, must
+ * fit them all.
+ */
+async function requireFactsFit(
+  change: Change,
+  read: Reader,
+  definition: FactDefinition,
+  before: FactDefinition | undefined,
+): Promise<void> {
   const { key, id } = definition
   const captured = await factsUnder(read, key, before && !before.inferred ? 1 : CHECKED_FACTS_MAX + 1)
   if (before && !before.inferred && captured.length > 0) {
     throw conflict('facts_exist', `${key} has facts, so its valueType and subjectScope stay as they are`, { key })
   }
-  if (captured.length > CHECKED_FACTS_MAX) throw conflict('too_many_facts', `${key} has too many facts for its valueType or subjectScope to change`, { key })
-  const odd = captured.find(({ subject_type, value }) => !isInScope(definition, subject_type) || typeMismatch(definition, JSON.parse(value)) !== undefined)
-  if (odd) throw conflict('facts_do_not_fit', `${key} has facts that do not fit this definition`, { key, factId: odd.id })
+  if (captured.length > CHECKED_FACTS_MAX)
+    throw conflict('too_many_facts', `${key} has too many facts for its valueType or subjectScope to change`, { key })
+  const odd = captured.find(
+    ({ subject_type, value }) =>
+      !isInScope(definition, subject_type) || typeMismatch(definition, JSON.parse(value)) !== undefined,
+  )
+  if (odd)
+    throw conflict('facts_do_not_fit', `${key} has facts that do not fit this definition`, { key, factId: odd.id })
   // Where there was no definition, a fact that arrives meanwhile brings one, and the two meet at its key.
   if (before === undefined) return
   const counted = sql`facts_under_definition(${read.tenantId}::uuid, ${id}::uuid, ${key}, ${CHECKED_FACTS_MAX + 1})`
   change.addStatement(sql`select 1 from proceed where ${counted} = ${captured.length}::int`, 1)
 }
 
-function factsUnder({ database, tenantId }: Reader, key: string, most: number): Promise<{ id: string; subject_type: string; value: string }[]> {
+function factsUnder(
+  { database, tenantId }: Reader,
+  key: string,
+  most: number,
+): Promise<{ id: string; subject_type: string; value: string }[]> {
   return database.query(
     sql`select id, subject_type, (record -> 'value')::text as value from facts where tenant_id = ${tenantId} and key = ${key} limit ${most}`,
   )

@@ -1,4 +1,5 @@
-// Promotion: a fact becomes a lasting attribute of a person, company or customer, with its provenance. The fact keeps its own subject.
+// Promotion: a fact becomes a lasting attribute of a person, company or customer, with its provenance. The fact keeps
+// its own subject.
 import {
   companies,
   customers,
@@ -50,13 +51,28 @@ interface TargetKind {
   readonly columns: Readonly<Record<string, string>>
 }
 
-const columns = { display_name: 'displayName', legal_name: 'legalName', primary_email: 'primaryEmail', primary_phone: 'primaryPhone' }
+const columns = {
+  display_name: 'displayName',
+  legal_name: 'legalName',
+  primary_email: 'primaryEmail',
+  primary_phone: 'primaryPhone',
+}
 const { legal_name: _, ...columnsOfCustomers } = columns
 
 const targetKinds: Readonly<Record<TargetType, TargetKind>> = {
   person: { entity: people, rules: personRules, shape: bodyShaper(patchBody(people)), columns },
-  company: { entity: companies, rules: companyRules, shape: bodyShaper(patchBody(companies)), columns: { ...columns, display_name: 'name' } },
-  customer: { entity: customers, rules: customerRules, shape: bodyShaper(patchBody(customers)), columns: columnsOfCustomers },
+  company: {
+    entity: companies,
+    rules: companyRules,
+    shape: bodyShaper(patchBody(companies)),
+    columns: { ...columns, display_name: 'name' },
+  },
+  customer: {
+    entity: customers,
+    rules: customerRules,
+    shape: bodyShaper(patchBody(customers)),
+    columns: columnsOfCustomers,
+  },
 }
 
 export const promoteEndpoint: Endpoint = endpoint({
@@ -87,7 +103,13 @@ function again(fact: Fact, { body }: Input<Asked>): Change {
   const { targetSubjectType: type = fact.promotedSubjectType, targetSubjectId: id = fact.promotedSubjectId } = body
   if (type === fact.promotedSubjectType && id === fact.promotedSubjectId) return ok(fact)
   const { promotedSubjectType, promotedSubjectId } = fact
-  throw conflict('state', 'The fact was promoted to another subject', { from: 'promoted', to: 'promoted', allowed: [], promotedSubjectType, promotedSubjectId })
+  throw conflict('state', 'The fact was promoted to another subject', {
+    from: 'promoted',
+    to: 'promoted',
+    allowed: [],
+    promotedSubjectType,
+    promotedSubjectId,
+  })
 }
 
 /** A proposed fact on a work record is confirmed on its way; one that is older than what stands there cannot go on. */
@@ -104,7 +126,8 @@ async function confirmFirst(change: Change, input: Input, fact: Fact): Promise<F
 async function promote(change: Change, input: Input, fact: Fact, target: Target): Promise<Fact> {
   const { entity } = targetKinds[target.type]
   const record = await input.read.get(entity, target.id)
-  if (record === undefined) throw badRequest('targetSubjectId', `names a ${target.type} that does not exist`, 'reference')
+  if (record === undefined)
+    throw badRequest('targetSubjectId', `names a ${target.type} that does not exist`, 'reference')
   await putFieldValue(change, input, fact, target)
   const previousValue = await putAttribute(change, input, fact, target, record)
   const { older } = await standingOf(change, input.read, fact)
@@ -117,7 +140,15 @@ async function promote(change: Change, input: Input, fact: Fact, target: Target)
     promotedBy: actorId(input),
   })
   const { id: factId, key, value } = promoted
-  change.publish('fact.promoted', { factId, key, value, targetSubjectType: target.type, targetSubjectId: target.id, previousValue, fact: promoted })
+  change.publish('fact.promoted', {
+    factId,
+    key,
+    value,
+    targetSubjectType: target.type,
+    targetSubjectId: target.id,
+    previousValue,
+    fact: promoted,
+  })
   supersede(change, input, older, promoted)
   return promoted
 }
@@ -128,7 +159,8 @@ async function targetOf(change: Change, input: Input<Asked>, fact: Fact): Promis
   if (type !== undefined && id !== undefined) return { type, id }
   if (id !== undefined) throw badRequest('targetSubjectType', 'is required with targetSubjectId', 'required')
   const target = (await candidates(change, input, fact)).find((one) => type === undefined || one.type === type)
-  if (target === undefined) throw badRequest('targetSubjectId', 'cannot be told from the fact; name a person, company or customer', 'required')
+  if (target === undefined)
+    throw badRequest('targetSubjectId', 'cannot be told from the fact; name a person, company or customer', 'required')
   return target
 }
 
@@ -147,13 +179,20 @@ async function candidates(change: Change, { read }: Input, fact: Fact): Promise<
 }
 
 /** Sets the field or the custom field of the target, with one history entry; returns what was there. */
-async function putAttribute(change: Change, input: Input, fact: Fact, { type }: Target, before: Row<Promotable>): Promise<unknown> {
+async function putAttribute(
+  change: Change,
+  input: Input,
+  fact: Fact,
+  { type }: Target,
+  before: Row<Promotable>,
+): Promise<unknown> {
   const { entity, rules, shape, columns } = targetKinds[type]
   const column = Object.hasOwn(columns, fact.key) ? columns[fact.key] : undefined
   const { customFields } = before
   const sent = column ? { [column]: fact.value } : { customFields: { ...customFields, [fact.key]: fact.value } }
   const shaped = shape(sent, input.caller.settings) ?? {}
-  const previousValue = (column ? valueOf(before, column) : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
+  const previousValue =
+    (column ? valueOf(before, column) : Object.hasOwn(customFields, fact.key) ? customFields[fact.key] : null) ?? null
   const newValue = column ? shaped[column] : fact.value
   const wanted = patched(entity, before, shaped)
   const after = (await rules.complete?.(input, wanted, before)) ?? wanted
@@ -162,16 +201,29 @@ async function putAttribute(change: Change, input: Input, fact: Fact, { type }: 
     change.update(entity, record)
     await rules.after?.({ change, input, record, before })
   }
-  addHistory(change, input, entity, before.id, { field: column ?? fact.key, previousValue, newValue, changeType: 'promote', sourceFactId: fact.id })
+  addHistory(change, input, entity, before.id, {
+    field: column ?? fact.key,
+    previousValue,
+    newValue,
+    changeType: 'promote',
+    sourceFactId: fact.id,
+  })
   return previousValue
 }
 
 /** The value of a field is one per record and key; a locked one is not overwritten. */
 async function putFieldValue(change: Change, { read, caller, now }: Input, fact: Fact, target: Target): Promise<void> {
   const address = { entityType: targetKinds[target.type].entity.name, entityId: target.id, key: fact.key }
-  const values = { ...address, value: fact.value, source: 'fact' as const, sourceFactId: fact.id, confidence: fact.confidence }
+  const values = {
+    ...address,
+    value: fact.value,
+    source: 'fact' as const,
+    sourceFactId: fact.id,
+    confidence: fact.confidence,
+  }
   const known = await findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], address)
-  if (known?.locked) throw conflict('locked', `${fact.key} of this ${target.type} is locked`, { fieldValueId: known.id })
+  if (known?.locked)
+    throw conflict('locked', `${fact.key} of this ${target.type} is locked`, { fieldValueId: known.id })
   if (known) change.update(fieldValues, nextVersion({ ...known, ...values }, now))
   else change.insert(fieldValues, newRecord(fieldValues, caller, values, now))
 }

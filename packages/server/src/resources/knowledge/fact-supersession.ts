@@ -1,4 +1,5 @@
-// The slot of a fact: its subject and key. Unless the key may hold many values, one confirmed fact stands in a slot and the others give way to it.
+// The slot of a fact: its subject and key. Unless the key may hold many values, one confirmed fact stands in a slot and
+// the others give way to it.
 import { type FactStatus, facts, limits, type Row } from '@parley/contract'
 import { conflict } from '../../store/api-error.js'
 import type { Change, Fence } from '../../store/change.js'
@@ -15,13 +16,23 @@ const GIVING_WAY_MAX = 1_000
 
 const openStatuses: readonly FactStatus[] = ['proposed', 'confirmed', 'promoted']
 
-/** Bumped by every fact that enters the slot and by every one that is confirmed in it. Read it before the slot's facts. */
-export const slotFence = (read: Reader, { subjectType, subjectId, key }: Slot): Promise<Fence> => read.fence(`fact-slot:${subjectType}:${subjectId}:${key}`)
+/**
+ * Bumped by every fact that enters the slot and by every one that is confirmed in it. Read it before the slot's facts.
+ */
+export const slotFence = (read: Reader, { subjectType, subjectId, key }: Slot): Promise<Fence> =>
+  read.fence(`fact-slot:${subjectType}:${subjectId}:${key}`)
 
 /** The facts of a slot that came from one call, stored or about to be made. */
-export async function factsOfCall(change: Change, read: Reader, { subjectType, subjectId, key }: Slot, sourceCallSessionId: string): Promise<Fact[]> {
+export async function factsOfCall(
+  change: Change,
+  read: Reader,
+  { subjectType, subjectId, key }: Slot,
+  sourceCallSessionId: string,
+): Promise<Fact[]> {
   const stored = await read.find(facts, { subjectType, subjectId, key, sourceCallSessionId })
-  return withPending(change, stored).filter((fact) => isIn(fact, { subjectType, subjectId, key }) && fact.sourceCallSessionId === sourceCallSessionId)
+  return withPending(change, stored).filter(
+    (fact) => isIn(fact, { subjectType, subjectId, key }) && fact.sourceCallSessionId === sourceCallSessionId,
+  )
 }
 
 /** What else is proposed or stands in the slot of a fact; empty when the key may hold many values. */
@@ -39,9 +50,15 @@ async function rivalsOf(change: Change, read: Reader, fact: Fact): Promise<Fact[
     change,
     stored.map(({ text }): Fact => JSON.parse(text)),
   )
-  const rivals = open.filter((rival) => rival.id !== fact.id && isIn(rival, fact) && openStatuses.includes(rival.status))
+  const rivals = open.filter(
+    (rival) => rival.id !== fact.id && isIn(rival, fact) && openStatuses.includes(rival.status),
+  )
   if (rivals.length > GIVING_WAY_MAX) {
-    throw conflict('slot_full', `More than ${GIVING_WAY_MAX} facts wait in this slot; reject some first`, { subjectType, subjectId, key })
+    throw conflict('slot_full', `More than ${GIVING_WAY_MAX} facts wait in this slot; reject some first`, {
+      subjectType,
+      subjectId,
+      key,
+    })
   }
   return rivals
 }
@@ -52,16 +69,22 @@ function withPending(change: Change, stored: readonly Fact[]): Fact[] {
   return [...byId.values()]
 }
 
-const isIn = (fact: Slot, slot: Slot): boolean => fact.subjectType === slot.subjectType && fact.subjectId === slot.subjectId && fact.key === slot.key
+const isIn = (fact: Slot, slot: Slot): boolean =>
+  fact.subjectType === slot.subjectType && fact.subjectId === slot.subjectId && fact.key === slot.key
 
 export interface Standing {
-  /** The fresher confirmed fact to which this one gives way at once: a late transcript does not overwrite fresher truth. */
+  /**
+   * The fresher confirmed fact to which this one gives way at once: a late transcript does not overwrite fresher truth.
+   */
   readonly fresher: Fact | undefined
   /** The facts observed no later, which give way to this one. */
   readonly older: readonly Fact[]
 }
 
-/** What becomes of the slot when this fact is confirmed or promoted. The change is fenced, so that two confirmations meet. */
+/**
+ * What becomes of the slot when this fact is confirmed or promoted. The change is fenced, so that two confirmations
+ * meet.
+ */
 export async function standingOf(change: Change, read: Reader, fact: Fact): Promise<Standing> {
   change.fence(await slotFence(read, fact))
   const rivals = await rivalsOf(change, read, fact)
@@ -71,7 +94,10 @@ export async function standingOf(change: Change, read: Reader, fact: Fact): Prom
   return { fresher, older: rivals.filter((rival) => rival.observedAt <= fact.observedAt) }
 }
 
-/** Writes the next state of a fact, and returns the fact as it will be read: one that this change already writes keeps that one version. */
+/**
+ * Writes the next state of a fact, and returns the fact as it will be read: one that this change already writes keeps
+ * that one version.
+ */
 export function putFact(change: Change, { now }: Pick<WriteContext, 'now'>, fact: Fact): Fact {
   change.update(facts, nextVersion(fact, now))
   return change.pending(facts).find(({ id }) => id === fact.id) as Fact
@@ -89,11 +115,18 @@ export function supersede(change: Change, input: Pick<WriteContext, 'now'>, givi
   const pending = new Set(change.pending(facts).map(({ id }) => id))
   for (const fact of giving) {
     const given = givenWay(fact, to, input.now)
-    publishSuperseded(change, pending.has(fact.id) ? putFact(change, input, given) : putStored(change, input, given), to)
+    publishSuperseded(
+      change,
+      pending.has(fact.id) ? putFact(change, input, given) : putStored(change, input, given),
+      to,
+    )
   }
 }
 
-/** As `putFact`, for a fact that this change has not touched: a slot may hold hundreds, and none of them need be looked for. */
+/**
+ * As `putFact`, for a fact that this change has not touched: a slot may hold hundreds, and none of them need be looked
+ * for.
+ */
 function putStored(change: Change, { now }: Pick<WriteContext, 'now'>, fact: Fact): Fact {
   const next = nextVersion(fact, now)
   change.update(facts, next)

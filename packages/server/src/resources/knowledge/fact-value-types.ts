@@ -18,7 +18,9 @@ export function typeMismatch({ valueType, enumValues }: Typing, value: unknown):
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'must be true or false'
     case 'enum':
-      return typeof value === 'string' && enumValues?.includes(value) ? undefined : `must be one of: ${(enumValues ?? []).join(', ')}`
+      return typeof value === 'string' && enumValues?.includes(value)
+        ? undefined
+        : `must be one of: ${(enumValues ?? []).join(', ')}`
     case 'date':
       return isDay(value) ? undefined : 'must be a real date as YYYY-MM-DD'
     case 'json':
@@ -35,9 +37,13 @@ function isDay(value: unknown): boolean {
   return year >= 1 && isRealDay(year, month, day)
 }
 
-/** The type of a key that nobody has defined. Text is never taken for a date: the next value may be "next Tuesday", and it must not be lost. */
+/**
+ * The type of a key that nobody has defined. Text is never taken for a date: the next value may be "next Tuesday", and
+ * it must not be lost.
+ */
 export function inferredType(value: unknown): ValueType {
-  if (value === null || value === undefined) throw badRequest('value', 'must not be null, unless a fact definition says that it is json', 'value_type')
+  if (value === null || value === undefined)
+    throw badRequest('value', 'must not be null, unless a fact definition says that it is json', 'value_type')
   const type = typeof value
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'json'
 }

@@ -1,5 +1,5 @@
-// Facts: what was learned about a subject, captured with its evidence. The same value again from the same call corroborates the fact that is
-// there; a fact that is sure enough confirms itself.
+// Facts: what was learned about a subject, captured with its evidence. The same value again from the same call
+// corroborates the fact that is there; a fact that is sure enough confirms itself.
 import { capturedStatuses, factBody, facts, isOneOf, limits, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
@@ -30,8 +30,9 @@ export interface FactDefaults {
 type Captured = Partial<Fact> & Pick<Fact, 'key' | 'value'>
 
 /**
- * Captures a fact: makes it, or corroborates the one that says the same from the same call. Facts of one change see each other, so that several may
- * share a definition that does not exist yet, or a slot. `body` has the shape of `factBody`.
+ * Captures a fact: makes it, or corroborates the one that says the same from the same call. Facts of one change see
+ * each other, so that several may share a definition that does not exist yet, or a slot. `body` has the shape of
+ * `factBody`.
  */
 export async function addFact(
   change: Change,
@@ -43,18 +44,35 @@ export async function addFact(
   requireCapturable(sent, input.now)
   const slot = slotOf(sent, defaults)
   const sourceCallSessionId = sent.sourceCallSessionId ?? defaults.sourceCallSessionId ?? null
-  const [definition, twin] = await Promise.all([definitionFor(change, input, sent.key, sent.value), findTwin(change, input, slot, sent, sourceCallSessionId)])
+  const [definition, twin] = await Promise.all([
+    definitionFor(change, input, sent.key, sent.value),
+    findTwin(change, input, slot, sent, sourceCallSessionId),
+  ])
   requireFit(definition, slot.subjectType, sent.value)
-  if (twin) return { fact: await confirmIfSure(change, input, definition, sent, corroborate(change, input, twin, sent)), isNew: false }
-  const source = sent.source ?? defaults.source ?? (sourceCallSessionId ? 'call' : input.caller.actor.type === 'user' ? 'manual' : 'api')
-  const fact = await insertFact(change, input, body, { ...slot, label: definition.label, valueType: definition.valueType, source, sourceCallSessionId })
+  if (twin)
+    return {
+      fact: await confirmIfSure(change, input, definition, sent, corroborate(change, input, twin, sent)),
+      isNew: false,
+    }
+  const source =
+    sent.source ??
+    defaults.source ??
+    (sourceCallSessionId ? 'call' : input.caller.actor.type === 'user' ? 'manual' : 'api')
+  const fact = await insertFact(change, input, body, {
+    ...slot,
+    label: definition.label,
+    valueType: definition.valueType,
+    source,
+    sourceCallSessionId,
+  })
   const settled = await confirmIfSure(change, input, definition, sent, fact)
   if (settled.status === 'proposed') change.publish('fact.proposed', factData(settled))
   return { fact: settled, isNew: true }
 }
 
 function requireCapturable({ status = 'proposed', observedAt }: Captured, now: Date): void {
-  if (!isOneOf(capturedStatuses, status)) throw badRequest('status', `must be one of: ${capturedStatuses.join(', ')}`, 'enum')
+  if (!isOneOf(capturedStatuses, status))
+    throw badRequest('status', `must be one of: ${capturedStatuses.join(', ')}`, 'enum')
   const latest = now.getTime() + limits.observedAheadSeconds * 1000
   if (observedAt !== undefined && Date.parse(observedAt) > latest) {
     throw badRequest('observedAt', `must not be more than ${limits.observedAheadSeconds} seconds ahead`, 'future')
@@ -69,7 +87,10 @@ function slotOf({ subjectType, subjectId, key }: Captured, defaults: FactDefault
   return { subjectType: subject.subjectType, subjectId: subject.subjectId, key }
 }
 
-/** The fact that says the same already: under the same external reference, or from the same call. The change is fenced, so that twins meet. */
+/**
+ * The fact that says the same already: under the same external reference, or from the same call. The change is fenced,
+ * so that twins meet.
+ */
 async function findTwin(
   change: Change,
   { read }: WriteContext,
@@ -80,13 +101,22 @@ async function findTwin(
   change.fence(await slotFence(read, slot))
   const known = await findByRefs(read, facts, externalRefs)
   if (known) return requireSame(known, slot, value)
-  return callId === null ? undefined : (await factsOfCall(change, read, slot, callId)).find((fact) => isSameValue(fact.value, value))
+  return callId === null
+    ? undefined
+    : (await factsOfCall(change, read, slot, callId)).find((fact) => isSameValue(fact.value, value))
 }
 
 /** A fact is never edited, so what comes again under its reference must say the same. */
 function requireSame(known: Fact, slot: Slot, value: unknown): Fact {
-  const isSame = known.subjectType === slot.subjectType && known.subjectId === slot.subjectId && known.key === slot.key && isSameValue(known.value, value)
-  if (!isSame) throw conflict('external_ref_taken', 'The external reference belongs to a fact that says something else', { id: known.id })
+  const isSame =
+    known.subjectType === slot.subjectType &&
+    known.subjectId === slot.subjectId &&
+    known.key === slot.key &&
+    isSameValue(known.value, value)
+  if (!isSame)
+    throw conflict('external_ref_taken', 'The external reference belongs to a fact that says something else', {
+      id: known.id,
+    })
   return known
 }
 
@@ -104,8 +134,18 @@ function corroborate(change: Change, input: WriteContext, twin: Fact, { evidence
 
 const EVIDENCE_MAX = 50
 
-async function insertFact(change: Change, input: WriteContext, body: Record<string, unknown>, values: Partial<Fact>): Promise<Fact> {
-  const made = newRecord(facts, input.caller, { ...body, ...values, status: 'proposed', corroborationCount: 0 }, input.now)
+async function insertFact(
+  change: Change,
+  input: WriteContext,
+  body: Record<string, unknown>,
+  values: Partial<Fact>,
+): Promise<Fact> {
+  const made = newRecord(
+    facts,
+    input.caller,
+    { ...body, ...values, status: 'proposed', corroborationCount: 0 },
+    input.now,
+  )
   const fact: Fact = { ...made, observedAt: made.observedAt ?? made.createdAt }
   requireComplete(facts, fact)
   await requireReferences(input, facts, body, fact)
@@ -114,8 +154,17 @@ async function insertFact(change: Change, input: WriteContext, body: Record<stri
   return fact
 }
 
-/** Confirms a proposed fact when its sender says so, or when it passes the threshold of its definition, else of the side. */
-async function confirmIfSure(change: Change, input: WriteContext, definition: FactDefinition, { status }: Captured, fact: Fact): Promise<Fact> {
+/**
+ * Confirms a proposed fact when its sender says so, or when it passes the threshold of its definition, else of the
+ * side.
+ */
+async function confirmIfSure(
+  change: Change,
+  input: WriteContext,
+  definition: FactDefinition,
+  { status }: Captured,
+  fact: Fact,
+): Promise<Fact> {
   if (fact.status !== 'proposed') return fact
   if (status === 'confirmed') return confirmFact(change, input, fact, askedVia(input))
   const threshold = definition.autoConfirmThreshold ?? input.caller.settings.factAutoConfirmThreshold
@@ -129,7 +178,8 @@ const createFact: Endpoint = endpoint({
   scope: facts.writeScope,
   operationId: 'createFact',
   summary: 'Capture a fact',
-  description: 'A key without a definition gets one, inferred from the value. The same value again from the same call corroborates the fact that is there.',
+  description:
+    'A key without a definition gets one, inferred from the value. The same value again from the same call corroborates the fact that is there.',
   tag: facts.label,
   body: factBody({ subjectRequired: true }),
   returns: { status: [201, 200], schema: recordSchema(facts) },

@@ -1,4 +1,5 @@
-// Threads: the conversation that every text, call, voicemail and mail belongs to, found or made by its two ends, and the messages in it.
+// Threads: the conversation that every text, call, voicemail and mail belongs to, found or made by its two ends, and
+// the messages in it.
 import { conversations, type ExternalRef, messages, type Row } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
 import type { Change } from '../../store/change.js'
@@ -44,17 +45,34 @@ async function threadBetween(change: Change, input: WriteContext, thread: Thread
   return beginThread(change, input, thread)
 }
 
-function beginThread(change: Change, input: WriteContext, { phoneNumberId = null, personId = null, ...ends }: Thread): Conversation {
-  const conversation = newRecord(conversations, input.caller, { ...ends, phoneNumberId, personId, startedAt: input.now.toISOString() }, input.now)
+function beginThread(
+  change: Change,
+  input: WriteContext,
+  { phoneNumberId = null, personId = null, ...ends }: Thread,
+): Conversation {
+  const conversation = newRecord(
+    conversations,
+    input.caller,
+    { ...ends, phoneNumberId, personId, startedAt: input.now.toISOString() },
+    input.now,
+  )
   change.insert(conversations, conversation)
   return conversation
 }
 
 /** The thread that a voicemail is in. */
-export async function threadOfVoicemail(change: Change, read: Reader, voicemailId: string): Promise<Conversation | undefined> {
+export async function threadOfVoicemail(
+  change: Change,
+  read: Reader,
+  voicemailId: string,
+): Promise<Conversation | undefined> {
   const isOfIt = (message: Message) => message.voicemailId === voicemailId
   const message = change.pending(messages).find(isOfIt) ?? (await read.find(messages, { voicemailId }, 1))[0]
-  return message && (change.pending(conversations).find(({ id }) => id === message.threadId) ?? read.get(conversations, message.threadId))
+  return (
+    message &&
+    (change.pending(conversations).find(({ id }) => id === message.threadId) ??
+      read.get(conversations, message.threadId))
+  )
 }
 
 type Ends = Pick<Conversation, 'channel' | 'ourAddress'> & { participantAddress: string }
@@ -64,20 +82,32 @@ const isBetween =
   (one: Conversation): boolean =>
     one.channel === channel && one.participantAddress === participantAddress && one.ourAddress === ourAddress
 
-const pendingThread = (change: Change, thread: Ends): Conversation | undefined => change.pending(conversations).find(isBetween(thread))
+const pendingThread = (change: Change, thread: Ends): Conversation | undefined =>
+  change.pending(conversations).find(isBetween(thread))
 
-async function findThread(read: Reader, { channel, participantAddress, ourAddress }: Ends): Promise<Conversation | undefined> {
+async function findThread(
+  read: Reader,
+  { channel, participantAddress, ourAddress }: Ends,
+): Promise<Conversation | undefined> {
   const [found] = await read.find(conversations, { channel, participantAddress, ourAddress }, 1)
   return found
 }
 
 /** The thread with someone on a channel in which something was said last. */
-export async function latestThread(read: Reader, channel: Thread['channel'], participantAddress: string): Promise<Conversation | undefined> {
+export async function latestThread(
+  read: Reader,
+  channel: Thread['channel'],
+  participantAddress: string,
+): Promise<Conversation | undefined> {
   const threads = await read.find(conversations, { channel, participantAddress }, 100)
-  return threads.reduce<Conversation | undefined>((last, one) => (last && (last.lastMessageAt ?? '') >= (one.lastMessageAt ?? '') ? last : one), undefined)
+  return threads.reduce<Conversation | undefined>(
+    (last, one) => (last && (last.lastMessageAt ?? '') >= (one.lastMessageAt ?? '') ? last : one),
+    undefined,
+  )
 }
 
-const threadFence = ({ channel, participantAddress, ourAddress }: Ends): string => `thread:${channel}:${participantAddress}:${ourAddress ?? ''}`
+const threadFence = ({ channel, participantAddress, ourAddress }: Ends): string =>
+  `thread:${channel}:${participantAddress}:${ourAddress ?? ''}`
 
 export interface NewMessage {
   readonly thread: Conversation
@@ -95,8 +125,15 @@ export interface NewMessage {
   readonly at?: string
 }
 
-/** Adds a message to its thread, which may itself be pending, and counts it there. An inbound message opens a thread that was put aside. */
-export function addMessage(change: Change, input: WriteContext, { thread, at = input.now.toISOString(), ...values }: NewMessage): Message {
+/**
+ * Adds a message to its thread, which may itself be pending, and counts it there. An inbound message opens a thread
+ * that was put aside.
+ */
+export function addMessage(
+  change: Change,
+  input: WriteContext,
+  { thread, at = input.now.toISOString(), ...values }: NewMessage,
+): Message {
   const message = newRecord(messages, input.caller, { ...values, threadId: thread.id }, input.now)
   change.insert(messages, message)
   const pending = change.pending(conversations).find(({ id }) => id === thread.id)
@@ -107,18 +144,31 @@ export function addMessage(change: Change, input: WriteContext, { thread, at = i
 }
 
 /** What a message says by now. The thread shows it where it is the last one. */
-export async function reviseMessage(change: Change, { read, now }: WriteContext, message: Message, values: Partial<Message>): Promise<void> {
+export async function reviseMessage(
+  change: Change,
+  { read, now }: WriteContext,
+  message: Message,
+  values: Partial<Message>,
+): Promise<void> {
   const revised = { ...message, ...values }
   if (changedFields(messages, message, revised).length === 0) return
   change.update(messages, nextVersion(revised, now))
   if (revised.body === message.body) return
-  const [last] = await read.list(messages, { conditions: [{ field: 'threadId', op: '=', value: message.threadId }], limit: 1 })
+  const [last] = await read.list(messages, {
+    conditions: [{ field: 'threadId', op: '=', value: message.threadId }],
+    limit: 1,
+  })
   const thread = last?.id === message.id ? await read.get(conversations, message.threadId) : undefined
   const lastMessagePreview = previewOf(revised.body)
-  if (thread && thread.lastMessagePreview !== lastMessagePreview) change.update(conversations, nextVersion({ ...thread, lastMessagePreview }, now))
+  if (thread && thread.lastMessagePreview !== lastMessagePreview)
+    change.update(conversations, nextVersion({ ...thread, lastMessagePreview }, now))
 }
 
-function withMessage(thread: Conversation, { body, direction, personId }: Omit<NewMessage, 'thread'>, at: string): Conversation {
+function withMessage(
+  thread: Conversation,
+  { body, direction, personId }: Omit<NewMessage, 'thread'>,
+  at: string,
+): Conversation {
   const isLast = thread.lastMessageAt === null || at >= thread.lastMessageAt
   return {
     ...thread,
@@ -133,15 +183,24 @@ function withMessage(thread: Conversation, { body, direction, personId }: Omit<N
 function previewOf(body: string): string | null {
   const line = body.replace(/\s+/g, ' ').trim()
   const characters = [...line]
-  return characters.length > PREVIEW_CHARACTERS ? `${characters.slice(0, PREVIEW_CHARACTERS - 1).join('')}…` : line || null
+  return characters.length > PREVIEW_CHARACTERS
+    ? `${characters.slice(0, PREVIEW_CHARACTERS - 1).join('')}…`
+    : line || null
 }
 
 export const conversationEndpoints: Endpoint[] = endpointsOf(
   crud(conversations, {
-    complete: (_input, conversation) => ({ ...conversation, startedAt: conversation.startedAt ?? conversation.createdAt }),
+    complete: (_input, conversation) => ({
+      ...conversation,
+      startedAt: conversation.startedAt ?? conversation.createdAt,
+    }),
     async after({ change, input, record, before }) {
       if (!record?.participantAddress) return
-      const ends = { channel: record.channel, participantAddress: record.participantAddress, ourAddress: record.ourAddress }
+      const ends = {
+        channel: record.channel,
+        participantAddress: record.participantAddress,
+        ourAddress: record.ourAddress,
+      }
       // Whoever is about to begin the same thread must look again.
       if (before === undefined || !isBetween(ends)(before)) change.fence(await input.read.fence(threadFence(ends)))
     },

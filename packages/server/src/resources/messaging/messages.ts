@@ -1,4 +1,5 @@
-// Messages of every channel. Texts, calls and voicemails make theirs themselves; mail is recorded here by whoever integrates a mailbox.
+// Messages of every channel. Texts, calls and voicemails make theirs themselves; mail is recorded here by whoever
+// integrates a mailbox.
 import { conversations, createBody, messages, ruledBody, type SentToCreate } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { toEmail, wireFormats } from '../../http/wire-formats.js'
@@ -16,7 +17,8 @@ type SentMail = SentToCreate<typeof messages>
 
 async function recordMail(input: Input<SentMail>): Promise<Change> {
   const { read, body } = input
-  if (body.channel !== 'email') throw badRequest('channel', 'must be email: texts, calls and voicemails make their own messages', 'channel')
+  if (body.channel !== 'email')
+    throw badRequest('channel', 'must be email: texts, calls and voicemails make their own messages', 'channel')
   const known = await findByRefs(read, messages, body.externalRefs)
   if (known) return correctMail(input, known)
   const mail = { direction: body.direction, body: body.body, from: addressIn(body, 'from'), to: addressIn(body, 'to') }
@@ -24,7 +26,13 @@ async function recordMail(input: Input<SentMail>): Promise<Change> {
   const change = answers(json(201, null))
   const personId = (await findPersonByEmail(read, participantAddress))?.id ?? null
   const values = { ...mail, channel: 'email' as const, personId, externalRefs: body.externalRefs ?? [] }
-  const thread = await threadOf(change, input, { channel: 'email', participantAddress, ourAddress, personId, direction: mail.direction })
+  const thread = await threadOf(change, input, {
+    channel: 'email',
+    participantAddress,
+    ourAddress,
+    personId,
+    direction: mail.direction,
+  })
   const message = thread
     ? addMessage(change, input, { ...values, thread })
     : newRecord(messages, input.caller, { ...values, threadId: body.threadId }, input.now)
@@ -33,13 +41,18 @@ async function recordMail(input: Input<SentMail>): Promise<Change> {
   return change.withResponse(recordAnswer(201, message))
 }
 
-/** The thread that was named, else the one of the two addresses; undefined when the named one is not there, which is no error unless the side is strict. */
+/**
+ * The thread that was named, else the one of the two addresses; undefined when the named one is not there, which is no
+ * error unless the side is strict.
+ */
 async function threadOf(change: Change, input: Input<SentMail>, ends: Thread): Promise<Conversation | undefined> {
   const { threadId } = input.body
   if (typeof threadId !== 'string') return threadFor(change, input, ends)
   const thread = await input.read.get(conversations, threadId)
-  if (thread === undefined && input.caller.settings.strictReferences) await requireRecord(input.read, conversations, threadId, 'threadId')
-  if (thread && thread.channel !== 'email') throw badRequest('threadId', `names a conversation of channel ${thread.channel}`, 'channel')
+  if (thread === undefined && input.caller.settings.strictReferences)
+    await requireRecord(input.read, conversations, threadId, 'threadId')
+  if (thread && thread.channel !== 'email')
+    throw badRequest('threadId', `names a conversation of channel ${thread.channel}`, 'channel')
   return thread
 }
 
@@ -54,19 +67,24 @@ function addressIn(body: SentMail, field: 'from' | 'to'): string {
   const value = body[field]
   const format = wireFormats['email']
   if (typeof value !== 'string' || value === '') throw badRequest(field, 'is required for mail', 'required')
-  if (format === undefined || !format.isValid(value)) throw badRequest(field, format?.expected ?? 'must be an e-mail address', 'format')
+  if (format === undefined || !format.isValid(value))
+    throw badRequest(field, format?.expected ?? 'must be an e-mail address', 'format')
   return toEmail(value)
 }
 
 const address = { type: 'string', format: 'email' }
-const ofMail = { required: ['channel', 'direction', 'body', 'from', 'to'], properties: { channel: { const: 'email' }, from: address, to: address } }
+const ofMail = {
+  required: ['channel', 'direction', 'body', 'from', 'to'],
+  properties: { channel: { const: 'email' }, from: address, to: address },
+}
 
 const { list, get, create } = crud(messages, { documented: () => ofMail })
 
 const recordMessage = endpoint({
   ...create,
   summary: 'Record an e-mail',
-  description: 'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+  description:
+    'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
   body: ruledBody(createBody(messages), ofMail),
   handle: recordMail,
 })

@@ -11,7 +11,8 @@ import type { WriteContext } from '../generic/system-caller.js'
 
 export type PhoneNumber = Row<typeof phoneNumbers>
 
-export const maySend = ({ status, capabilities }: PhoneNumber): boolean => status === 'active' && capabilities.sms !== false
+export const maySend = ({ status, capabilities }: PhoneNumber): boolean =>
+  status === 'active' && capabilities.sms !== false
 
 export async function numberWith(read: Reader, e164: string): Promise<PhoneNumber | undefined> {
   const [number] = await read.find(phoneNumbers, { e164 }, 1)
@@ -23,13 +24,21 @@ export async function defaultNumber(read: Reader): Promise<PhoneNumber | undefin
   return (await read.find(phoneNumbers, { isDefault: true })).find(maySend)
 }
 
-/** A number for a sandbox whose organization has none to send from: the first simulated one that is free becomes the default. */
+/**
+ * A number for a sandbox whose organization has none to send from: the first simulated one that is free becomes the
+ * default.
+ */
 export async function simulatedNumber(change: Change, input: WriteContext): Promise<PhoneNumber | undefined> {
   for (const e164 of simulatedSenders) {
     const taken = await numberWith(input.read, e164)
     if (taken && maySend(taken)) return taken
     if (taken) continue
-    const number = newRecord(phoneNumbers, input.caller, { e164, provider: 'sandbox', label: 'Simulated number', isDefault: true }, input.now)
+    const number = newRecord(
+      phoneNumbers,
+      input.caller,
+      { e164, provider: 'sandbox', label: 'Simulated number', isDefault: true },
+      input.now,
+    )
     change.insert(phoneNumbers, number)
     await takeDefault(change, input, number)
     return number
@@ -37,8 +46,15 @@ export async function simulatedNumber(change: Change, input: WriteContext): Prom
   return undefined
 }
 
-/** One default at a time: the one before steps back in the same commit, and the fence keeps two from becoming it at once. */
-async function takeDefault(change: Change, { read, now }: Pick<WriteContext, 'read' | 'now'>, number: PhoneNumber): Promise<void> {
+/**
+ * One default at a time: the one before steps back in the same commit, and the fence keeps two from becoming it at
+ * once.
+ */
+async function takeDefault(
+  change: Change,
+  { read, now }: Pick<WriteContext, 'read' | 'now'>,
+  number: PhoneNumber,
+): Promise<void> {
   change.fence(await read.fence('phone_number:default'))
   for (const other of await read.find(phoneNumbers, { isDefault: true })) {
     if (other.id !== number.id) change.update(phoneNumbers, nextVersion({ ...other, isDefault: false }, now))

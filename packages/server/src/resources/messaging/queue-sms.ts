@@ -21,15 +21,38 @@ interface QueuedText extends Recipient {
 }
 
 /** Its thread, its message and its place in the outbox. */
-export async function addOutboundSms(change: Change, input: WriteContext, { to, personId, body, sender, externalRefs = [] }: QueuedText): Promise<Sms> {
+export async function addOutboundSms(
+  change: Change,
+  input: WriteContext,
+  { to, personId, body, sender, externalRefs = [] }: QueuedText,
+): Promise<Sms> {
   const { e164: from, id: phoneNumberId } = sender
   const ends = { channel: 'sms', participantAddress: to, ourAddress: from, direction: 'outbound' } as const
   const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
-  const values = { direction: 'outbound', from, to, body, status: 'queued', threadId: thread.id, personId, phoneNumberId, sentAt: input.now.toISOString() }
+  const values = {
+    direction: 'outbound',
+    from,
+    to,
+    body,
+    status: 'queued',
+    threadId: thread.id,
+    personId,
+    phoneNumberId,
+    sentAt: input.now.toISOString(),
+  }
   const queued = newRecord(sms, input.caller, { ...values, externalRefs }, input.now)
   change.insert(sms, queued)
   await writeRefs(change, input, sms, undefined, queued)
-  addMessage(change, input, { thread, channel: 'sms', direction: 'outbound', body, from, to, personId, smsId: queued.id })
+  addMessage(change, input, {
+    thread,
+    channel: 'sms',
+    direction: 'outbound',
+    body,
+    from,
+    to,
+    personId,
+    smsId: queued.id,
+  })
   change.addStatement(enqueueText(input.read.tenantId, queued.id, input.now), 1, { recurs: true }).announce(QUEUED)
   return queued
 }

@@ -1,4 +1,5 @@
-// Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through `addInboundSms`.
+// Texts that come in: from a carrier's webhook, from the sandbox, from a simulation. All of them go through
+// `addInboundSms`.
 import { type InboundSms, inboundSmsBody, recordSchema, sms } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { isTextable } from '../../http/telephone.js'
@@ -27,13 +28,20 @@ export interface InboundText {
 }
 
 /** The text with this id of its provider, if it came in before. */
-export async function findInboundSms(input: Pick<WriteContext, 'read'>, providerMessageId: string | null | undefined): Promise<Sms | undefined> {
-  return findTwin(input.read, sms, ['direction', 'providerMessageId'], { direction: 'inbound', providerMessageId: providerMessageId ?? null })
+export async function findInboundSms(
+  input: Pick<WriteContext, 'read'>,
+  providerMessageId: string | null | undefined,
+): Promise<Sms | undefined> {
+  return findTwin(input.read, sms, ['direction', 'providerMessageId'], {
+    direction: 'inbound',
+    providerMessageId: providerMessageId ?? null,
+  })
 }
 
 /**
- * Records a text that came in: its person, thread and message, what it says about opting in or out, the answer to HELP, and `sms.received`. Whoever calls has looked for it with
- * `findInboundSms` first; a twin that comes at the same time meets the unique index, and its handler runs again and finds it.
+ * Records a text that came in: its person, thread and message, what it says about opting in or out, the answer to HELP,
+ * and `sms.received`. Whoever calls has looked for it with `findInboundSms` first; a twin that comes at the same time
+ * meets the unique index, and its handler runs again and finds it.
  */
 export async function addInboundSms(change: Change, input: WriteContext, inbound: InboundText): Promise<Sms> {
   const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0 } = inbound
@@ -43,11 +51,36 @@ export async function addInboundSms(change: Change, input: WriteContext, inbound
   const personId = (await findOrMakePerson(change, input, { phone: from, via: 'sms' }))?.id ?? null
   const ends = { channel: 'sms', participantAddress: from, ourAddress: to, direction: 'inbound' } as const
   const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
-  const values = { direction: 'inbound', from, fromWithheld: from === null, to, body, status: 'received', threadId: thread.id, personId, phoneNumberId }
+  const values = {
+    direction: 'inbound',
+    from,
+    fromWithheld: from === null,
+    to,
+    body,
+    status: 'received',
+    threadId: thread.id,
+    personId,
+    phoneNumberId,
+  }
   const media = { mediaUrls, numMedia: Math.max(numMedia, mediaUrls.length) }
-  const received = newRecord(sms, input.caller, { ...values, ...media, sentAt: at, providerMessageId: providerMessageId ?? null }, input.now)
+  const received = newRecord(
+    sms,
+    input.caller,
+    { ...values, ...media, sentAt: at, providerMessageId: providerMessageId ?? null },
+    input.now,
+  )
   change.insert(sms, received)
-  const message = addMessage(change, input, { thread, channel: 'sms', direction: 'inbound', body, from, to, personId, smsId: received.id, at })
+  const message = addMessage(change, input, {
+    thread,
+    channel: 'sms',
+    direction: 'inbound',
+    body,
+    from,
+    to,
+    personId,
+    smsId: received.id,
+    at,
+  })
   if (isTextable(from)) {
     await applyOptIn(change, input, { from, body, personId })
     await answerHelp(change, input, { from, body, personId, number })
@@ -67,7 +100,8 @@ async function receiveSms(input: Input<InboundSms>): Promise<Change> {
 /** A picture needs no words. */
 function inboundText({ body, ...sent }: InboundSms): InboundText {
   const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
-  if (!hasMedia && (body ?? '').trim() === '') throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
+  if (!hasMedia && (body ?? '').trim() === '')
+    throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }
 }
 

@@ -1,4 +1,5 @@
-// Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox takes it to the carrier.
+// Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox
+// takes it to the carrier.
 import { people, phoneNumbers, type SmsSend, sms, smsSendBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { isE164, isTextable, isWithheld } from '../../http/telephone.js'
@@ -28,10 +29,16 @@ async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Chang
   if (!(await hasCarrier(input.read, input.caller.environment, carriers))) {
     throw unprocessable('no_carrier', 'Connect a carrier first: an active integration connection of kind telephony')
   }
-  if (await isOptedOut(input.read, recipient.to)) throw unprocessable('recipient_opted_out', `${recipient.to} has opted out of texts`, { to: recipient.to })
+  if (await isOptedOut(input.read, recipient.to))
+    throw unprocessable('recipient_opted_out', `${recipient.to} has opted out of texts`, { to: recipient.to })
   const change = answers(json(201, null))
   const sender = await senderFor(change, input, recipient.to, named)
-  const queued = await addOutboundSms(change, input, { ...recipient, body: outbound.body, sender, externalRefs: outbound.externalRefs ?? [] })
+  const queued = await addOutboundSms(change, input, {
+    ...recipient,
+    body: outbound.body,
+    sender,
+    externalRefs: outbound.externalRefs ?? [],
+  })
   return change.withResponse(recordAnswer(201, queued))
 }
 
@@ -42,7 +49,8 @@ async function recipientOf(read: Reader, { to, personId }: SmsSend): Promise<Rec
   if (personId && person === undefined) throw badRequest('personId', 'names a person that does not exist', 'reference')
   if (to) await requireReachable(read, to)
   if (to) return { to, personId: person?.id ?? (await findPersonByPhone(read, to))?.id ?? null }
-  if (!person?.primaryPhone) throw unprocessable('person_has_no_phone', 'This person has no primary phone; send `to` instead', { personId })
+  if (!person?.primaryPhone)
+    throw unprocessable('person_has_no_phone', 'This person has no primary phone; send `to` instead', { personId })
   return { to: person.primaryPhone, personId: person.id }
 }
 
@@ -51,7 +59,11 @@ async function requireReachable(read: Reader, to: string): Promise<void> {
   if (isE164(to)) return
   if (!isTextable(to)) throw unprocessable('recipient_unreachable', unreachable(to), { to })
   if ((await latestThread(read, 'sms', to)) === undefined) {
-    throw badRequest('to', 'must be a phone number in E.164, for example +15550100200; a short code can be texted once it has sent a text', 'format')
+    throw badRequest(
+      'to',
+      'must be a phone number in E.164, for example +15550100200; a short code can be texted once it has sent a text',
+      'format',
+    )
   }
 }
 
@@ -61,22 +73,32 @@ const unreachable = (to: string): string =>
 
 async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promise<PhoneNumber | undefined> {
   const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
-  if (fromPhoneNumberId && named === undefined) throw badRequest('fromPhoneNumberId', 'names a phone number that does not exist', 'reference')
+  if (fromPhoneNumberId && named === undefined)
+    throw badRequest('fromPhoneNumberId', 'names a phone number that does not exist', 'reference')
   return named
 }
 
 /** The number that was named, else the one of the thread, else the default, else in the sandbox a simulated one. */
-async function senderFor(change: Change, input: WriteContext, to: string, named: PhoneNumber | undefined): Promise<PhoneNumber> {
+async function senderFor(
+  change: Change,
+  input: WriteContext,
+  to: string,
+  named: PhoneNumber | undefined,
+): Promise<PhoneNumber> {
   const { read, caller } = input
   if (named) {
-    if (!maySend(named)) throw unprocessable('sender_not_active', `${named.e164} is ${named.status} or cannot send texts`, { status: named.status })
+    if (!maySend(named))
+      throw unprocessable('sender_not_active', `${named.e164} is ${named.status} or cannot send texts`, {
+        status: named.status,
+      })
     return named
   }
   const thread = await latestThread(read, 'sms', to)
   const ofThread = thread?.ourAddress ? await numberWith(read, thread.ourAddress) : undefined
   const sender = ofThread && maySend(ofThread) ? ofThread : await defaultNumber(read)
   const found = sender ?? (caller.environment === 'sandbox' ? await simulatedNumber(change, input) : undefined)
-  if (found === undefined) throw unprocessable('no_sender_number', 'Name fromPhoneNumberId, or make an active phone number the default')
+  if (found === undefined)
+    throw unprocessable('no_sender_number', 'Name fromPhoneNumberId, or make an active phone number the default')
   return found
 }
 
@@ -86,7 +108,8 @@ export function smsEndpoints(carriers: Carriers): Endpoint[] {
   const send = endpoint({
     ...create,
     summary: 'Send an SMS',
-    description: 'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+    description:
+      'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
     operationId: 'sendSms',
     body: smsSendBody,
     handle: (input) => sendSms(input, carriers),

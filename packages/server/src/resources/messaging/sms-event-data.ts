@@ -5,7 +5,10 @@ import type { Reader } from '../../store/reader.js'
 
 export type Sms = Row<typeof sms>
 
-/** The message of a text, pending in the change or stored. A text that came to be without one stands for itself: its event is still told. */
+/**
+ * The message of a text, pending in the change or stored. A text that came to be without one stands for itself: its
+ * event is still told.
+ */
 export async function messageIdOf(change: Change, read: Reader, smsId: string): Promise<string> {
   const pending = change.pending(messages).find((message) => message.smsId === smsId)
   const [message] = pending ? [pending] : await read.find(messages, { smsId }, 1)
@@ -25,4 +28,7 @@ export const smsData = (text: Sms, messageId: string): EventData<'sms.received'>
 })
 
 /** The same of a text that we sent, which has a number of ours. */
-export const sentSmsData = (text: Sms, messageId: string): EventData<'sms.sent'> => ({ ...smsData(text, messageId), from: text.from ?? '' })
+export const sentSmsData = (text: Sms, messageId: string): EventData<'sms.sent'> => ({
+  ...smsData(text, messageId),
+  from: text.from ?? '',
+})

@@ -1,4 +1,5 @@
-// What the outbox needs to know of records: which carrier a queued text goes to, whether it may still go, and how its fate is committed.
+// What the outbox needs to know of records: which carrier a queued text goes to, whether it may still go, and how its
+// fate is committed.
 import { sms } from '@parley/contract'
 import { readerOf } from '../../store/reader.js'
 import { answers } from '../../store/response.js'
@@ -15,19 +16,32 @@ import { applyReport } from './sms-receipts.js'
 
 const WORKER = 'sms-outbox'
 
-export function smsSending(parts: SystemParts & { readonly carriers: Carriers }): Pick<OutboxParts, 'prepare' | 'settle'> {
-  return { prepare: (claimed) => prepare(parts, claimed), settle: (claimed, verdict) => settle(parts, claimed, verdict) }
+export function smsSending(
+  parts: SystemParts & { readonly carriers: Carriers },
+): Pick<OutboxParts, 'prepare' | 'settle'> {
+  return {
+    prepare: (claimed) => prepare(parts, claimed),
+    settle: (claimed, verdict) => settle(parts, claimed, verdict),
+  }
 }
 
-async function prepare({ database, sealer, clock, carriers }: SystemParts & { carriers: Carriers }, claimed: ClaimedText): Promise<Task> {
+async function prepare(
+  { database, sealer, clock, carriers }: SystemParts & { carriers: Carriers },
+  claimed: ClaimedText,
+): Promise<Task> {
   const { tenantId, smsId, step } = claimed
   const read = readerOf(database, tenantId)
   const text = await read.get(sms, smsId)
   const acting = await systemContext(database, tenantId, WORKER, clock())
   // A receipt may have overtaken us: then the carrier has it, and must not be asked to send it.
-  if (text === undefined || text.from === null || acting === undefined || (step === 'send' && text.status !== 'queued')) return { kind: 'drop' }
+  if (text === undefined || text.from === null || acting === undefined || (step === 'send' && text.status !== 'queued'))
+    return { kind: 'drop' }
   if (step === 'send' && (await isOptedOut(read, text.to))) {
-    return { kind: 'refuse', errorCode: 'recipient_opted_out', errorMessage: 'The recipient opted out before the text was sent' }
+    return {
+      kind: 'refuse',
+      errorCode: 'recipient_opted_out',
+      errorMessage: 'The recipient opted out before the text was sent',
+    }
   }
   const carrier = (await carrierOf(read, sealer, acting.caller.environment, carriers, text.phoneNumberId)) ?? nobody
   const { from, to, body, providerMessageId } = text
@@ -35,7 +49,9 @@ async function prepare({ database, sealer, clock, carriers }: SystemParts & { ca
 }
 
 /** A connection that was paused after the text was queued may come back. */
-const nobody: Carrier = { send: async () => ({ kind: 'unavailable', errorMessage: 'No active connection to a carrier' }) }
+const nobody: Carrier = {
+  send: async () => ({ kind: 'unavailable', errorMessage: 'No active connection to a carrier' }),
+}
 
 async function settle(parts: SystemParts, claimed: ClaimedText, { report, next }: Verdict): Promise<void> {
   await commitAsSystem(parts, claimed.tenantId, WORKER, async (input) => {

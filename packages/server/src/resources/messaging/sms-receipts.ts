@@ -1,4 +1,5 @@
-// What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back, and say so in events.
+// What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back,
+// and say so in events.
 import { canMove, recordSchema, type SmsReceipt, type SmsStatus, sms, smsMoves, smsReceiptBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
@@ -16,7 +17,10 @@ export interface SmsReport {
   readonly at?: string | null | undefined
 }
 
-/** Brings a text to where a report says it is. A report that came late leaves the status alone; what else it tells is kept. */
+/**
+ * Brings a text to where a report says it is. A report that came late leaves the status alone; what else it tells is
+ * kept.
+ */
 export async function applyReport(change: Change, input: WriteContext, before: Sms, report: SmsReport): Promise<Sms> {
   const { status: reported = before.status } = report
   const status = canMove(smsMoves, before.status, reported) ? reported : before.status

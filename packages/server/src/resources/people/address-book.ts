@@ -1,4 +1,5 @@
-// The plain entities of the address book: parties, customers, companies, locations and contact methods, with the little they add.
+// The plain entities of the address book: parties, customers, companies, locations and contact methods, with the little
+// they add.
 import { anyGiven, companies, contactMethods, customers, locations, parties, people, type Row } from '@parley/contract'
 import type { Endpoint, Input } from '../../http/endpoint.js'
 import { type Country, isWithheld, patterns, toAddress, toPhone } from '../../http/telephone.js'
@@ -13,10 +14,14 @@ const notEmpty = { type: 'string', minLength: 1 }
 
 export const partyEndpoints: Endpoint[] = endpointsOf(
   crud(parties, {
-    documented: (kind) => (kind === 'whole' ? anyGiven({ displayName: notBlank, firstName: notBlank, lastName: notBlank, orgName: notBlank }) : {}),
+    documented: (kind) =>
+      kind === 'whole'
+        ? anyGiven({ displayName: notBlank, firstName: notBlank, lastName: notBlank, orgName: notBlank })
+        : {},
     async complete(_input, party, before) {
       const named = withName(party, before && (await marked(before, partyName)), () => partyName(party))
-      if (!named.displayName) throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
+      if (!named.displayName)
+        throw badRequest('displayName', 'is required unless firstName, lastName or orgName is given', 'required')
       return named
     },
   }),
@@ -40,7 +45,10 @@ export const customerEndpoints: Endpoint[] = endpointsOf(crud(customers, custome
 
 const unnamed = 'Unnamed customer'
 
-async function nameFrom({ read }: Pick<Input, 'read'>, { primaryPersonId, primaryCompanyId }: Row<typeof customers>): Promise<string | undefined> {
+async function nameFrom(
+  { read }: Pick<Input, 'read'>,
+  { primaryPersonId, primaryCompanyId }: Row<typeof customers>,
+): Promise<string | undefined> {
   const person = primaryPersonId ? await read.get(people, primaryPersonId) : undefined
   if (person) return person.displayName
   const company = primaryCompanyId ? await read.get(companies, primaryCompanyId) : undefined
@@ -58,7 +66,8 @@ export const companyEndpoints: Endpoint[] = endpointsOf(crud(companies, companyR
 
 export const locationEndpoints: Endpoint[] = endpointsOf(
   crud(locations, {
-    documented: (kind) => (kind === 'whole' ? anyGiven({ formattedAddress: notEmpty, addressLine1: notEmpty, geo: { type: 'object' } }) : {}),
+    documented: (kind) =>
+      kind === 'whole' ? anyGiven({ formattedAddress: notEmpty, addressLine1: notEmpty, geo: { type: 'object' } }) : {},
     complete(_input, location) {
       if (!location.formattedAddress && !location.addressLine1 && !location.geo) {
         throw badRequest('formattedAddress', 'or addressLine1 or geo is required', 'required')
@@ -81,7 +90,9 @@ export const contactMethodEndpoints: Endpoint[] = endpointsOf(
     complete({ caller }, method, before) {
       // What was read in one country stays what it is when the setting changes.
       const isSame = before?.channel === method.channel && before.value === method.value
-      const normalizedValue = isSame ? before.normalizedValue : normalized(method.channel, method.value, caller.settings.defaultCountry)
+      const normalizedValue = isSame
+        ? before.normalizedValue
+        : normalized(method.channel, method.value, caller.settings.defaultCountry)
       return { ...method, normalizedValue }
     },
   }),

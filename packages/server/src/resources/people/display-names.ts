@@ -1,4 +1,5 @@
-// Display names: derived from what else is known while nobody has set one, and again after a null. The record remembers which it is.
+// Display names: derived from what else is known while nobody has set one, and again after a null. The record remembers
+// which it is.
 import { customers, limits, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import { recordHistory } from '../generic/field-history.js'
@@ -12,16 +13,16 @@ interface Named {
 }
 
 /**
- * A stored record with its mark. One that an older version wrote has none until the migration comes to it or it is written: its name counts as
- * derived when it is what would be derived.
+ * A stored record with its mark. One that an older version wrote has none until the migration comes to it or it is
+ * written: its name counts as derived when it is what would be derived.
  */
 export async function marked<R extends Named>(record: R, derive: (record: R) => string | Promise<string>): Promise<R> {
   return { ...record, displayNameDerived: record.displayNameDerived ?? record.displayName === (await derive(record)) }
 }
 
 /**
- * Whether somebody set the name that is about to be written. The stored name says nothing when it comes back: whoever sends a record back whole,
- * with another last name, means the last name.
+ * Whether somebody set the name that is about to be written. The stored name says nothing when it comes back: whoever
+ * sends a record back whole, with another last name, means the last name.
  */
 export function isNameSet(record: { displayName: string | null | undefined }, before: Named | undefined): boolean {
   if (record.displayName === null || record.displayName === undefined) return false
@@ -34,7 +35,10 @@ export function withName<R extends Named>(record: R, before: Named | undefined, 
   return { ...record, displayName: isSet ? record.displayName : derive(), displayNameDerived: !isSet }
 }
 
-/** Customers that are called after a person or company follow it, in the change that renames it: they are few, usually one. */
+/**
+ * Customers that are called after a person or company follow it, in the change that renames it: they are few, usually
+ * one.
+ */
 export async function renameCustomers(
   change: Change,
   input: WriteContext,

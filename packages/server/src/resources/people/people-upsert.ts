@@ -1,4 +1,5 @@
-// `POST /people/upsert`: one person per external reference, number or address, however many systems push the same one at once.
+// `POST /people/upsert`: one person per external reference, number or address, however many systems push the same one
+// at once.
 import { anyGiven, patchBody, people, recordSchema, ruledBody, type SentToPatch } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
@@ -12,19 +13,32 @@ import { findPersonByEmail, findPersonByPhone, type Person, personFences, person
 type Values = SentToPatch<typeof people>
 
 /** One of these says whom it is about. */
-const telling = ['displayName', 'legalName', 'firstName', 'lastName', 'primaryPhone', 'primaryEmail', 'externalRefs'] as const
+const telling = [
+  'displayName',
+  'legalName',
+  'firstName',
+  'lastName',
+  'primaryPhone',
+  'primaryEmail',
+  'externalRefs',
+] as const
 
 const given = { type: 'string', pattern: '\\S' }
 const upsertBody = ruledBody(
   patchBody(people),
-  anyGiven({ ...Object.fromEntries(telling.map((name) => [name, given])), externalRefs: { type: 'array', minItems: 1 } }),
+  anyGiven({
+    ...Object.fromEntries(telling.map((name) => [name, given])),
+    externalRefs: { type: 'array', minItems: 1 },
+  }),
   'PersonUpsert',
 )
 
 async function upsertPerson(input: Input<SentToPatch<typeof people>>): Promise<Change> {
   const { read, body } = input
-  if (!telling.some((field) => isSaid(body[field]))) throw badRequest('', `One of ${telling.join(', ')} is required`, 'required')
-  // The fences are read before anyone is looked for: a person who appears in between makes the commit fail, and this runs again.
+  if (!telling.some((field) => isSaid(body[field])))
+    throw badRequest('', `One of ${telling.join(', ')} is required`, 'required')
+  // The fences are read before anyone is looked for: a person who appears in between makes the commit fail, and this
+  // runs again.
   const fences = await fencesOf(read, body)
   const owners = await ownersOf(read, body)
   const person = (await findByRefs(read, people, body.externalRefs)) ?? owners.phone ?? owners.email
@@ -34,10 +48,14 @@ async function upsertPerson(input: Input<SentToPatch<typeof people>>): Promise<C
   return changeRecord(people, rules, { ...input, body: values }, person, patched(people, person, values))
 }
 
-const isSaid = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value.trim() !== '')
+const isSaid = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value.trim() !== ''
 
 async function fencesOf(read: Reader, { primaryPhone, primaryEmail }: Values): Promise<Fence[]> {
-  const names = [primaryPhone && personFences.phone(String(primaryPhone)), primaryEmail && personFences.email(String(primaryEmail))]
+  const names = [
+    primaryPhone && personFences.phone(String(primaryPhone)),
+    primaryEmail && personFences.email(String(primaryEmail)),
+  ]
   return Promise.all(names.filter((name) => typeof name === 'string').map((name) => read.fence(name)))
 }
 
@@ -55,8 +73,8 @@ async function ownersOf(read: Reader, { primaryPhone, primaryEmail }: Values): P
 }
 
 /**
- * A number or address that another person has stays with that person. One that is only a further contact method of this person does not push out the
- * primary one.
+ * A number or address that another person has stays with that person. One that is only a further contact method of this
+ * person does not push out the primary one.
  */
 function withoutOthers(body: Values, person: Person, owners: Owners): Values {
   const values = { ...body }
@@ -69,7 +87,10 @@ function withoutOthers(body: Values, person: Person, owners: Owners): Values {
 function withoutNulls(body: Values): Values {
   const { customFields, ...rest } = body
   if (customFields === undefined) return rest
-  return { ...rest, customFields: Object.fromEntries(Object.entries(customFields).filter(([, value]) => value !== null)) }
+  return {
+    ...rest,
+    customFields: Object.fromEntries(Object.entries(customFields).filter(([, value]) => value !== null)),
+  }
 }
 
 /** The rules of every write of a person, under the fences that were read before the look-up. */

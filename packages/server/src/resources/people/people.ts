@@ -1,5 +1,5 @@
-// People: how they are named when nobody says, how they are found by number, and the events of their coming to be and changing.
-// Whatever finds or makes a person does it here, so that one number never becomes two people.
+// People: how they are named when nobody says, how they are found by number, and the events of their coming to be and
+// changing. Whatever finds or makes a person does it here, so that one number never becomes two people.
 import { callerId, contactMethods, people, type Row, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { lookupAnswer } from '../../http/respond.js'
@@ -22,9 +22,13 @@ function personName({ firstName, lastName, legalName, primaryEmail, primaryPhone
   return shortened(names || legalName?.trim() || primaryEmail?.split('@')[0] || primaryPhone || 'Unknown')
 }
 
-const withPersonName = (person: Person, before: Person | undefined): Person => withName(person, before, () => personName(person))
+const withPersonName = (person: Person, before: Person | undefined): Person =>
+  withName(person, before, () => personName(person))
 
-/** Whoever looks for a person by one of these, and makes one when there is none, reads this fence first and adds it to the change. */
+/**
+ * Whoever looks for a person by one of these, and makes one when there is none, reads this fence first and adds it to
+ * the change.
+ */
 export const personFences = {
   phone: (e164: string): string => `person:phone:${e164}`,
   email: (address: string): string => `person:email:${address}`,
@@ -42,9 +46,15 @@ export async function findPersonByEmail(read: Reader, address: string): Promise<
   return primary ?? findByContactMethod(read, address, ['email'])
 }
 
-async function findByContactMethod(read: Reader, value: string, channels: readonly string[]): Promise<Person | undefined> {
+async function findByContactMethod(
+  read: Reader,
+  value: string,
+  channels: readonly string[],
+): Promise<Person | undefined> {
   const methods = await read.find(contactMethods, { normalizedValue: value, ownerType: 'person' }, 100)
-  const owners = new Set(methods.flatMap(({ channel, ownerId }) => (channels.includes(channel) && ownerId ? [ownerId] : [])))
+  const owners = new Set(
+    methods.flatMap(({ channel, ownerId }) => (channels.includes(channel) && ownerId ? [ownerId] : [])),
+  )
   for (const id of [...owners].sort()) {
     const person = await read.get(people, id)
     if (person) return person
@@ -79,10 +89,15 @@ export async function findOrMakePerson(
 }
 
 /**
- * Brings a person to its next version, with history and `person.updated`; the same person when nothing changes. A person that the change itself makes is
- * simply made with the new values, and its `person.created` tells them.
+ * Brings a person to its next version, with history and `person.updated`; the same person when nothing changes. A
+ * person that the change itself makes is simply made with the new values, and its `person.created` tells them.
  */
-export function changePerson(change: Change, input: WriteContext, person: Person, values: Pick<Person, 'customerId'>): Person {
+export function changePerson(
+  change: Change,
+  input: WriteContext,
+  person: Person,
+  values: Pick<Person, 'customerId'>,
+): Person {
   const known = change.pending(people).find(({ id }) => id === person.id)
   const before = known ?? person
   const wanted = patched(people, before, values)
@@ -97,7 +112,9 @@ export function changePerson(change: Change, input: WriteContext, person: Person
 
 function remake(change: Change, person: Person): Person {
   change.update(people, { ...person, version: person.version + 1 })
-  const at = change.publications.findIndex(({ type, data }) => type === 'person.created' && data['personId'] === person.id)
+  const at = change.publications.findIndex(
+    ({ type, data }) => type === 'person.created' && data['personId'] === person.id,
+  )
   if (at >= 0) change.publications[at] = { type: 'person.created', data: personData(person) }
   return person
 }
@@ -125,16 +142,28 @@ export const personRules: Rules<typeof people> = {
     if (record === undefined) return
     await fenceAddresses(change, input.read, record, before)
     if (before && before.displayName !== record.displayName)
-      await renameCustomers(change, input, { primaryPersonId: record.id }, { from: before.displayName, to: record.displayName })
+      await renameCustomers(
+        change,
+        input,
+        { primaryPersonId: record.id },
+        { from: before.displayName, to: record.displayName },
+      )
     if (before) publishPersonUpdated(change, before, record)
     else change.publish('person.created', personData(record))
   },
 }
 
 /** A number or address that someone gets makes whoever is looking for it at the same time look again. */
-async function fenceAddresses(change: Change, read: Reader, { primaryPhone, primaryEmail }: Person, before: Person | undefined): Promise<void> {
-  if (primaryPhone && primaryPhone !== before?.primaryPhone) change.fence(await read.fence(personFences.phone(primaryPhone)))
-  if (primaryEmail && primaryEmail !== before?.primaryEmail) change.fence(await read.fence(personFences.email(primaryEmail)))
+async function fenceAddresses(
+  change: Change,
+  read: Reader,
+  { primaryPhone, primaryEmail }: Person,
+  before: Person | undefined,
+): Promise<void> {
+  if (primaryPhone && primaryPhone !== before?.primaryPhone)
+    change.fence(await read.fence(personFences.phone(primaryPhone)))
+  if (primaryEmail && primaryEmail !== before?.primaryEmail)
+    change.fence(await read.fence(personFences.email(primaryEmail)))
 }
 
 const findByPhone: Endpoint = endpoint({
@@ -143,7 +172,8 @@ const findByPhone: Endpoint = endpoint({
   scope: 'READ',
   operationId: 'findPersonByPhone',
   summary: 'Find a person by phone number',
-  description: 'By primary phone, else by contact method; of several the oldest. `data` is null when nobody has the number.',
+  description:
+    'By primary phone, else by contact method; of several the oldest. `data` is null when nobody has the number.',
   tag: people.label,
   query: { phone: { schema: callerId(), required: true } },
   returns: { status: 200, schema: lookupSchema(recordSchema(people)) },

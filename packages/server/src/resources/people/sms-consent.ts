@@ -1,5 +1,5 @@
-// Who does not want texts: the opt-in status of a number's contact methods, which the words STOP and START of the recipient set. It belongs to the number,
-// whoever owns it, and outlives the person.
+// Who does not want texts: the opt-in status of a number's contact methods, which the words STOP and START of the
+// recipient set. It belongs to the number, whoever owns it, and outlives the person.
 import { contactMethods, type Row } from '@parley/contract'
 import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
@@ -39,8 +39,15 @@ export const wordOf = (body: string): string =>
     .replace(/[.!]+$/, '')
     .toUpperCase()
 
-/** Does what an inbound text asks for: all contact methods of the number say so from now on, and one is made where there is none. */
-export async function applyOptIn(change: Change, input: WriteContext, text: { from: string; body: string; personId: string | null }): Promise<void> {
+/**
+ * Does what an inbound text asks for: all contact methods of the number say so from now on, and one is made where there
+ * is none.
+ */
+export async function applyOptIn(
+  change: Change,
+  input: WriteContext,
+  text: { from: string; body: string; personId: string | null },
+): Promise<void> {
   const optInStatus = askedOptIn(text.body)
   if (optInStatus === undefined) return
   // The fence keeps two texts of one number from making two contact methods.

@@ -1,5 +1,5 @@
-// Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its handler runs, and its change is
-// committed and announced. For workers that play a client's part.
+// Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its
+// handler runs, and its change is committed and announced. For workers that play a client's part.
 
 import { bodyShaper } from '../../http/body-validation.js'
 import type { Caller, Endpoint, Input, Services } from '../../http/endpoint.js'
@@ -22,13 +22,29 @@ export interface Act {
   readonly receive?: (input: Pick<Input, 'read' | 'caller' | 'services' | 'now'>) => Promise<unknown>
 }
 
-export async function invokeEndpoint(parts: InvokeParts, caller: Caller, requestId: string, { endpoint, params, body, receive }: Act): Promise<Answer> {
+export async function invokeEndpoint(
+  parts: InvokeParts,
+  caller: Caller,
+  requestId: string,
+  { endpoint, params, body, receive }: Act,
+): Promise<Answer> {
   const { database, sealer, clock, onCommit, services } = parts
   const { tenantId, organizationId, environment } = caller
   const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body, caller.settings) ?? {}) : {}
   const read = readerOf(database, tenantId)
   const received = await receive?.({ read, caller, services, now: clock() })
-  const input = { read, caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }
+  const input = {
+    read,
+    caller,
+    params,
+    query: {},
+    body: shaped,
+    requestId,
+    ifMatch: undefined,
+    sealer,
+    services,
+    received,
+  }
   const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
   const outcome = await commitWithRetry(parts, contextNow, async ({ now }) => {
     const result = await endpoint.handle({ ...input, now })

@@ -1,5 +1,6 @@
-// Plays simulations in the background, step by step and faster than life. Each step is committed by itself, as the requests of a real client would be, so
-// stopping or crashing in the middle leaves what a client that went away leaves: a call that the reaper ends.
+// Plays simulations in the background, step by step and faster than life. Each step is committed by itself, as the
+// requests of a real client would be, so stopping or crashing in the middle leaves what a client that went away leaves:
+// a call that the reaper ends.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../http/endpoint.js'

@@ -1,5 +1,5 @@
-// A scenario as a list of steps in time: what telephony, a speech recogniser and an extractor would send while a script is played. Plain data, but for
-// the endpoints that the steps go through.
+// A scenario as a list of steps in time: what telephony, a speech recogniser and an extractor would send while a script
+// is played. Plain data, but for the endpoints that the steps go through.
 import type { Scenario, ScriptName } from '@parley/contract'
 import { addFacts, addSegments, finishCall } from '../calls/call-subresources.js'
 import { updateCall } from '../calls/calls.js'
@@ -20,22 +20,34 @@ const UNANSWERED_SECONDS = 20
 export function stepsOf(scenario: Scenario, name: ScriptName, callId: string): Step[] {
   const script: Script = scripts[name]
   const params = { id: callId }
-  if (scenario === 'missed_call') return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: finishCall, params, body: { endReason: 'no_answer' } } }]
-  if (scenario === 'voicemail') return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: finishCall, params, body: { endReason: 'voicemail' } } }]
+  if (scenario === 'missed_call')
+    return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: finishCall, params, body: { endReason: 'no_answer' } } }]
+  if (scenario === 'voicemail')
+    return [{ atSeconds: UNANSWERED_SECONDS, act: { endpoint: finishCall, params, body: { endReason: 'voicemail' } } }]
   if (scenario === 'inbound_sms') return []
   const isIntake = scenario === 'full_intake'
   const talk = talkSteps(script, callId, isIntake)
   const seconds = script.lines.reduce((sum, line) => sum + line.seconds, 0)
-  const end = { duration: seconds, endReason: 'caller_hangup', summary: script.summary, ...(isIntake && { draft: script.draft }) }
+  const end = {
+    duration: seconds,
+    endReason: 'caller_hangup',
+    summary: script.summary,
+    ...(isIntake && { draft: script.draft }),
+  }
   return [
-    { atSeconds: RING_SECONDS, act: { endpoint: updateCall, params, body: { status: 'in_progress', handledBy: handlerOf(script) } } },
+    {
+      atSeconds: RING_SECONDS,
+      act: { endpoint: updateCall, params, body: { status: 'in_progress', handledBy: handlerOf(script) } },
+    },
     ...talk,
     { atSeconds: RING_SECONDS + seconds, act: { endpoint: finishCall, params, body: end } },
   ]
 }
 
 const handlerOf = ({ lines }: Script) =>
-  lines.some(({ speaker }) => speaker === 'agent') ? { type: 'human', agentName: 'Ana' } : { type: 'ai', agentName: 'Parley assistant' }
+  lines.some(({ speaker }) => speaker === 'agent')
+    ? { type: 'human', agentName: 'Ana' }
+    : { type: 'ai', agentName: 'Parley assistant' }
 
 /** Each line is heard in part, then whole; what is learned from it follows. */
 function talkSteps({ lines }: Script, callId: string, isIntake: boolean): Step[] {
@@ -51,7 +63,9 @@ function talkSteps({ lines }: Script, callId: string, isIntake: boolean): Step[]
     return [
       at(start + line.seconds / 2, { endpoint: addSegments, params, body: { segments: [interim] } }),
       at(startSeconds, { endpoint: addSegments, params, body: { segments: [final] } }),
-      ...(isIntake ? learned(line, callId, start * 1_000, startSeconds * 1_000).map((act) => at(startSeconds, act)) : []),
+      ...(isIntake
+        ? learned(line, callId, start * 1_000, startSeconds * 1_000).map((act) => at(startSeconds, act))
+        : []),
     ]
   })
 }
@@ -61,11 +75,24 @@ const firstHalf = (text: string): string => {
   return words.slice(0, Math.ceil(words.length / 2)).join(' ')
 }
 
-function learned({ facts = [], signal, text, speaker }: ScriptLine, callId: string, startMs: number, endMs: number): Act[] {
+function learned(
+  { facts = [], signal, text, speaker }: ScriptLine,
+  callId: string,
+  startMs: number,
+  endMs: number,
+): Act[] {
   const evidence = [{ callSessionId: callId, quote: text, startMs, endMs, speaker }]
-  const bodies = facts.map(([key, value, confidence]) => ({ key, value, confidence, extractor: 'sandbox simulator', evidence }))
+  const bodies = facts.map(([key, value, confidence]) => ({
+    key,
+    value,
+    confidence,
+    extractor: 'sandbox simulator',
+    evidence,
+  }))
   return [
     ...(bodies.length > 0 ? [{ endpoint: addFacts, params: { id: callId }, body: { facts: bodies } }] : []),
-    ...(signal ? [{ endpoint: createSignalEvent, params: {}, body: { ...signal, callSessionId: callId, evidence } }] : []),
+    ...(signal
+      ? [{ endpoint: createSignalEvent, params: {}, body: { ...signal, callSessionId: callId, evidence } }]
+      : []),
   ]
 }

@@ -1,4 +1,5 @@
-// What the sandbox plays: four conversations of four trades, as data. Times are in seconds of real talk; what is learned stands with the line that says it.
+// What the sandbox plays: four conversations of four trades, as data. Times are in seconds of real talk; what is
+// learned stands with the line that says it.
 import type { ScriptName } from '@parley/contract'
 
 export interface ScriptLine {
@@ -7,7 +8,11 @@ export interface ScriptLine {
   readonly seconds: number
   /** What is learned from this line: key, value and how sure one can be. */
   readonly facts?: readonly (readonly [key: string, value: unknown, confidence: number])[]
-  readonly signal?: { readonly kind: string; readonly confidence: number; readonly details: Readonly<Record<string, unknown>> }
+  readonly signal?: {
+    readonly kind: string
+    readonly confidence: number
+    readonly details: Readonly<Record<string, unknown>>
+  }
 }
 
 export interface Script {
@@ -15,7 +20,12 @@ export interface Script {
   readonly from: string
   readonly lines: readonly ScriptLine[]
   readonly summary: string
-  readonly draft: { readonly canonicalKind: string; readonly title: string; readonly payload: Readonly<Record<string, unknown>>; readonly confidence: number }
+  readonly draft: {
+    readonly canonicalKind: string
+    readonly title: string
+    readonly payload: Readonly<Record<string, unknown>>
+    readonly confidence: number
+  }
   readonly voicemail: string
   readonly sms: string
 }
@@ -32,7 +42,11 @@ const leakingSink: Script = {
       facts: [['issue', 'kitchen sink leaking', 0.96]],
       signal: { kind: 'urgent_request', confidence: 0.91, details: { reason: 'active leak' } },
     },
-    { speaker: 'ai', text: 'I am sorry to hear that. Have you been able to shut the water off under the sink?', seconds: 5 },
+    {
+      speaker: 'ai',
+      text: 'I am sorry to hear that. Have you been able to shut the water off under the sink?',
+      seconds: 5,
+    },
     {
       speaker: 'caller',
       text: 'Yes, I turned the valve. It was dripping from the pipe under the basin.',
@@ -53,14 +67,23 @@ const leakingSink: Script = {
         ['preferred_time', 'tomorrow morning', 0.88],
       ],
     },
-    { speaker: 'ai', text: 'We will have a plumber there between eight and ten. You will get a text to confirm.', seconds: 5 },
+    {
+      speaker: 'ai',
+      text: 'We will have a plumber there between eight and ten. You will get a text to confirm.',
+      seconds: 5,
+    },
     { speaker: 'caller', text: 'Perfect, thank you so much.', seconds: 3 },
   ],
-  summary: 'Kitchen sink leaks at the drain pipe; water is shut off. Maria Alvarez asks for a plumber tomorrow morning at 18 Quay Street.',
+  summary:
+    'Kitchen sink leaks at the drain pipe; water is shut off. Maria Alvarez asks for a plumber tomorrow morning at 18 Quay Street.',
   draft: {
     canonicalKind: 'job',
     title: 'Repair leaking kitchen sink',
-    payload: { priority: 'high', description: 'Drain pipe under the basin drips; the valve is shut.', leak_location: 'drain pipe under the basin' },
+    payload: {
+      priority: 'high',
+      description: 'Drain pipe under the basin drips; the valve is shut.',
+      leak_location: 'drain pipe under the basin',
+    },
     confidence: 0.9,
   },
   voicemail: 'Hi, it is Maria Alvarez. My kitchen sink is leaking again, please call me back as soon as you can.',
@@ -92,7 +115,11 @@ const legalMatter: Script = {
       ],
       signal: { kind: 'deadline_mentioned', confidence: 0.93, details: { date: '2027-03-09' } },
     },
-    { speaker: 'agent', text: 'I will check for conflicts. How much is the deposit, and how did you hear of us?', seconds: 5 },
+    {
+      speaker: 'agent',
+      text: 'I will check for conflicts. How much is the deposit, and how did you hear of us?',
+      seconds: 5,
+    },
     {
       speaker: 'caller',
       text: 'Two thousand four hundred dollars. A friend of mine was your client.',
@@ -104,7 +131,8 @@ const legalMatter: Script = {
     },
     { speaker: 'agent', text: 'Thank you, Mr. Okafor. You will hear from us within one business day.', seconds: 4 },
   ],
-  summary: 'David Okafor needs representation in a deposit dispute with Brightwater Properties over $2,400; hearing on 9 March 2027.',
+  summary:
+    'David Okafor needs representation in a deposit dispute with Brightwater Properties over $2,400; hearing on 9 March 2027.',
   draft: {
     canonicalKind: 'matter',
     title: 'Okafor v. Brightwater Properties: deposit',
@@ -151,13 +179,23 @@ const tow: Script = {
         ['is_member', true, 0.85],
       ],
     },
-    { speaker: 'ai', text: 'A truck will be there in about thirty five minutes. Please stay behind the rail.', seconds: 4 },
+    {
+      speaker: 'ai',
+      text: 'A truck will be there in about thirty five minutes. Please stay behind the rail.',
+      seconds: 4,
+    },
   ],
-  summary: 'Priya Raman’s 2019 Civic died at exit 41 northbound; tow to Mason Auto on Fifth Street, truck in about 35 minutes.',
+  summary:
+    'Priya Raman’s 2019 Civic died at exit 41 northbound; tow to Mason Auto on Fifth Street, truck in about 35 minutes.',
   draft: {
     canonicalKind: 'service_request',
     title: 'Tow 2019 Civic from exit 41 to Mason Auto',
-    payload: { priority: 'urgent', vehicle: '2019 grey Honda Civic', pickup_location: 'exit 41 northbound', dropoff_location: 'Mason Auto, Fifth Street' },
+    payload: {
+      priority: 'urgent',
+      vehicle: '2019 grey Honda Civic',
+      pickup_location: 'exit 41 northbound',
+      dropoff_location: 'Mason Auto, Fifth Street',
+    },
     confidence: 0.93,
   },
   voicemail: 'Hi, my car broke down at exit 41 northbound. It is a grey Civic. Please call me, this is Priya.',
@@ -189,7 +227,11 @@ const clinicAppointment: Script = {
       ],
       signal: { kind: 'new_patient', confidence: 0.9, details: { provider: 'Dr. Shah' } },
     },
-    { speaker: 'ai', text: 'Doctor Shah has Thursday at half past nine. May I have your name and date of birth?', seconds: 5 },
+    {
+      speaker: 'ai',
+      text: 'Doctor Shah has Thursday at half past nine. May I have your name and date of birth?',
+      seconds: 5,
+    },
     {
       speaker: 'caller',
       text: 'Thursday is fine. Tom Becker, the second of June 1984.',

@@ -1,6 +1,14 @@
-// `POST /sandbox/simulate`: plays a conversation through the same doors as real traffic, so that a newcomer sees people, transcripts, facts, drafts and
-// events within seconds. The first step is taken with the request, the rest in the background.
-import { type Scenario, type ScriptName, scriptNames, simulation, simulationBody, simulationSpeed } from '@parley/contract'
+// `POST /sandbox/simulate`: plays a conversation through the same doors as real traffic, so that a newcomer sees
+// people, transcripts, facts, drafts and events within seconds. The first step is taken with the request, the rest in
+// the background.
+import {
+  type Scenario,
+  type ScriptName,
+  scriptNames,
+  simulation,
+  simulationBody,
+  simulationSpeed,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { beep } from '../../recordings/beep.js'
 import { forbidden } from '../../store/api-error.js'
@@ -31,13 +39,24 @@ async function begin(change: Change, input: Input, scenario: Scenario, script: S
   const number = (await defaultNumber(input.read)) ?? (await simulatedNumber(change, input))
   const to = number?.e164 ?? OUR_NUMBER
   if (scenario === 'inbound_sms') {
-    const { id } = await addInboundSms(change, input, { from, to, body: script.sms, providerMessageId: `simulated-${newId(input.now)}` })
+    const { id } = await addInboundSms(change, input, {
+      from,
+      to,
+      body: script.sms,
+      providerMessageId: `simulated-${newId(input.now)}`,
+    })
     return { ...nothing, smsId: id }
   }
   const provider = { provider: 'sandbox', providerCallId: `simulated-${newId(input.now)}` }
   const call = await beginCall(change, { ...input, body: { direction: 'inbound', from, to, callerName, ...provider } })
   if (scenario !== 'voicemail') return { ...nothing, callId: call.id }
-  const left = { callerNumber: from, to, callSessionId: call.id, transcript: script.voicemail, durationSeconds: VOICEMAIL_SECONDS }
+  const left = {
+    callerNumber: from,
+    to,
+    callSessionId: call.id,
+    transcript: script.voicemail,
+    durationSeconds: VOICEMAIL_SECONDS,
+  }
   const { voicemail } = await addVoicemail(change, { ...input, body: left })
   return { ...nothing, callId: call.id, voicemailId: voicemail.id }
 }
@@ -52,7 +71,11 @@ function stepsAfter(scenario: Scenario, name: ScriptName, { callId, voicemailId 
   const act: Act = {
     endpoint: putRecording,
     params: { id: voicemailId },
-    receive: (input) => takeAudio(input, input.caller.tenantId, voicemailId, { bytes: [beep(VOICEMAIL_SECONDS)], mediaType: 'audio/wav' }),
+    receive: (input) =>
+      takeAudio(input, input.caller.tenantId, voicemailId, {
+        bytes: [beep(VOICEMAIL_SECONDS)],
+        mediaType: 'audio/wav',
+      }),
   }
   return [{ atSeconds: VOICEMAIL_SECONDS, act }, ...steps]
 }
@@ -69,7 +92,8 @@ const simulate: Endpoint = endpoint({
   returns: { status: 202, schema: simulation },
   async handle(input) {
     const { caller, requestId } = input
-    if (caller.environment !== 'sandbox') throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
+    if (caller.environment !== 'sandbox')
+      throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
     const { scenario, script = 'leaking_sink', speed = simulationSpeed } = input.body
     const change = noContent()
     const begun = await begin(change, input, scenario, scripts[script])

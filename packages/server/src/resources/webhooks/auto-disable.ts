@@ -1,4 +1,5 @@
-// Disabling a subscription whose endpoint is gone or has done nothing but fail for days: what the delivery loop calls. The tenant's other subscriptions are told.
+// Disabling a subscription whose endpoint is gone or has done nothing but fail for days: what the delivery loop calls.
+// The tenant's other subscriptions are told.
 import { webhookSubscriptions } from '@parley/contract'
 import type { DisablingCause } from '../../delivery/worker/delivery-worker.js'
 import { noContent } from '../../store/response.js'

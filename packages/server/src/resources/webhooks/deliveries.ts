@@ -65,7 +65,8 @@ export const deliveryEndpoints: Endpoint[] = [
     raisedScope,
     operationId: 'replayWebhookDelivery',
     summary: 'Send a delivery again, with a new cycle of attempts',
-    description: 'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of the first time.',
+    description:
+      'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of the first time.',
     tag,
     body: deliveryReplayBody,
     returns: { status: 202, schema: deliverySchema },
@@ -135,15 +136,26 @@ async function replay(input: Input<{ force?: boolean }, unknown, { id: string; d
   requireReplayable(delivery, body.force === true)
   const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from proceed
     where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
-  const after: Delivery = { ...delivery, status: 'PENDING', replayCount: delivery.replayCount + 1, nextAttemptAt: dueAt(subscription, now), deliveredAt: null }
+  const after: Delivery = {
+    ...delivery,
+    status: 'PENDING',
+    replayCount: delivery.replayCount + 1,
+    nextAttemptAt: dueAt(subscription, now),
+    deliveredAt: null,
+  }
   return accepted(after).addStatement(statement, 1).announce(DELIVERIES_MADE, caller.tenantId)
 }
 
 function requireReplayable({ status }: Delivery, isForced: boolean): void {
   const allowed = ['FAILED', 'DEAD_LETTERED']
-  if (openStatuses.includes(status)) throw conflict('state', `The delivery is ${status}: it is already queued`, { from: status, to: 'PENDING', allowed })
+  if (openStatuses.includes(status))
+    throw conflict('state', `The delivery is ${status}: it is already queued`, { from: status, to: 'PENDING', allowed })
   if (status === 'SUCCEEDED' && !isForced) {
-    throw conflict('state', 'The delivery has succeeded; send {"force": true} to deliver it again', { from: status, to: 'PENDING', allowed })
+    throw conflict('state', 'The delivery has succeeded; send {"force": true} to deliver it again', {
+      from: status,
+      to: 'PENDING',
+      allowed,
+    })
   }
 }
 
@@ -159,7 +171,14 @@ async function sendTest(input: Input<{ eventType?: EventType }>): Promise<Change
   const id = newId(now)
   const eventId = newEventId(now)
   const data = sampleEventData(eventType)
-  const bytes = JSON.stringify({ eventId, type: eventType, occurredAt: now.toISOString(), organizationId, environment, data })
+  const bytes = JSON.stringify({
+    eventId,
+    type: eventType,
+    occurredAt: now.toISOString(),
+    organizationId,
+    environment,
+    data,
+  })
   const createdAt = timeOf(id)
   const delivery: Delivery = {
     id,

@@ -13,7 +13,11 @@ export interface FoundDelivery {
 }
 
 /** What `expand` asks for. */
-export const expansionsOf = ({ expand }: { readonly expand?: readonly DeliveryExpansion[] | undefined }): ReadonlySet<DeliveryExpansion> => new Set(expand)
+export const expansionsOf = ({
+  expand,
+}: {
+  readonly expand?: readonly DeliveryExpansion[] | undefined
+}): ReadonlySet<DeliveryExpansion> => new Set(expand)
 
 interface Row extends Record<string, unknown> {
   id: string
@@ -31,7 +35,10 @@ interface Row extends Record<string, unknown> {
   more: string | null
 }
 
-/** `where` goes on after the subscription. It is planned for its own values, because statuses differ in how many rows they leave. */
+/**
+ * `where` goes on after the subscription. It is planned for its own values, because statuses differ in how many rows
+ * they leave.
+ */
 export async function findDeliveries(
   { database, tenantId }: Reader,
   subscription: Subscription,

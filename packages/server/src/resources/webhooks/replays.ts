@@ -91,7 +91,10 @@ function spanOf({ body, now }: Input<ReplayRequest>): Span {
 }
 
 /** Ids carry the time of their making, so a span of time is a span of ids: above the one, below the other. */
-const boundsOf = ({ since, until }: Span): { cursor: string; last: string } => ({ cursor: firstIdAt(since), last: firstIdAt(new Date(until.getTime() + 1)) })
+const boundsOf = ({ since, until }: Span): { cursor: string; last: string } => ({
+  cursor: firstIdAt(since),
+  last: firstIdAt(new Date(until.getTime() + 1)),
+})
 
 async function countMatching({ database, tenantId }: Reader, subscriptionId: string, span: Span): Promise<number> {
   const { cursor, last } = boundsOf(span)
@@ -106,7 +109,11 @@ async function countMatching({ database, tenantId }: Reader, subscriptionId: str
 
 type ReplayRow = [Replay['status'], number, number, Date, Date, Replay['statuses'], Replay['eventTypes'], Date | null]
 
-async function findReplay({ database, tenantId }: Reader, subscriptionId: string, id: string): Promise<Replay | undefined> {
+async function findReplay(
+  { database, tenantId }: Reader,
+  subscriptionId: string,
+  id: string,
+): Promise<Replay | undefined> {
   const [row] = await database.read<ReplayRow>(
     sql`select status, matched, queued, since, until, statuses, event_types, finished_at from webhook_replays
       where tenant_id = ${tenantId} and id = ${id} and subscription_id = ${subscriptionId}`,

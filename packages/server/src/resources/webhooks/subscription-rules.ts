@@ -17,7 +17,8 @@ import { badRequest, badRequests, conflict, notFound } from '../../store/api-err
 export type Subscription = Row<typeof webhookSubscriptions>
 
 /** A side can keep its webhooks to those who manage the organization. */
-export const raisedScope = ({ settings }: Caller): Scope | undefined => (settings.webhookWritesNeedAdmin ? 'ADMIN' : undefined)
+export const raisedScope = ({ settings }: Caller): Scope | undefined =>
+  settings.webhookWritesNeedAdmin ? 'ADMIN' : undefined
 
 export async function requireSubscription({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Subscription> {
   const found = await read.get(webhookSubscriptions, params['id'] ?? '')
@@ -33,11 +34,15 @@ export function refuseRevoked({ revokedAt }: Subscription): void {
 /** Nothing goes out for these, so nothing may be queued for them by hand. */
 export function refuseStopped(subscription: Subscription): void {
   refuseRevoked(subscription)
-  if (subscription.status === 'disabled') throw conflict('disabled', 'This subscription is disabled; set its status to active first')
+  if (subscription.status === 'disabled')
+    throw conflict('disabled', 'This subscription is disabled; set its status to active first')
 }
 
 /** What was sent, with the rules kept and in the form in which it is stored. */
-export function requireValid(values: SubscriptionUpdate, opened: readonly Network[]): Omit<SubscriptionUpdate, 'status'> & { status?: SubscriptionStatus } {
+export function requireValid(
+  values: SubscriptionUpdate,
+  opened: readonly Network[],
+): Omit<SubscriptionUpdate, 'status'> & { status?: SubscriptionStatus } {
   if (values.url !== undefined) requireUrl(values.url, opened)
   const { eventTypes: types, status, ...rest } = values
   return {
@@ -49,12 +54,17 @@ export function requireValid(values: SubscriptionUpdate, opened: readonly Networ
 
 function requireUrl(url: string, opened: readonly Network[]): void {
   const judgement = judgeUrl(url, opened)
-  if (judgement.kind === 'refused') throw badRequests([{ path: 'url', message: judgement.message.replace(/^The url /, '').replace(/\.$/, ''), code: 'url' }])
+  if (judgement.kind === 'refused')
+    throw badRequests([
+      { path: 'url', message: judgement.message.replace(/^The url /, '').replace(/\.$/, ''), code: 'url' },
+    ])
 }
 
 function requireEventTypes(types: readonly string[]): string[] {
   const issues = types.flatMap((type, index) =>
-    isEventType(type) ? [] : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
+    isEventType(type)
+      ? []
+      : [{ path: `eventTypes[${index}]`, message: `must be one of: ${eventTypes.join(', ')}`, code: 'enum' }],
   )
   if (issues.length > 0) throw badRequests(issues)
   return [...new Set(types)]
@@ -62,6 +72,7 @@ function requireEventTypes(types: readonly string[]): string[] {
 
 function requireStatus(status: string): SubscriptionStatus {
   const meant = status.toLowerCase()
-  if (!isOneOf(subscriptionStatuses, meant)) throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
+  if (!isOneOf(subscriptionStatuses, meant))
+    throw badRequest('status', `must be one of: ${subscriptionStatuses.join(', ')}`, 'enum')
   return meant
 }

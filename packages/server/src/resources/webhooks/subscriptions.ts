@@ -1,4 +1,5 @@
-// Webhook subscriptions: make one, list, change, rotate its secret, revoke. A secret is shown once; afterwards it is known only sealed.
+// Webhook subscriptions: make one, list, change, rotate its secret, revoke. A secret is shown once; afterwards it is
+// known only sealed.
 import {
   canMove,
   limits,
@@ -26,7 +27,13 @@ import { answers, etag, noContent, ok, recordAnswer, withSecret } from '../../st
 import { requireMatch } from '../generic/crud.js'
 import { listPage, pageSchema } from '../generic/list.js'
 import { changedFields, newRecord, nextVersion } from '../generic/record-values.js'
-import { raisedScope, refuseRevoked, requireSubscription, requireValid, type Subscription } from './subscription-rules.js'
+import {
+  raisedScope,
+  refuseRevoked,
+  requireSubscription,
+  requireValid,
+  type Subscription,
+} from './subscription-rules.js'
 
 const tag = 'Webhooks'
 const limitFence = 'webhook-subscriptions'
@@ -44,7 +51,12 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     tag,
     query: subscriptionParameters,
     returns: { status: 200, schema: pageSchema(subscriptionSchema) },
-    handle: (input) => listPage(webhookSubscriptions, input, input.query['includeRevoked'] === true ? [] : [{ field: 'revokedAt', op: '=', value: null }]),
+    handle: (input) =>
+      listPage(
+        webhookSubscriptions,
+        input,
+        input.query['includeRevoked'] === true ? [] : [{ field: 'revokedAt', op: '=', value: null }],
+      ),
   }),
   endpoint({
     method: 'POST',
@@ -53,7 +65,8 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     raisedScope,
     operationId: 'createWebhook',
     summary: 'Subscribe a URL to events',
-    description: 'The signing secret is in this answer and nowhere else. An empty `eventTypes` means the sixteen standard types.',
+    description:
+      'The signing secret is in this answer and nowhere else. An empty `eventTypes` means the sixteen standard types.',
     tag,
     body: subscriptionCreateBody,
     returns: { status: 201, schema: subscriptionWithSecret },
@@ -80,7 +93,8 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     raisedScope,
     operationId: 'updateWebhook',
     summary: 'Change, pause or resume a webhook subscription',
-    description: 'While it is paused or disabled, matching events wait; they are sent, oldest first, once it is active.',
+    description:
+      'While it is paused or disabled, matching events wait; they are sent, oldest first, once it is active.',
     tag,
     body: subscriptionUpdateBody,
     returns: { status: 200, schema: subscriptionSchema },
@@ -120,18 +134,31 @@ async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Netw
   await requireRoom(read)
   const secret = newSecret()
   const name = values.name ?? new URL(values.url ?? '').host
-  const record = newRecord(webhookSubscriptions, caller, { ...values, name, signingSecretPreview: previewOf(secret) }, now)
+  const record = newRecord(
+    webhookSubscriptions,
+    caller,
+    { ...values, name, signingSecretPreview: previewOf(secret) },
+    now,
+  )
   return answers(withSecret(recordAnswer(201, { ...record, secret })))
-    .insert(webhookSubscriptions, record, { sealed: sealer.seal(JSON.stringify({ current: secret } satisfies SealedSecrets)) })
+    .insert(webhookSubscriptions, record, {
+      sealed: sealer.seal(JSON.stringify({ current: secret } satisfies SealedSecrets)),
+    })
     .fence(fence)
 }
 
 async function requireRoom({ database, tenantId }: Reader): Promise<void> {
-  const [row] = await database.read<[number]>(sql`select count(*)::int from webhook_subscriptions where tenant_id = ${tenantId} and revoked_at is null`)
+  const [row] = await database.read<[number]>(
+    sql`select count(*)::int from webhook_subscriptions where tenant_id = ${tenantId} and revoked_at is null`,
+  )
   if ((row?.[0] ?? 0) < limits.webhookSubscriptions) return
-  throw unprocessable('subscription_limit', `There are ${limits.webhookSubscriptions} subscriptions already; revoke one first`, {
-    limit: limits.webhookSubscriptions,
-  })
+  throw unprocessable(
+    'subscription_limit',
+    `There are ${limits.webhookSubscriptions} subscriptions already; revoke one first`,
+    {
+      limit: limits.webhookSubscriptions,
+    },
+  )
 }
 
 async function changeSubscription(input: Input<SubscriptionUpdate>, opened: readonly Network[]): Promise<Change> {
@@ -150,28 +177,45 @@ async function changeSubscription(input: Input<SubscriptionUpdate>, opened: read
   return change.announce(SUBSCRIPTION_STOPPED, { tenantId: input.caller.tenantId, subscriptionId: record.id })
 }
 
-/** The subscription in the wanted state. Who disables it by hand gives no reason; who activates it takes the old one away. */
+/**
+ * The subscription in the wanted state. Who disables it by hand gives no reason; who activates it takes the old one
+ * away.
+ */
 function moved(subscription: Subscription, status: Subscription['status'] | undefined, now: Date): Subscription {
   if (status === undefined || status === subscription.status) return subscription
-  if (!canMove(subscriptionMoves, subscription.status, status)) throw illegalMove(subscription.status, status, subscriptionMoves[subscription.status])
+  if (!canMove(subscriptionMoves, subscription.status, status))
+    throw illegalMove(subscription.status, status, subscriptionMoves[subscription.status])
   const isDisabled = status === 'disabled'
-  return { ...subscription, status, disabledReason: isDisabled ? 'manual' : null, disabledAt: isDisabled ? now.toISOString() : null }
+  return {
+    ...subscription,
+    status,
+    disabledReason: isDisabled ? 'manual' : null,
+    disabledAt: isDisabled ? now.toISOString() : null,
+  }
 }
 
 /** A subscription that is activated again, or that has moved to another URL, is judged by what happens from now on. */
 const forgetFailures = (change: Change, { caller }: Input, { id }: Subscription): Change =>
-  change.addStatement(sql`delete from webhook_failures f using proceed where f.tenant_id = ${caller.tenantId} and f.subscription_id = ${id} returning 1`)
+  change.addStatement(
+    sql`delete from webhook_failures f using proceed where f.tenant_id = ${caller.tenantId} and f.subscription_id = ${id} returning 1`,
+  )
 
 async function revoke(input: Input): Promise<Change> {
   const before = await requireSubscription(input)
   if (before.revokedAt !== null) return noContent()
   requireMatch(input, before)
   const at = input.now.toISOString()
-  const record = nextVersion({ ...before, status: 'disabled' as const, disabledReason: 'revoked', disabledAt: at, revokedAt: at }, input.now)
-  return forgetFailures(noContent().update(webhookSubscriptions, record), input, record).announce(SUBSCRIPTION_STOPPED, {
-    tenantId: input.caller.tenantId,
-    subscriptionId: record.id,
-  })
+  const record = nextVersion(
+    { ...before, status: 'disabled' as const, disabledReason: 'revoked', disabledAt: at, revokedAt: at },
+    input.now,
+  )
+  return forgetFailures(noContent().update(webhookSubscriptions, record), input, record).announce(
+    SUBSCRIPTION_STOPPED,
+    {
+      tenantId: input.caller.tenantId,
+      subscriptionId: record.id,
+    },
+  )
 }
 
 async function rotate(input: Input<{ gracePeriodSeconds?: number }>): Promise<Change> {
@@ -186,5 +230,7 @@ async function rotate(input: Input<{ gracePeriodSeconds?: number }>): Promise<Ch
   const secrets = rotatedSecrets(JSON.parse(sealer.open(sealed)), secret, graceEndsAt)
   const previousSecretExpiresAt = graceEndsAt?.toISOString() ?? null
   const record = nextVersion({ ...before, signingSecretPreview: previewOf(secret), previousSecretExpiresAt }, now)
-  return answers(withSecret(recordAnswer(200, { ...record, secret }))).update(webhookSubscriptions, record, { sealed: sealer.seal(JSON.stringify(secrets)) })
+  return answers(withSecret(recordAnswer(200, { ...record, secret }))).update(webhookSubscriptions, record, {
+    sealed: sealer.seal(JSON.stringify(secrets)),
+  })
 }

@@ -1,5 +1,15 @@
 // What hangs on work: tasks, notes, appointments, money, workflow runs, field values and history, with their events.
-import { appointments, type EventData, fieldHistoryEntries, fieldValues, moneyRecords, notes, type Row, tasks, workflowRuns } from '@parley/contract'
+import {
+  appointments,
+  type EventData,
+  fieldHistoryEntries,
+  fieldValues,
+  moneyRecords,
+  notes,
+  type Row,
+  tasks,
+  workflowRuns,
+} from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { crud, endpointsOf } from '../generic/crud.js'
@@ -8,7 +18,13 @@ import { findTwin } from '../generic/reference-checks.js'
 export const taskEndpoints: Endpoint[] = endpointsOf(
   crud(tasks, {
     after({ change, record, before }) {
-      if (record && !before) change.publish('task.created', { taskId: record.id, subjectType: record.subjectType, subjectId: record.subjectId, task: record })
+      if (record && !before)
+        change.publish('task.created', {
+          taskId: record.id,
+          subjectType: record.subjectType,
+          subjectId: record.subjectId,
+          task: record,
+        })
     },
   }),
 )
@@ -16,7 +32,13 @@ export const taskEndpoints: Endpoint[] = endpointsOf(
 export const noteEndpoints: Endpoint[] = endpointsOf(
   crud(notes, {
     after({ change, record, before }) {
-      if (record && !before) change.publish('note.added', { noteId: record.id, subjectType: record.subjectType, subjectId: record.subjectId, note: record })
+      if (record && !before)
+        change.publish('note.added', {
+          noteId: record.id,
+          subjectType: record.subjectType,
+          subjectId: record.subjectId,
+          note: record,
+        })
     },
   }),
 )
@@ -24,7 +46,8 @@ export const noteEndpoints: Endpoint[] = endpointsOf(
 export const appointmentEndpoints: Endpoint[] = endpointsOf(
   crud(appointments, {
     complete(_input, appointment) {
-      if (appointment.endAt !== null && appointment.endAt < appointment.startAt) throw badRequest('endAt', 'must not be before startAt', 'order')
+      if (appointment.endAt !== null && appointment.endAt < appointment.startAt)
+        throw badRequest('endAt', 'must not be before startAt', 'order')
       return appointment
     },
     after({ change, record, before }) {
@@ -62,7 +85,14 @@ export const workflowRunEndpoints: Endpoint[] = endpointsOf(
       if (record?.status !== 'completed' || before?.status === 'completed') return
       const { id, workflowKey, capturedFields, startedAt } = record
       const finishedAt = record.finishedAt ?? now.toISOString()
-      change.publish('workflow.finished', { workflowRunId: id, workflowKey, capturedFields, startedAt, finishedAt, workflowRun: record })
+      change.publish('workflow.finished', {
+        workflowRunId: id,
+        workflowKey,
+        capturedFields,
+        startedAt,
+        finishedAt,
+        workflowRun: record,
+      })
     },
   }),
 )

@@ -1,5 +1,5 @@
-// The rules about the fields of a work record, as plain functions: where its state may go and what that stamps, what an import may say, the order of its
-// times, and the fields that its kind has. Nothing here reaches the database.
+// The rules about the fields of a work record, as plain functions: where its state may go and what that stamps, what an
+// import may say, the order of its times, and the fields that its kind has. Nothing here reaches the database.
 import { isOneOf, type Row, recordStateMoves, type workRecords } from '@parley/contract'
 import type { Country } from '../../http/telephone.js'
 import { badRequest, badRequests, illegalMove } from '../../store/api-error.js'
@@ -13,7 +13,10 @@ export const isImport = (sent: Values): boolean => sent['source'] === 'import'
 
 const importedFields = ['completedAt', 'closedAt'] as const
 
-/** Only an import may set them. From anyone else they are ignored, so that a record can be read, changed and sent back whole. */
+/**
+ * Only an import may set them. From anyone else they are ignored, so that a record can be read, changed and sent back
+ * whole.
+ */
 export function withoutImported(sent: Values): Values {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !isOneOf(importedFields, name)))
 }
@@ -33,7 +36,9 @@ export function movedState(before: WorkRecord, wanted: WorkRecord, sent: Values,
   requireSource(before, wanted)
   const { source } = wanted
   const mayDate = source === 'import'
-  const dates = Object.fromEntries(importedFields.map((field) => [field, mayDate && sent[field] !== undefined ? wanted[field] : before[field]]))
+  const dates = Object.fromEntries(
+    importedFields.map((field) => [field, mayDate && sent[field] !== undefined ? wanted[field] : before[field]]),
+  )
   const record = { ...wanted, ...dates } as WorkRecord
   if (from === to) return record
   const allowed: readonly string[] = recordStateMoves[from]
@@ -62,7 +67,13 @@ export function requireSchedule({ scheduledStart, scheduledEnd }: WorkRecord): v
 }
 
 /** `structuredFieldsJson` fits what the organization says work of this kind has. */
-export function requireFields(definition: { fieldSchema: Values | null } | undefined, fields: Values, country: Country): void {
-  const issues = definition?.fieldSchema ? valueIssues(definition.fieldSchema, fields, 'structuredFieldsJson', country) : []
+export function requireFields(
+  definition: { fieldSchema: Values | null } | undefined,
+  fields: Values,
+  country: Country,
+): void {
+  const issues = definition?.fieldSchema
+    ? valueIssues(definition.fieldSchema, fields, 'structuredFieldsJson', country)
+    : []
   if (issues.length > 0) throw badRequests(issues)
 }

@@ -1,4 +1,5 @@
-// `GET /work-records/search`: the best matches first, for someone who types. The list endpoint has everything, newest first.
+// `GET /work-records/search`: the best matches first, for someone who types. The list endpoint has everything, newest
+// first.
 import { acceptKind, integer, limits, line, recordSchema, uuid, workRecords } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
@@ -32,15 +33,26 @@ export const workRecordSearchEndpoints: Endpoint[] = [
     query: {
       q: { schema: line(limits.queryLength), description: 'Every word must match, as a prefix' },
       customerId: { schema: uuid('customer'), description: 'Only work for this customer' },
-      kind: { schema: workRecords.fields.canonicalKind, accept: (kind) => String(acceptKind(kind)), description: 'Only work of this kind' },
-      limit: { schema: integer({ minimum: 1, maximum: limits.pageMax }), description: `Rows, ${limits.searchDefault} unless said otherwise` },
+      kind: {
+        schema: workRecords.fields.canonicalKind,
+        accept: (kind) => String(acceptKind(kind)),
+        description: 'Only work of this kind',
+      },
+      limit: {
+        schema: integer({ minimum: 1, maximum: limits.pageMax }),
+        description: `Rows, ${limits.searchDefault} unless said otherwise`,
+      },
     },
     returns: { status: 200, schema: unpagedSchema(recordSchema(workRecords), limits.pageMax) },
     handle: searchWorkRecords,
   }),
 ]
 
-type Asked = { readonly customerId?: string | undefined; readonly kind?: string | undefined; readonly limit?: number | undefined }
+type Asked = {
+  readonly customerId?: string | undefined
+  readonly kind?: string | undefined
+  readonly limit?: number | undefined
+}
 
 async function searchWorkRecords(input: Input<Record<string, unknown>, Asked>): Promise<Answer> {
   const { read, query, requestId } = input
@@ -48,7 +60,9 @@ async function searchWorkRecords(input: Input<Record<string, unknown>, Asked>): 
   const conditions = conditionsOf(query)
   const limit = query.limit ?? limits.searchDefault
   const texts =
-    q === undefined ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text) : await bestTexts(read, q, number, conditions, limit)
+    q === undefined
+      ? (await read.list(workRecords, { conditions, limit })).map(({ text }) => text)
+      : await bestTexts(read, q, number, conditions, limit)
   return listAnswer(texts, requestId)
 }
 
@@ -60,11 +74,19 @@ function conditionsOf({ customerId, kind: canonicalKind }: Asked): Condition[] {
 }
 
 /** Ranks on number and title alone, so that no long description travels; then fetches the winners. */
-async function bestTexts(read: Reader, q: string, called: string | undefined, conditions: readonly Condition[], limit: number): Promise<string[]> {
+async function bestTexts(
+  read: Reader,
+  q: string,
+  called: string | undefined,
+  conditions: readonly Condition[],
+  limit: number,
+): Promise<string[]> {
   const tsquery = tsqueryOf(q, called)
   if (tsquery === undefined) return []
   const { database, tenantId } = read
-  const where = conditions.map(({ field, value }) => (field === 'customerId' ? sql` and customer_id = ${value}::uuid` : sql` and canonical_kind = ${value}`))
+  const where = conditions.map(({ field, value }) =>
+    field === 'customerId' ? sql` and customer_id = ${value}::uuid` : sql` and canonical_kind = ${value}`,
+  )
   const page = searchPage({
     table: workRecords.table,
     tenantId,
@@ -84,7 +106,10 @@ async function bestTexts(read: Reader, q: string, called: string | undefined, co
   return ids.flatMap((id) => texts.get(id) ?? [])
 }
 
-/** The ids of the matches, best first: each word counts most when it is a word of the number, then of the title, then the beginning of one; else newest. */
+/**
+ * The ids of the matches, best first: each word counts most when it is a word of the number, then of the title, then
+ * the beginning of one; else newest.
+ */
 function ranked(q: string, matches: readonly Match[]): string[] {
   const asked = wordsOf(q)
   return matches

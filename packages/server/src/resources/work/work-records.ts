@@ -1,6 +1,15 @@
 // Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
 // work-record-search.ts.
-import { anyGiven, createBody, type EventData, people, type Row, ruledBody, type SentToCreate, workRecords } from '@parley/contract'
+import {
+  anyGiven,
+  createBody,
+  type EventData,
+  people,
+  type Row,
+  ruledBody,
+  type SentToCreate,
+  workRecords,
+} from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
@@ -43,7 +52,12 @@ export interface WrittenWorkRecord {
  * Makes a work record as part of a change: number, customer, defaults, references, history. `fields` has the shape of `createBody(workRecords)`; what comes
  * from elsewhere goes through `bodyShaper(createBody(workRecords))` first. A person or customer named in it may itself be pending in the change.
  */
-export async function addWorkRecord(change: Change, input: WriteContext, fields: Values, origin: WorkOrigin): Promise<WrittenWorkRecord> {
+export async function addWorkRecord(
+  change: Change,
+  input: WriteContext,
+  fields: Values,
+  origin: WorkOrigin,
+): Promise<WrittenWorkRecord> {
   const definition = await requireEnabledKind(input.read, fields['canonicalKind'] as WorkRecord['canonicalKind'])
   const values: Values = {
     status: definition.defaultStatus,
@@ -76,12 +90,16 @@ async function changeWorkRecord(
   sent: Values,
 ): Promise<WrittenWorkRecord | undefined> {
   if (wanted.canonicalKind !== before.canonicalKind) {
-    throw conflict('fixed', 'canonicalKind cannot be changed; make another work record', { field: 'canonicalKind', value: before.canonicalKind })
+    throw conflict('fixed', 'canonicalKind cannot be changed; make another work record', {
+      field: 'canonicalKind',
+      value: before.canonicalKind,
+    })
   }
   const definition = await definitionOf(input.read, before.canonicalKind)
   const moved = movedState(before, withDefaults(wanted, definition), sent, input.now)
   requireSchedule(moved)
-  if (isChanged(before, moved, 'structuredFieldsJson')) requireFields(definition, moved.structuredFieldsJson, input.caller.settings.defaultCountry)
+  if (isChanged(before, moved, 'structuredFieldsJson'))
+    requireFields(definition, moved.structuredFieldsJson, input.caller.settings.defaultCountry)
   const completed = { ...moved, customerId: await customerFor(change, input, moved) }
   if (changedFields(workRecords, before, completed).length === 0) return undefined
   const record = nextVersion(completed, input.now)
@@ -95,23 +113,44 @@ async function changeWorkRecord(
 
 const numberOf = (count: number): string => `WR-${String(count).padStart(6, '0')}`
 
-const isChanged = (before: WorkRecord, after: WorkRecord, field: keyof WorkRecord): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field])
+const isChanged = (before: WorkRecord, after: WorkRecord, field: keyof WorkRecord): boolean =>
+  JSON.stringify(before[field]) !== JSON.stringify(after[field])
 
 /** Status and stage that a PUT left out go back to where such work begins. */
-function withDefaults(record: WorkRecord, definition: { defaultStatus: string; defaultStage: string } | undefined): WorkRecord {
-  return { ...record, status: record.status ?? definition?.defaultStatus ?? 'new', stage: record.stage ?? definition?.defaultStage ?? 'intake' }
+function withDefaults(
+  record: WorkRecord,
+  definition: { defaultStatus: string; defaultStage: string } | undefined,
+): WorkRecord {
+  return {
+    ...record,
+    status: record.status ?? definition?.defaultStatus ?? 'new',
+    stage: record.stage ?? definition?.defaultStage ?? 'intake',
+  }
 }
 
 /** The customer that was named, else the one of the person that was named. */
-async function customerFor(change: Change, input: WriteContext, { customerId, primaryPersonId }: WorkRecord): Promise<string> {
+async function customerFor(
+  change: Change,
+  input: WriteContext,
+  { customerId, primaryPersonId }: WorkRecord,
+): Promise<string> {
   if (customerId) return customerId
   if (primaryPersonId === null) throw badRequest('customerId', 'is required unless a person is named', 'required')
   const person = await findPerson(change, input, primaryPersonId)
-  if (person === undefined) throw badRequest('primaryPersonId', 'names a person that does not exist, so there is no customer to find or make', 'reference')
+  if (person === undefined)
+    throw badRequest(
+      'primaryPersonId',
+      'names a person that does not exist, so there is no customer to find or make',
+      'reference',
+    )
   return (await customerOfPerson(change, input, person)).id
 }
 
-async function findPerson(change: Change, { read }: Pick<WriteContext, 'read'>, id: string): Promise<Person | undefined> {
+async function findPerson(
+  change: Change,
+  { read }: Pick<WriteContext, 'read'>,
+  id: string,
+): Promise<Person | undefined> {
   return change.pending(people).find((person) => person.id === id) ?? read.get(people, id)
 }
 
@@ -128,7 +167,8 @@ function written(change: Change, before: WorkRecord | undefined, record: WorkRec
       if (before === undefined) change.publish('work_record.created', workRecordData(record))
       else {
         const changes = trackedChanges(workRecords, before, record)
-        if (changes.changedFields.length > 0) change.publish('work_record.updated', { ...workRecordData(record), ...changes })
+        if (changes.changedFields.length > 0)
+          change.publish('work_record.updated', { ...workRecordData(record), ...changes })
       }
     },
     publishScheduled() {
@@ -164,7 +204,9 @@ async function createWorkRecord(input: Input<SentToCreate<typeof workRecords>>):
   const existing = await findByRefs(input.read, workRecords, input.body.externalRefs)
   if (existing) return updated(input, existing, patched(workRecords, existing, input.body))
   const change = answers(json(201, null))
-  const made = await addWorkRecord(change, input, input.body, { source: input.caller.actor.type === 'user' ? 'manual' : 'api' })
+  const made = await addWorkRecord(change, input, input.body, {
+    source: input.caller.actor.type === 'user' ? 'manual' : 'api',
+  })
   made.publish()
   made.publishScheduled()
   return change.withResponse(recordAnswer(201, made.record))
@@ -199,7 +241,10 @@ async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
 
 const named = anyGiven({ customerId: { type: 'string' }, primaryPersonId: { type: 'string' } })
 const began = {
-  anyOf: [{ required: ['source'], properties: { source: { const: 'import' } } }, { properties: { recordState: { enum: ['active', 'draft'] } } }],
+  anyOf: [
+    { required: ['source'], properties: { source: { const: 'import' } } },
+    { properties: { recordState: { enum: ['active', 'draft'] } } },
+  ],
 }
 const newBody = ruledBody(createBody(workRecords), { allOf: [named, began] }, 'NewWorkRecord')
 

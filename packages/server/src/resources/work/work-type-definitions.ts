@@ -23,7 +23,10 @@ export const workTypeEndpoints: Endpoint[] = endpointsOf(
 /** `repair_order` → `Repair order`. */
 export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
 
-export async function definitionOf(read: Reader, canonicalKind: CanonicalKind): Promise<WorkTypeDefinition | undefined> {
+export async function definitionOf(
+  read: Reader,
+  canonicalKind: CanonicalKind,
+): Promise<WorkTypeDefinition | undefined> {
   const [definition] = await read.find(workTypeDefinitions, { canonicalKind }, 1)
   return definition
 }
@@ -32,7 +35,11 @@ export async function definitionOf(read: Reader, canonicalKind: CanonicalKind): 
 export async function requireEnabledKind(read: Reader, canonicalKind: CanonicalKind): Promise<WorkTypeDefinition> {
   const definition = await definitionOf(read, canonicalKind)
   if (definition?.enabled !== true) {
-    throw badRequest('canonicalKind', `${canonicalKind} is not enabled for this organization; see canonicalKinds of GET /schema`, 'kind_not_enabled')
+    throw badRequest(
+      'canonicalKind',
+      `${canonicalKind} is not enabled for this organization; see canonicalKinds of GET /schema`,
+      'kind_not_enabled',
+    )
   }
   return definition
 }

@@ -13,10 +13,13 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const day = (number: number) => new Date(Date.UTC(2026, 5, number, 9)).toISOString()
-const makeTask = async (client: Client, values: object) => (await client.post('/tasks', { title: 'Ring back', ...values })).body
+const makeTask = async (client: Client, values: object) =>
+  (await client.post('/tasks', { title: 'Ring back', ...values })).body
 
 describe('count', () => {
-  test('tells how many there are on every list, with its filters, and is silent unless asked', { timeout: 60_000 }, async () => {
+  test('tells how many there are on every list, with its filters, and is silent unless asked', {
+    timeout: 60_000,
+  }, async () => {
     const { sandbox } = await service.organization('Counting')
     await plantOneOfEach(service, sandbox)
     const { body: hook } = await sandbox.post('/webhooks', { url: 'https://example.com/hook' })
@@ -29,10 +32,14 @@ describe('count', () => {
         path,
         expect.objectContaining({ count: data.length, countIsExact: true }),
       ])
-      expect(Object.keys((await sandbox.get(`${address}?count=false`)).body.pagination)).toEqual(['limit', 'nextCursor'])
+      expect(Object.keys((await sandbox.get(`${address}?count=false`)).body.pagination)).toEqual([
+        'limit',
+        'nextCursor',
+      ])
     }
     for (let at = 0; at < 3; at++) await makeTask(sandbox, { title: `Boiler ${at}`, dueAt: day(at + 1) })
-    const countOf = async (query: string) => (await sandbox.get(`/tasks?limit=1&count=true&${query}`)).body.pagination.count
+    const countOf = async (query: string) =>
+      (await sandbox.get(`/tasks?limit=1&count=true&${query}`)).body.pagination.count
     expect(await countOf('q=boiler')).toBe(3)
     expect(await countOf('q=!')).toBe(0)
     expect(await countOf(`q=boiler&sort=dueAt&dueAtFrom=${day(2)}`)).toBe(2)
@@ -56,7 +63,8 @@ describe('count', () => {
     const counted = async (query: string) => (await sandbox.get(`/tasks?limit=1&count=true&${query}`)).body.pagination
     expect(await counted('')).toMatchObject({ count: 10_000, countIsExact: true })
     await copy(1)
-    for (const query of ['', 'q=ring', 'status=open', 'sort=dueAt']) expect(await counted(query)).toMatchObject({ count: 10_000, countIsExact: false })
+    for (const query of ['', 'q=ring', 'status=open', 'sort=dueAt'])
+      expect(await counted(query)).toMatchObject({ count: 10_000, countIsExact: false })
     expect(schema.limits.countMax).toBe(10_000)
   })
 })

@@ -15,7 +15,9 @@ afterAll(() => service.stop())
 
 test.skipIf(!hasCurl)('each question is one request, and is answered as the guide says', async () => {
   const guide = await readFile(new URL('../../../../../docs/guides/lists.md', import.meta.url), 'utf8')
-  const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block.replaceAll('http://127.0.0.1:3000', service.url))
+  const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) =>
+    block.replaceAll('http://127.0.0.1:3000', service.url),
+  )
   const [setUp = '', ...questions] = blocks
   const [helpers, orders] = [setUp.split('\n').slice(0, 2).join('\n'), setUp.split('\n').slice(2).join('\n')]
   const run = async (script: string): Promise<any[]> => {
@@ -24,7 +26,13 @@ test.skipIf(!hasCurl)('each question is one request, and is answered as the guid
     return stdout.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
   }
   expect(await run(orders)).toHaveLength(5)
-  const [[tomorrow], [week], [changed], [counted], [feed]] = (await Promise.all(questions.map(run))) as [any[], any[], any[], any[], any[]]
+  const [[tomorrow], [week], [changed], [counted], [feed]] = (await Promise.all(questions.map(run))) as [
+    any[],
+    any[],
+    any[],
+    any[],
+    any[],
+  ]
   const titles = ({ data }: { data: { title: string }[] }) => data.map(({ title }) => title)
   expect(titles(tomorrow)).toEqual(['Survey'])
   expect(titles(week)).toEqual(['Order the pump', 'Send the quote'])

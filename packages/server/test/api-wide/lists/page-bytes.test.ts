@@ -1,4 +1,5 @@
-// Pages of large records end before they are large themselves, whatever the list; with the cursor, everything comes once and in order.
+// Pages of large records end before they are large themselves, whatever the list; with the cursor, everything comes
+// once and in order.
 import { limits } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, type Service, startService } from '../../support/service.js'
@@ -11,7 +12,8 @@ beforeAll(async () => {
   const { api } = service
   personId = (await api.post('/people', { firstName: 'Ada' })).body.id
   const note = { body: `needle ${'語'.repeat(19_000)}`, subjectType: 'person', subjectId: personId }
-  for (let made = 0; made < NOTES; made += 10) await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
+  for (let made = 0; made < NOTES; made += 10)
+    await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
 }, 60_000)
 afterAll(() => service.stop())
 
@@ -37,7 +39,10 @@ test.each([
   ['a filtered list', async () => `/notes?subjectId=${personId}&`],
   ['a search', async () => '/notes?q=needle&'],
   ['events, newest first', async () => '/events?type=note.added&'],
-  ['events past another, oldest first', async () => `/events?after=${(await service.api.get('/events?type=person.created')).body.data[0].eventId}&`],
+  [
+    'events past another, oldest first',
+    async () => `/events?after=${(await service.api.get('/events?type=person.created')).body.data[0].eventId}&`,
+  ],
 ])('%s', async (_, pathOf) => {
   const path = await pathOf()
   const pages = await pagesOf(path)
@@ -51,9 +56,14 @@ test.each([
 
 test('deliveries with their payloads', async () => {
   const { api } = service
-  const { body: webhook } = await api.post('/webhooks', { name: 'Nobody', url: 'https://example.com/hook', eventTypes: ['note.added'] })
+  const { body: webhook } = await api.post('/webhooks', {
+    name: 'Nobody',
+    url: 'https://example.com/hook',
+    eventTypes: ['note.added'],
+  })
   const note = { body: '語'.repeat(19_000), subjectType: 'person', subjectId: personId }
-  for (let made = 0; made < NOTES; made += 10) await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
+  for (let made = 0; made < NOTES; made += 10)
+    await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
   const pages = await pagesOf(`/webhooks/${webhook.id}/deliveries?expand=payload,attempts&`)
   expect(pages.length).toBeGreaterThanOrEqual(2)
   for (const { bytes } of pages) expect(bytes).toBeLessThan(limits.pageBytes + oneRecord)

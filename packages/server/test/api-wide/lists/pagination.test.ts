@@ -20,12 +20,19 @@ afterAll(() => service.stop())
 
 const makeTask = async (client: Client, title = 'x') => (await client.post('/tasks', { title })).body.id as string
 
-async function readAll(client: Client, path: string, limit: number, between: (page: number) => Promise<unknown> = async () => undefined): Promise<string[]> {
+async function readAll(
+  client: Client,
+  path: string,
+  limit: number,
+  between: (page: number) => Promise<unknown> = async () => undefined,
+): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | null = null
   for (let page = 0; ; page++) {
     const join = path.includes('?') ? '&' : '?'
-    const { body }: Answer = await client.get(`${path}${join}limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`)
+    const { body }: Answer = await client.get(
+      `${path}${join}limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`,
+    )
     expect(body.data.length).toBeLessThanOrEqual(limit)
     seen.push(...body.data.map(({ id }: { id: string }) => id))
     cursor = body.pagination.nextCursor
@@ -37,7 +44,9 @@ async function readAll(client: Client, path: string, limit: number, between: (pa
 
 describe('a page', () => {
   test('of every list has the one envelope, and its limit from 1 to 100, 50 by default', async () => {
-    const paged = endpoints.filter(({ method, query }) => method === 'GET' && query !== undefined && 'cursor' in query && 'limit' in query)
+    const paged = endpoints.filter(
+      ({ method, query }) => method === 'GET' && query !== undefined && 'cursor' in query && 'limit' in query,
+    )
     expect(paged.length).toBeGreaterThanOrEqual(entities.filter((entity) => takes(entity, 'list')).length - 1)
     await expectOfEach(
       paged.filter(({ path }) => !path.includes('{')),
@@ -66,18 +75,28 @@ describe('a page', () => {
     expect(await readAll(sandbox, '/tasks', 4)).toEqual(ids.toReversed())
     expect((await sandbox.get('/tasks?limit=6')).body.pagination.nextCursor).toBeNull()
     const { data } = (await sandbox.get('/tasks')).body
-    expect(new Set(data.map(({ createdAt }: { createdAt: string }) => createdAt))).toEqual(new Set([standing.toISOString()]))
+    expect(new Set(data.map(({ createdAt }: { createdAt: string }) => createdAt))).toEqual(
+      new Set([standing.toISOString()]),
+    )
   })
 })
 
-test('paging visits each row exactly once, whatever is made and deleted meanwhile, with all times equal', { timeout: 60_000 }, async () => {
+test('paging visits each row exactly once, whatever is made and deleted meanwhile, with all times equal', {
+  timeout: 60_000,
+}, async () => {
   const { sandbox } = await service.organization('Busy')
   const scripts = fc.record({
     rows: fc.integer({ min: 0, max: 25 }),
     limit: fc.integer({ min: 1, max: 7 }),
     inserts: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 6 }),
     deletes: fc.array(fc.nat(), { maxLength: 6 }),
-    filter: fc.constantFrom('', '?status=open', '?q=busy', '?createdSince=2020-01-01T00:00:00Z', '?q=busy&priority=normal'),
+    filter: fc.constantFrom(
+      '',
+      '?status=open',
+      '?q=busy',
+      '?createdSince=2020-01-01T00:00:00Z',
+      '?q=busy&priority=normal',
+    ),
   })
   await fc.assert(
     fc.asyncProperty(scripts, async ({ rows, limit, inserts, deletes, filter }) => {
@@ -88,7 +107,9 @@ test('paging visits each row exactly once, whatever is made and deleted meanwhil
         const doomed = all[(deletes[page] ?? 0) % Math.max(1, all.length)]
         await Promise.all([
           ...Array.from({ length: inserts[page] ?? 0 }, async () => late.push(await makeTask(sandbox, 'Busy'))),
-          deletes[page] !== undefined && doomed !== undefined && steady.delete(doomed) ? sandbox.delete(`/tasks/${doomed}`) : undefined,
+          deletes[page] !== undefined && doomed !== undefined && steady.delete(doomed)
+            ? sandbox.delete(`/tasks/${doomed}`)
+            : undefined,
         ])
       })
       expect(new Set(seen).size).toBe(seen.length)
@@ -103,7 +124,9 @@ test('paging visits each row exactly once, whatever is made and deleted meanwhil
 describe('a cursor', () => {
   const sealer = createSealer('a secret of sixteen and more')
   const lists = fc.string({ unit: 'binary', maxLength: 60 })
-  const instants = fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }).map((date) => date.toISOString())
+  const instants = fc
+    .date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') })
+    .map((date) => date.toISOString())
   const places = fc.record({ id: fc.uuid(), value: fc.option(instants) })
 
   test('gives back the place it was made of, for its own list, and only the one spelling of it', () => {
@@ -112,7 +135,13 @@ describe('a cursor', () => {
         const cursor = makeCursor(sealer, list, place)
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)
         expect(readCursor(sealer, list, cursor)).toEqual(place)
-        for (const other of [`${cursor}=`, `${cursor}A`, cursor.slice(0, -1), ` ${cursor}`, cursor.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))]) {
+        for (const other of [
+          `${cursor}=`,
+          `${cursor}A`,
+          cursor.slice(0, -1),
+          ` ${cursor}`,
+          cursor.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+        ]) {
           expect(readCursor(sealer, list, other)).toBeUndefined()
         }
       }),
@@ -135,13 +164,19 @@ describe('a cursor', () => {
   })
 
   test('of any text that we did not make is refused', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.base64String(), fc.uuid()), (text) => readCursor(sealer, 'list', text) === undefined))
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.base64String(), fc.uuid()),
+        (text) => readCursor(sealer, 'list', text) === undefined,
+      ),
+    )
   })
 
   test('over HTTP is good for one tenant, one path and one set of filters; the limit may change', async () => {
     const { sandbox, live } = await service.organization('Foreign cursors')
     for (const client of [sandbox, live]) for (let row = 0; row < 3; row++) await makeTask(client)
-    for (let row = 0; row < 3; row++) await sandbox.post('/notes', { body: 'x', subjectType: 'person', subjectId: nobodysId })
+    for (let row = 0; row < 3; row++)
+      await sandbox.post('/notes', { body: 'x', subjectType: 'person', subjectId: nobodysId })
     const cursorOf = async (path: string) => (await sandbox.get(path)).body.pagination.nextCursor as string
     const cursor = await cursorOf('/tasks?limit=1')
     expect((await sandbox.get(`/tasks?limit=2&cursor=${cursor}`)).body.data).toHaveLength(2)
@@ -170,7 +205,11 @@ describe('a cursor', () => {
     for (let row = 0; row < 4; row++) ids.push(await makeTask(sandbox))
     const first = (await sandbox.get('/tasks?limit=2')).body
     await sandbox.delete(`/tasks/${ids[2]}`)
-    expect((await sandbox.get(`/tasks?limit=2&cursor=${first.pagination.nextCursor}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([ids[1], ids[0]])
+    expect(
+      (await sandbox.get(`/tasks?limit=2&cursor=${first.pagination.nextCursor}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).toEqual([ids[1], ids[0]])
   })
 })
 
@@ -195,11 +234,19 @@ test('a clock that is set back does not split the order of ids and times', async
 describe('search', () => {
   test('finds every word as a prefix, whatever the case, accents and marks between', async () => {
     const { sandbox } = await service.organization('Searching')
-    const titles = ['Ring Mrs. O’Brien about the Façade', 'WR-000123 boiler', 'Call +1 (555) 010-0200', 'Łódź über straße', '東京都の件']
+    const titles = [
+      'Ring Mrs. O’Brien about the Façade',
+      'WR-000123 boiler',
+      'Call +1 (555) 010-0200',
+      'Łódź über straße',
+      '東京都の件',
+    ]
     const ids = new Map<string, string>()
     for (const title of titles) ids.set(title, await makeTask(sandbox, title))
     const found = async (q: string) =>
-      (await sandbox.get(`/tasks?q=${encodeURIComponent(q)}`)).body.data.map(({ id }: { id: string }) => titles[[...ids.values()].indexOf(id)])
+      (await sandbox.get(`/tasks?q=${encodeURIComponent(q)}`)).body.data.map(
+        ({ id }: { id: string }) => titles[[...ids.values()].indexOf(id)],
+      )
     expect(await found("o'brien FACADE")).toEqual([titles[0]])
     expect(await found('facadé bri rin')).toEqual([titles[0]])
     expect(await found('wr-000123')).toEqual([titles[1]])

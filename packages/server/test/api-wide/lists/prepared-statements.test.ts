@@ -1,4 +1,5 @@
-// Prepared statements are bounded: whatever varies freely in a request is a parameter and never text, so that no client fills a connection with them.
+// Prepared statements are bounded: whatever varies freely in a request is a parameter and never text, so that no client
+// fills a connection with them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/pool.js'
 import { compile, type Sql } from '../../../src/database/sql.js'
@@ -21,11 +22,16 @@ function watch(database: Database): void {
   const note = (statement: Sql) => kept.add(compile(statement).text)
   Object.assign(database, {
     read: (statement: Sql) => (note(statement), read(statement)),
-    query: (statement: Sql, options?: { prepared?: boolean }) => (options?.prepared && note(statement), query(statement, options)),
+    query: (statement: Sql, options?: { prepared?: boolean }) => (
+      options?.prepared && note(statement), query(statement, options)
+    ),
   })
 }
 
-const lists = endpoints.filter(({ method, path, query }) => method === 'GET' && !path.includes('{') && query !== undefined && !path.includes('stream'))
+const lists = endpoints.filter(
+  ({ method, path, query }) =>
+    method === 'GET' && !path.includes('{') && query !== undefined && !path.includes('stream'),
+)
 
 /** Another value in each round; a list of known values is gone through whole in every one. */
 function valuesOf(name: string, { schema }: QueryParameter, round: number): string[] {
@@ -40,9 +46,12 @@ function valuesOf(name: string, { schema }: QueryParameter, round: number): stri
 
 async function sweep(round: number): Promise<number> {
   const answers = await eachOf(lists, async ({ path, query = {} }) => {
-    const asked = Object.entries(query).flatMap(([name, parameter]) => valuesOf(name, parameter, round).map((value) => ({ name, value })))
+    const asked = Object.entries(query).flatMap(([name, parameter]) =>
+      valuesOf(name, parameter, round).map((value) => ({ name, value })),
+    )
     const statuses: number[] = []
-    for (const { name, value } of asked) statuses.push((await service.api.get(`${path}?${name}=${encodeURIComponent(value)}`)).status)
+    for (const { name, value } of asked)
+      statuses.push((await service.api.get(`${path}?${name}=${encodeURIComponent(value)}`)).status)
     return statuses.filter((status) => status === 200).length
   })
   return answers.reduce((sum, count) => sum + count, 0)

@@ -66,12 +66,19 @@ test('webhooks are found by name, URL and description, by page, and only those o
   await api.patch(`/webhooks/${crm}`, { name: 'Hub' })
   expect([await idsOf(api, '/webhooks?q=zap'), await idsOf(api, '/webhooks?q=hub')]).toEqual([[erp], [crm]])
   await api.delete(`/webhooks/${erp}`)
-  expect([await idsOf(api, '/webhooks?q=zap'), await idsOf(api, '/webhooks?q=zap&includeRevoked=true')]).toEqual([[], [erp]])
+  expect([await idsOf(api, '/webhooks?q=zap'), await idsOf(api, '/webhooks?q=zap&includeRevoked=true')]).toEqual([
+    [],
+    [erp],
+  ])
 })
 
 test('events are found by type, id, and what their record was found by then', async () => {
   const api = await side()
-  const { body: person } = await api.post('/people', { firstName: 'Zoë', lastName: 'Quill', primaryPhone: '+15550100277' })
+  const { body: person } = await api.post('/people', {
+    firstName: 'Zoë',
+    lastName: 'Quill',
+    primaryPhone: '+15550100277',
+  })
   await api.post('/tasks', { title: 'Ring Quill back', description: `${'word '.repeat(200)}beyond` })
   const { body: customer } = await api.post('/customers', { displayName: 'Bakery' })
   await api.post('/work-records', { title: 'Sink', kind: 'JOB', personId: person.id, customerId: customer.id })
@@ -95,14 +102,22 @@ test('events are found by type, id, and what their record was found by then', as
 test('deletions are found by type, id and what the record was found by', async () => {
   const api = await side()
   const { body: person } = await api.post('/people', { displayName: 'Ångström' })
-  const { body: note } = await api.post('/notes', { body: 'Call Ångström', subjectType: 'person', subjectId: person.id })
+  const { body: note } = await api.post('/notes', {
+    body: 'Call Ångström',
+    subjectType: 'person',
+    subjectId: person.id,
+  })
   const { body: work } = await api.post('/work-records', { title: 'Sink', kind: 'JOB', personId: person.id })
-  for (const path of [`/notes/${note.id}`, `/work-records/${work.id}`, `/people/${person.id}`]) expect((await api.delete(path)).status).toBe(204)
+  for (const path of [`/notes/${note.id}`, `/work-records/${work.id}`, `/people/${person.id}`])
+    expect((await api.delete(path)).status).toBe(204)
   expect(await idsOf(api, '/deleted-records?q=angstrom')).toEqual([person.id, work.id, note.id])
   expect(await idsOf(api, '/deleted-records?q=work_record')).toEqual([work.id])
   expect(await idsOf(api, `/deleted-records?q=${note.id}`)).toEqual([note.id])
   const first = (await api.get('/deleted-records?q=angstrom&limit=1')).body
-  expect(await idsOf(api, `/deleted-records?q=angstrom&limit=5&cursor=${first.pagination.nextCursor}`)).toEqual([work.id, note.id])
+  expect(await idsOf(api, `/deleted-records?q=angstrom&limit=5&cursor=${first.pagination.nextCursor}`)).toEqual([
+    work.id,
+    note.id,
+  ])
   expect((await (await side()).get('/deleted-records?q=angstrom')).body.data).toEqual([])
 })
 
@@ -155,7 +170,10 @@ describe('deliveries', () => {
     const { body: first } = await api.get(`${path}?q=person&count=true`)
     expect([first.data, typeof first.pagination.nextCursor]).toEqual([[], 'string'])
     expect(first.pagination).toMatchObject({ count: 0, countIsExact: false })
-    expect((await api.get(`${path}?q=task&count=true&limit=1`)).body.pagination).toMatchObject({ count: scannedRowsMax, countIsExact: false })
+    expect((await api.get(`${path}?q=task&count=true&limit=1`)).body.pagination).toMatchObject({
+      count: scannedRowsMax,
+      countIsExact: false,
+    })
     const { body: second } = await api.get(`${path}?q=person&cursor=${first.pagination.nextCursor}`)
     expect([second.data.map(({ id }: any) => id), second.pagination.nextCursor]).toEqual([[oldest.id], null])
   })
@@ -171,7 +189,8 @@ test('count tells how many hold the words, on lists of every kind', async () => 
   await api.post('/phone-numbers', { e164: '+15550100299', label: 'Quill' })
   await untilShown(service, api)
   const counted = async (path: string) => {
-    const { count, countIsExact } = (await api.get(`${path}${path.includes('?') ? '&' : '?'}limit=1&count=true`)).body.pagination
+    const { count, countIsExact } = (await api.get(`${path}${path.includes('?') ? '&' : '?'}limit=1&count=true`)).body
+      .pagination
     return [path, count, countIsExact]
   }
   const expected: [string, number][] = [
@@ -224,7 +243,8 @@ test('what an older version logs is found by type and id, whether it was there b
   await untilShown(service, api)
   expect((await api.get(`/events?q=${eventId.replaceAll('0', '1')}`)).body.data).toHaveLength(1)
   expect(await idsOf(api, '/deleted-records?q=task')).toEqual([note.id, note.id])
-  for (const table of ['events', 'deleted_records']) await service.database.query(sql`update ${raw(table)} set search = '' where tenant_id = ${tenantId}`)
+  for (const table of ['events', 'deleted_records'])
+    await service.database.query(sql`update ${raw(table)} set search = '' where tenant_id = ${tenantId}`)
   expect(await idsOf(api, '/events?q=task')).toEqual([])
   expect(await runBatchJobs(service.database, '0108_')).toBe(2)
   await untilShown(service, api)

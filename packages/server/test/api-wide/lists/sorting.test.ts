@@ -1,4 +1,5 @@
-// Lists by time: in the order that is asked for, narrowed to a span, page after page without skipping or repeating a row.
+// Lists by time: in the order that is asked for, narrowed to a span, page after page without skipping or repeating a
+// row.
 import { beforeParameter, type Entity, entities, fieldsOf, fromParameter, takes, timeFields } from '@parley/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const day = (number: number, hour = 9) => new Date(Date.UTC(2026, 5, number, hour)).toISOString()
-const makeTask = async (client: Client, values: object): Promise<Task> => (await client.post('/tasks', { title: 'Ring back', ...values })).body
+const makeTask = async (client: Client, values: object): Promise<Task> =>
+  (await client.post('/tasks', { title: 'Ring back', ...values })).body
 
 async function readAll<T = Task>(
   client: Client,
@@ -54,10 +56,14 @@ function sorted<T extends { id: string }>(rows: readonly T[], field: keyof T, is
 }
 
 describe('sort', () => {
-  test('by due date has what is due first in front, what is not due last in both directions, and ids between equals', { timeout: 60_000 }, async () => {
+  test('by due date has what is due first in front, what is not due last in both directions, and ids between equals', {
+    timeout: 60_000,
+  }, async () => {
     const { sandbox } = await service.organization('Sorting')
     const all = await Promise.all(
-      Array.from({ length: 23 }, (_, at) => makeTask(sandbox, { dueAt: at % 4 === 0 ? null : day(1 + (at % 3)), priority: at % 2 ? 'high' : 'low' })),
+      Array.from({ length: 23 }, (_, at) =>
+        makeTask(sandbox, { dueAt: at % 4 === 0 ? null : day(1 + (at % 3)), priority: at % 2 ? 'high' : 'low' }),
+      ),
     )
     for (const [sort, isDescending] of [
       ['dueAt', false],
@@ -74,12 +80,18 @@ describe('sort', () => {
         'dueAt',
         isDescending,
       )
-      expect(await readAll(sandbox, `/tasks?sort=${sort}&dueAtFrom=${day(2)}&dueAtBefore=${day(3)}`, 2)).toEqual(dueSoon)
-      expect(await readAll(sandbox, `/tasks?sort=${sort}&dueAtFrom=${day(2)}&dueAtBefore=${day(3)}&q=ring`, 2)).toEqual(dueSoon)
+      expect(await readAll(sandbox, `/tasks?sort=${sort}&dueAtFrom=${day(2)}&dueAtBefore=${day(3)}`, 2)).toEqual(
+        dueSoon,
+      )
+      expect(await readAll(sandbox, `/tasks?sort=${sort}&dueAtFrom=${day(2)}&dueAtBefore=${day(3)}&q=ring`, 2)).toEqual(
+        dueSoon,
+      )
     }
   })
 
-  test('visits each row exactly once, whatever is made, deleted and changed meanwhile', { timeout: 120_000 }, async () => {
+  test('visits each row exactly once, whatever is made, deleted and changed meanwhile', {
+    timeout: 120_000,
+  }, async () => {
     const { sandbox } = await service.organization('Busy sorting')
     const dueDays = fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 })
     const scripts = fc.record({
@@ -89,18 +101,28 @@ describe('sort', () => {
       doomed: fc.array(fc.nat(), { maxLength: 4 }),
       touched: fc.array(fc.nat(), { maxLength: 4 }),
       sort: fc.constantFrom('dueAt', '-dueAt', 'createdAt', '-createdAt'),
-      filter: fc.constantFrom('', '&q=busy', '&status=open', '&q=busy&priority=normal', '&createdAtFrom=2020-01-01T00:00:00Z'),
+      filter: fc.constantFrom(
+        '',
+        '&q=busy',
+        '&status=open',
+        '&q=busy&priority=normal',
+        '&createdAtFrom=2020-01-01T00:00:00Z',
+      ),
     })
     const due = (at: number | null) => ({ title: 'Busy', dueAt: at === null ? null : day(at) })
     await fc.assert(
       fc.asyncProperty(scripts, async ({ rows, limit, late, doomed, touched, sort, filter }) => {
-        const steady = new Map((await Promise.all(rows.map((at) => makeTask(sandbox, due(at))))).map((task) => [task.id, task]))
+        const steady = new Map(
+          (await Promise.all(rows.map((at) => makeTask(sandbox, due(at))))).map((task) => [task.id, task]),
+        )
         const ids = [...steady.keys()]
         const others: string[] = []
         const seen = await readAll(sandbox, `/tasks?sort=${sort}${filter}`, limit, async (page) => {
           const added = late[page]
           if (added !== undefined) others.push((await makeTask(sandbox, due(added))).id)
-          const [gone, changed] = [doomed[page], touched[page]].map((at) => (at === undefined ? undefined : ids[at % ids.length]))
+          const [gone, changed] = [doomed[page], touched[page]].map((at) =>
+            at === undefined ? undefined : ids[at % ids.length],
+          )
           if (gone && steady.delete(gone)) await sandbox.delete(`/tasks/${gone}`)
           // A change of anything but the field that the list is sorted by does not move a row.
           if (changed && steady.has(changed)) await sandbox.patch(`/tasks/${changed}`, { description: `page ${page}` })
@@ -118,11 +140,19 @@ describe('sort', () => {
 
   test('reads on by index for common words, and takes rare ones from the index of words, with the same result', async () => {
     const { sandbox } = await service.organization('Rare words')
-    const common = await Promise.all(Array.from({ length: 12 }, (_, at) => makeTask(sandbox, { title: `Common ${at}`, dueAt: at < 6 ? day(at + 1) : null })))
-    const rare = await Promise.all([3, null, 1].map((at) => makeTask(sandbox, { title: 'Common rare', dueAt: at === null ? null : day(at) })))
+    const common = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        makeTask(sandbox, { title: `Common ${at}`, dueAt: at < 6 ? day(at + 1) : null }),
+      ),
+    )
+    const rare = await Promise.all(
+      [3, null, 1].map((at) => makeTask(sandbox, { title: 'Common rare', dueAt: at === null ? null : day(at) })),
+    )
     expect(await readAll(sandbox, '/tasks?q=rare&sort=dueAt', 1)).toEqual(sorted(rare, 'dueAt', false))
     expect(await readAll(sandbox, '/tasks?q=rare&sort=-dueAt', 2)).toEqual(sorted(rare, 'dueAt', true))
-    expect(await readAll(sandbox, '/tasks?q=common&sort=-dueAt', 4)).toEqual(sorted([...common, ...rare], 'dueAt', true))
+    expect(await readAll(sandbox, '/tasks?q=common&sort=-dueAt', 4)).toEqual(
+      sorted([...common, ...rare], 'dueAt', true),
+    )
     expect(await readAll(sandbox, '/tasks?q=rare&sort=createdAt', 1)).toEqual(sorted(rare, 'id', false))
   })
 
@@ -135,7 +165,11 @@ describe('sort', () => {
     await sandbox.patch(`/tasks/${tasks[2]?.id}`, { title: 'later' })
     now = new Date(before.getTime() + 120_000)
     await sandbox.patch(`/tasks/${tasks[0]?.id}`, { title: 'last' })
-    const changed = await readAll(sandbox, `/tasks?sort=updatedAt&updatedAtFrom=${new Date(before.getTime() + 60_000).toISOString()}`, 1)
+    const changed = await readAll(
+      sandbox,
+      `/tasks?sort=updatedAt&updatedAtFrom=${new Date(before.getTime() + 60_000).toISOString()}`,
+      1,
+    )
     expect(changed.map(({ title }) => title)).toEqual(['later', 'last'])
     const all = await readAll(sandbox, '/tasks?sort=-updatedAt', 2)
     expect(all).toEqual(sorted(all, 'updatedAt', true))
@@ -181,7 +215,8 @@ describe('a cursor of a sorted list', () => {
   test('is good for its own order and span alone', async () => {
     const { sandbox } = await service.organization('Sorted cursors')
     for (let at = 1; at <= 3; at++) await makeTask(sandbox, { dueAt: day(at) })
-    const next = async (query: string) => (await sandbox.get(`/tasks?limit=1${query}`)).body.pagination.nextCursor as string
+    const next = async (query: string) =>
+      (await sandbox.get(`/tasks?limit=1${query}`)).body.pagination.nextCursor as string
     const [plain, byDue] = [await next(''), await next('&sort=dueAt')]
     for (const [query, cursor] of [
       ['&sort=dueAt', plain],
@@ -195,7 +230,10 @@ describe('a cursor of a sorted list', () => {
       expect(answer.body.error.details[0].path).toBe('cursor')
     }
     // Counting is no other list, and neither is a longer page.
-    expect((await sandbox.get(`/tasks?limit=2&sort=dueAt&count=true&cursor=${byDue}`)).body).toMatchObject({ data: [{}, {}], pagination: { count: 3 } })
+    expect((await sandbox.get(`/tasks?limit=2&sort=dueAt&count=true&cursor=${byDue}`)).body).toMatchObject({
+      data: [{}, {}],
+      pagination: { count: 3 },
+    })
   })
 })
 
@@ -209,9 +247,14 @@ describe('every entity', () => {
       const fields = timeFields(entity)
       const described = schema.entities.find(({ slug }: { slug: string }) => slug === entity.slug)
       expect([entity.slug, described.sortFields, described.rangeFields]).toEqual([entity.slug, fields, fields])
-      const parameters = (openapi.paths[`/${entity.slug}`].get.parameters as Json[]).map((one) => dereferenced(openapi, one))
+      const parameters = (openapi.paths[`/${entity.slug}`].get.parameters as Json[]).map((one) =>
+        dereferenced(openapi, one),
+      )
       const byName = new Map(parameters.map(({ name, schema }) => [name, dereferenced(openapi, schema)]))
-      expect(byName.get('sort')).toMatchObject({ type: 'string', enum: [...fields, ...fields.map((field) => `-${field}`)] })
+      expect(byName.get('sort')).toMatchObject({
+        type: 'string',
+        enum: [...fields, ...fields.map((field) => `-${field}`)],
+      })
       for (const name of fields.flatMap((field) => [fromParameter(field), beforeParameter(field)]))
         expect([name, byName.get(name)]).toEqual([name, expect.objectContaining({ format: 'date-time' })])
     }
@@ -229,7 +272,8 @@ describe('every entity', () => {
     const faults: string[] = []
     const check = async (entity: Entity, query: string, rows: (count: number) => boolean) => {
       const { status, body } = await sandbox.get(`/${entity.slug}?${query}`)
-      if (status !== 200 || !rows(body.data.length)) faults.push(`/${entity.slug}?${query}: ${status} with ${body.data?.length ?? JSON.stringify(body)}`)
+      if (status !== 200 || !rows(body.data.length))
+        faults.push(`/${entity.slug}?${query}: ${status} with ${body.data?.length ?? JSON.stringify(body)}`)
     }
     for (const entity of listed) {
       for (const field of timeFields(entity)) {
@@ -240,7 +284,10 @@ describe('every entity', () => {
       }
       const answer = await sandbox.get(`/${entity.slug}?sort=title`)
       expectRefusal(answer, 400, 'bad_request')
-      expect(answer.body.error.details[0]).toMatchObject({ path: 'sort', message: expect.stringContaining('createdAt, updatedAt') })
+      expect(answer.body.error.details[0]).toMatchObject({
+        path: 'sort',
+        message: expect.stringContaining('createdAt, updatedAt'),
+      })
     }
     expect(faults).toEqual([])
     for (const [query, path] of [
@@ -260,21 +307,34 @@ describe('every entity', () => {
   test('and what is no entity is sorted where it has records', async () => {
     const { sandbox } = await service.organization('Hooks')
     const made = []
-    for (const path of ['one', 'two']) made.push((await sandbox.post('/webhooks', { url: `https://example.com/${path}` })).body.id)
+    for (const path of ['one', 'two'])
+      made.push((await sandbox.post('/webhooks', { url: `https://example.com/${path}` })).body.id)
     const ids = async (query: string) => (await sandbox.get(query)).body.data.map(({ id }: { id: string }) => id)
     expect(await ids('/webhooks?sort=createdAt')).toEqual(made)
     expect(await ids('/webhooks?sort=-updatedAt&includeRevoked=true')).toEqual(made.toReversed())
     expect(await ids('/webhooks?updatedAtBefore=2001-01-01T00:00:00Z')).toEqual([])
-    expect((await sandbox.get('/voicemails?source=calls&sort=createdAt&updatedAtFrom=2001-01-01T00:00:00Z')).status).toBe(200)
+    expect(
+      (await sandbox.get('/voicemails?source=calls&sort=createdAt&updatedAtFrom=2001-01-01T00:00:00Z')).status,
+    ).toBe(200)
   })
 
   test('stores instants in the one form that sorts as text, whatever was sent', async () => {
     const { sandbox } = await service.organization('Normal times')
-    const forms = ['2026-06-03T01:00:00+02:00', '2026-06-02t22:59:59.9999Z', '2026-06-02T22:00:00Z', '0001-01-02T00:00:00Z', '9999-12-30T23:00:00-00:30']
+    const forms = [
+      '2026-06-03T01:00:00+02:00',
+      '2026-06-02t22:59:59.9999Z',
+      '2026-06-02T22:00:00Z',
+      '0001-01-02T00:00:00Z',
+      '9999-12-30T23:00:00-00:30',
+    ]
     await Promise.all(forms.map((dueAt) => makeTask(sandbox, { dueAt })))
     const { data } = (await sandbox.get('/tasks?sort=dueAt')).body as { data: Task[] }
-    expect(data.map(({ dueAt }) => dueAt)).toEqual(forms.map((form) => new Date(form.toUpperCase()).toISOString()).toSorted())
-    const instants = listed.flatMap((entity) => entity.times.map((field) => (fieldsOf(entity)[field] as { format?: string }).format))
+    expect(data.map(({ dueAt }) => dueAt)).toEqual(
+      forms.map((form) => new Date(form.toUpperCase()).toISOString()).toSorted(),
+    )
+    const instants = listed.flatMap((entity) =>
+      entity.times.map((field) => (fieldsOf(entity)[field] as { format?: string }).format),
+    )
     expect(new Set(instants)).toEqual(new Set(['date-time']))
   })
 })

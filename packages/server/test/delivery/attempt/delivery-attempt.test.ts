@@ -4,7 +4,17 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { webhookHeaders } from '@parley/contract'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
-import { body, certificate, closedUrl, listener, ok, requestTo, secret, sender, subscriber } from '../../support/webhooks/sending.js'
+import {
+  body,
+  certificate,
+  closedUrl,
+  listener,
+  ok,
+  requestTo,
+  secret,
+  sender,
+  subscriber,
+} from '../../support/webhooks/sending.js'
 import { startTls } from '../../support/webhooks/subscriber.js'
 
 describe('what is sent', () => {
@@ -37,7 +47,9 @@ describe('what is sent', () => {
     await sending.send(requestTo(url))
     const [first, second] = received
     for (const item of [first, second]) {
-      expect(new Webhook(secret).verify(item?.body.toString() ?? '', item?.headers as Record<string, string>)).toMatchObject({ data: { name: 'Zoë' } })
+      expect(
+        new Webhook(secret).verify(item?.body.toString() ?? '', item?.headers as Record<string, string>),
+      ).toMatchObject({ data: { name: 'Zoë' } })
     }
     const header = webhookHeaders.signature.toLowerCase()
     expect(first?.headers[header]).not.toBe(second?.headers[header])
@@ -67,7 +79,9 @@ describe('answers', () => {
 
   test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
     const elsewhere = await subscriber(ok)
-    const { url, received } = await subscriber((_request, response) => response.writeHead(status, { location: elsewhere.url }).end())
+    const { url, received } = await subscriber((_request, response) =>
+      response.writeHead(status, { location: elsewhere.url }).end(),
+    )
     expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'answered', status })
     expect(received).toHaveLength(1)
     expect(elsewhere.received).toHaveLength(0)
@@ -98,22 +112,38 @@ describe('answers', () => {
   })
 
   test('an answer of HTTP/1.0 ends with its connection', async () => {
-    const { url } = await listener(startTls(certificate, (socket) => void socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\nold but fine'))))
+    const { url } = await listener(
+      startTls(
+        certificate,
+        (socket) => void socket.once('data', () => socket.end('HTTP/1.0 200 OK\r\n\r\nold but fine')),
+      ),
+    )
     const sending = sender()
-    for (let count = 0; count < 2; count++) expect(await sending.send(requestTo(url))).toMatchObject({ status: 200, responseBody: 'old but fine' })
+    for (let count = 0; count < 2; count++)
+      expect(await sending.send(requestTo(url))).toMatchObject({ status: 200, responseBody: 'old but fine' })
   })
 
   test('the phases are timed, and a failure says how far it came', async () => {
     const { url } = await subscriber((_request, response) => void setTimeout(() => response.end(), 30))
     const sending = sender()
     const first = await sending.send(requestTo(url))
-    expect(first.timings).toEqual({ dns: expect.any(Number), connect: expect.any(Number), tls: expect.any(Number), firstByte: expect.any(Number) })
+    expect(first.timings).toEqual({
+      dns: expect.any(Number),
+      connect: expect.any(Number),
+      tls: expect.any(Number),
+      firstByte: expect.any(Number),
+    })
     expect(first.timings.tls).toBeGreaterThan(0)
     expect(first.timings.firstByte).toBeGreaterThanOrEqual(28)
     expect(first.durationMs).toBeGreaterThanOrEqual(first.timings.firstByte ?? Number.NaN)
     expect((await sending.send(requestTo(url))).timings).toMatchObject({ connect: 0, tls: 0 })
     const refused = await sending.send(requestTo(await closedUrl()))
-    expect(refused.timings).toEqual({ dns: expect.any(Number), connect: expect.any(Number), tls: null, firstByte: null })
+    expect(refused.timings).toEqual({
+      dns: expect.any(Number),
+      connect: expect.any(Number),
+      tls: null,
+      firstByte: null,
+    })
   })
 })
 
@@ -129,7 +159,9 @@ describe('the sample of the answer', () => {
   })
 
   test('is made safe for the database when it is not UTF-8 or has NULs', async () => {
-    const { url } = await subscriber((_request, response) => response.end(Buffer.from([0x61, 0x00, 0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62, 0x00])))
+    const { url } = await subscriber((_request, response) =>
+      response.end(Buffer.from([0x61, 0x00, 0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62, 0x00])),
+    )
     const result = await sender().send(requestTo(url))
     expect(result).toMatchObject({ status: 200, responseBody: 'a\ufffd\ufffd\ufffd(\ufffd\ufffd\ufffdb' })
   })
@@ -149,7 +181,10 @@ describe('the sample of the answer', () => {
     const { url } = await subscriber((_request, response) =>
       response.writeHead(500, { 'content-encoding': encoding }).end(compress(`no such table ${'.'.repeat(9_000)}`)),
     )
-    expect(await sender().send(requestTo(url))).toMatchObject({ status: 500, responseBody: `no such table ${'.'.repeat(2_048 - 14)}` })
+    expect(await sender().send(requestTo(url))).toMatchObject({
+      status: 500,
+      responseBody: `no such table ${'.'.repeat(2_048 - 14)}`,
+    })
   })
 
   test('is what could be unpacked of damaged data', async () => {
@@ -157,7 +192,9 @@ describe('the sample of the answer', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('fine until here').subarray(0, -6)),
     )
     expect(await sender().send(requestTo(url))).toMatchObject({ status: 200, responseBody: 'fine until here' })
-    const lying = await subscriber((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all'))
+    const lying = await subscriber((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip at all'),
+    )
     expect(await sender().send(requestTo(lying.url))).toMatchObject({ status: 200, responseBody: null })
   })
 })

@@ -1,4 +1,5 @@
-// What an attempt means for its delivery: the ladder, every class of answer, every form of Retry-After, and properties over all of them.
+// What an attempt means for its delivery: the ladder, every class of answer, every form of Retry-After, and properties
+// over all of them.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +12,11 @@ const delaysMs = [0, 60, 300, 900, 3_600, 21_600, 43_200, 86_400].map((delay) =>
 const now = new Date('2026-03-01T12:00:00.000Z')
 const without = { delaysMs, random: () => 0 }
 
-const answered = (status: number, retryAfter: string | null = null): JudgedResult => ({ kind: 'answered', status, retryAfter })
+const answered = (status: number, retryAfter: string | null = null): JudgedResult => ({
+  kind: 'answered',
+  status,
+  retryAfter,
+})
 const waitMs = (attempt: number, result: JudgedResult, random = 0): number => {
   const verdict = judge(attempt, result, now, { delaysMs, random: () => random })
   if (verdict.status !== 'RETRYING') throw new Error(`expected RETRYING, got ${verdict.status}`)
@@ -46,27 +51,40 @@ test.each([200, 201, 202, 204, 226, 299])('%i is success', (status) => {
   expect(judge(8, answered(status), now, without)).toEqual({ status: 'SUCCEEDED', deliveredAt: now, lastError: null })
 })
 
-test.each([300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 408, 409, 422, 429, 500, 502, 503, 504, 599, 999])('%i is tried again', (status) => {
-  expect(judge(1, answered(status), now, without)).toEqual({
-    status: 'RETRYING',
-    nextAttemptAt: new Date(now.getTime() + 60 * seconds),
-    lastError: `http_${status}`,
+test.each([300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 408, 409, 422, 429, 500, 502, 503, 504, 599, 999])(
+  '%i is tried again',
+  (status) => {
+    expect(judge(1, answered(status), now, without)).toEqual({
+      status: 'RETRYING',
+      nextAttemptAt: new Date(now.getTime() + 60 * seconds),
+      lastError: `http_${status}`,
+    })
+  },
+)
+
+test.each<TransportError>(['timeout', 'connection_refused', 'connection_reset', 'dns_error', 'tls_error'])(
+  '%s is tried again',
+  (error) => {
+    expect(judge(3, { kind: 'failed', error }, now, without)).toMatchObject({ status: 'RETRYING', lastError: error })
+    expect(judge(8, { kind: 'failed', error }, now, without)).toEqual({ status: 'DEAD_LETTERED', lastError: error })
+  },
+)
+
+test.each([1, 4, 8])('410 at attempt %i fails the delivery at once and says that the endpoint is gone', (attempt) => {
+  expect(judge(attempt, answered(410, '60'), now, without)).toEqual({
+    status: 'FAILED',
+    lastError: 'endpoint_gone',
+    isEndpointGone: true,
   })
 })
 
-test.each<TransportError>(['timeout', 'connection_refused', 'connection_reset', 'dns_error', 'tls_error'])('%s is tried again', (error) => {
-  expect(judge(3, { kind: 'failed', error }, now, without)).toMatchObject({ status: 'RETRYING', lastError: error })
-  expect(judge(8, { kind: 'failed', error }, now, without)).toEqual({ status: 'DEAD_LETTERED', lastError: error })
-})
-
-test.each([1, 4, 8])('410 at attempt %i fails the delivery at once and says that the endpoint is gone', (attempt) => {
-  expect(judge(attempt, answered(410, '60'), now, without)).toEqual({ status: 'FAILED', lastError: 'endpoint_gone', isEndpointGone: true })
-})
-
-test.each([1, 4, 8])('a blocked address at attempt %i fails the delivery at once and leaves the endpoint', (attempt) => {
-  const verdict = judge(attempt, { kind: 'failed', error: 'blocked_address' }, now, without)
-  expect(verdict).toEqual({ status: 'FAILED', lastError: 'blocked_address', isEndpointGone: false })
-})
+test.each([1, 4, 8])(
+  'a blocked address at attempt %i fails the delivery at once and leaves the endpoint',
+  (attempt) => {
+    const verdict = judge(attempt, { kind: 'failed', error: 'blocked_address' }, now, without)
+    expect(verdict).toEqual({ status: 'FAILED', lastError: 'blocked_address', isEndpointGone: false })
+  },
+)
 
 describe('Retry-After', () => {
   test.each([
@@ -113,7 +131,8 @@ describe('Retry-After', () => {
   })
 
   test.each([429, 503])('never brings the next attempt after %i forward', (status) => {
-    for (const header of ['0', '1', '59.9', '-5', 'soon', 'Sun, 01 Mar 2026 11:00:00 GMT']) expect(waitMs(2, answered(status, header))).toBe(300 * seconds)
+    for (const header of ['0', '1', '59.9', '-5', 'soon', 'Sun, 01 Mar 2026 11:00:00 GMT'])
+      expect(waitMs(2, answered(status, header))).toBe(300 * seconds)
   })
 
   test.each([301, 400, 404, 500, 502, 504])('is not heard with %i', (status) => {
@@ -141,7 +160,14 @@ describe('whatever comes back', () => {
       fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
     ),
   )
-  const error = fc.constantFrom<TransportError>('timeout', 'connection_refused', 'connection_reset', 'dns_error', 'tls_error', 'blocked_address')
+  const error = fc.constantFrom<TransportError>(
+    'timeout',
+    'connection_refused',
+    'connection_reset',
+    'dns_error',
+    'tls_error',
+    'blocked_address',
+  )
   const result: fc.Arbitrary<JudgedResult> = fc.oneof(
     fc.record({ kind: fc.constant('answered' as const), status, retryAfter }),
     fc.record({ kind: fc.constant('failed' as const), error }),
@@ -166,7 +192,9 @@ describe('whatever comes back', () => {
   test('a cycle ends after at most eight attempts, and FAILED and SUCCEEDED end it at once', () => {
     fc.assert(
       fc.property(fc.array(result, { minLength: 8, maxLength: 12 }), random, (results, chance) => {
-        const verdicts = results.map((judged, index) => judge(index + 1, judged, now, { delaysMs, random: () => chance }))
+        const verdicts = results.map((judged, index) =>
+          judge(index + 1, judged, now, { delaysMs, random: () => chance }),
+        )
         const sent = verdicts.findIndex((verdict) => verdict.status !== 'RETRYING') + 1
         expect(sent).toBeGreaterThanOrEqual(1)
         expect(sent).toBeLessThanOrEqual(8)

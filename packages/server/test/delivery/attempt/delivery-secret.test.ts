@@ -1,4 +1,5 @@
-// The secret that everything at rest is encrypted with, the secrets of webhooks among it: a start with another one, or without the one there was, is refused.
+// The secret that everything at rest is encrypted with, the secrets of webhooks among it: a start with another one, or
+// without the one there was, is refused.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -47,7 +48,9 @@ test('a database from before this was checked takes the first secret that comes'
   const next = await serveProgram({ DATABASE_URL: database.url, ...right })
   expect(next.url).not.toBe('')
   await next.stop()
-  expect(await refusal({ DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir(), ...wrong })).toContain('PARLEY_SECRET')
+  expect(await refusal({ DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir(), ...wrong })).toContain(
+    'PARLEY_SECRET',
+  )
   await database.drop()
 })
 

@@ -1,8 +1,15 @@
-// Signatures of webhooks, checked by verifiers that were written elsewhere: `standardwebhooks` always, `svix` and `stripe` where they are installed.
+// Signatures of webhooks, checked by verifiers that were written elsewhere: `standardwebhooks` always, `svix` and
+// `stripe` where they are installed.
 
 import { createHmac } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { formatSignature, isFreshTimestamp, parseSignature, parseStandardSignature, webhookHeaders } from '@parley/contract'
+import {
+  formatSignature,
+  isFreshTimestamp,
+  parseSignature,
+  parseStandardSignature,
+  webhookHeaders,
+} from '@parley/contract'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
@@ -36,15 +43,22 @@ const isInstalled = (name: string): boolean => {
 
 const verifiers: Record<string, Verifier> = {
   standardwebhooks: ({ headers, body, secret }) => new Webhook(secret).verify(body.toString(), headers),
-  svix: ({ headers, body, secret }) => new (require('svix') as { Webhook: typeof Webhook }).Webhook(secret).verify(body.toString(), headers),
-  stripe: ({ headers, body, secret }) => (require('stripe') as Stripe).webhooks.constructEvent(body, headers[webhookHeaders.signature] ?? '', secret),
+  svix: ({ headers, body, secret }) =>
+    new (require('svix') as { Webhook: typeof Webhook }).Webhook(secret).verify(body.toString(), headers),
+  stripe: ({ headers, body, secret }) =>
+    (require('stripe') as Stripe).webhooks.constructEvent(body, headers[webhookHeaders.signature] ?? '', secret),
 }
 
 for (const [name, verify] of Object.entries(verifiers))
   describe.skipIf(!isInstalled(name))(name, () => {
     const fresh = (change: Partial<Delivered> & { timestamp?: number; secrets?: string[] } = {}) => {
       const secret = newSecret()
-      const headers = sign({ secrets: change.secrets ?? [secret], eventId, body, timestamp: change.timestamp ?? nowSeconds() })
+      const headers = sign({
+        secrets: change.secrets ?? [secret],
+        eventId,
+        body,
+        timestamp: change.timestamp ?? nowSeconds(),
+      })
       return { headers, body, secret, ...change }
     }
 
@@ -66,7 +80,8 @@ for (const [name, verify] of Object.entries(verifiers))
       const delivered = fresh()
       const later = String(nowSeconds() + 1)
       delivered.headers[webhookHeaders.standardTimestamp] = later
-      delivered.headers[webhookHeaders.signature] = delivered.headers[webhookHeaders.signature]?.replace(/t=\d+/, `t=${later}`) ?? ''
+      delivered.headers[webhookHeaders.signature] =
+        delivered.headers[webhookHeaders.signature]?.replace(/t=\d+/, `t=${later}`) ?? ''
       expect(() => verify(delivered)).toThrow()
     })
 
@@ -89,7 +104,11 @@ test('the signature is the HMAC of time, dot and raw bytes, keyed with the whole
   const secret = newSecret()
   const headers = sign({ secrets: [secret], eventId, body, timestamp: 1_767_225_600 })
   const expected = createHmac('sha256', secret).update(`1767225600.${body.toString()}`).digest('hex')
-  expect(headers).toMatchObject({ 'X-Service-Signature': `t=1767225600,v1=${expected}`, 'webhook-id': eventId, 'webhook-timestamp': '1767225600' })
+  expect(headers).toMatchObject({
+    'X-Service-Signature': `t=1767225600,v1=${expected}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': '1767225600',
+  })
 })
 
 test('during a rotation both headers carry two signatures, the newest secret first', () => {
@@ -97,7 +116,9 @@ test('during a rotation both headers carry two signatures, the newest secret fir
   const both = sign({ secrets: [newer, older], eventId, body, timestamp: 1_767_225_600 })
   const alone = [newer, older].map((secret) => sign({ secrets: [secret], eventId, body, timestamp: 1_767_225_600 }))
   const first = (header: string) => alone.map((headers) => headers[header] ?? '')
-  expect(parseSignature(both[webhookHeaders.signature] ?? '')?.signatures).toEqual(first(webhookHeaders.signature).map((header) => header.split('v1=')[1]))
+  expect(parseSignature(both[webhookHeaders.signature] ?? '')?.signatures).toEqual(
+    first(webhookHeaders.signature).map((header) => header.split('v1=')[1]),
+  )
   expect(both[webhookHeaders.standardSignature]).toBe(first(webhookHeaders.standardSignature).join(' '))
   expect(parseStandardSignature(both[webhookHeaders.standardSignature] ?? '')).toHaveLength(2)
 })
@@ -115,9 +136,13 @@ test('a new secret is whsec_ and the base64 form of 32 bytes, and never twice th
 test('a signature header is read back as it was written', () => {
   const hex = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), fc.array(hex, { minLength: 1, maxLength: 3 }), (timestamp, signatures) => {
-      expect(parseSignature(formatSignature({ timestamp, signatures }))).toEqual({ timestamp, signatures })
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 99_999_999_999 }),
+      fc.array(hex, { minLength: 1, maxLength: 3 }),
+      (timestamp, signatures) => {
+        expect(parseSignature(formatSignature({ timestamp, signatures }))).toEqual({ timestamp, signatures })
+      },
+    ),
   )
 })
 
@@ -143,6 +168,12 @@ test.each([
 })
 
 test('a time is fresh within five minutes, in both directions', () => {
-  expect([-301, -300, 0, 300, 301].map((shift) => isFreshTimestamp(1_000_000 + shift, 1_000_000))).toEqual([false, true, true, true, false])
+  expect([-301, -300, 0, 300, 301].map((shift) => isFreshTimestamp(1_000_000 + shift, 1_000_000))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ])
   expect(isFreshTimestamp(Number.NaN, 1_000_000)).toBe(false)
 })

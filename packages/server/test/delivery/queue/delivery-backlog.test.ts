@@ -1,4 +1,5 @@
-// Claiming where there is a backlog: a worker goes on from where it was, and whatever lies before that is found all the same.
+// Claiming where there is a backlog: a worker goes on from where it was, and whatever lies before that is found all the
+// same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { type ClaimOptions, claimDeliveries, type Place, type Room } from '../../../src/delivery/queue/claim.js'
@@ -26,10 +27,21 @@ async function backlog(count: number) {
   const tenants = [await tenantOf(idle, api)]
   const claim = async (deliveries: number, after: Place | undefined, more: Partial<ClaimOptions> = {}) => {
     const rooms = new Map<string, Room>([[id, { deliveries, after }]])
-    return claimDeliveries(idle.database, { capacity: 100, room: 0, rooms, leaseMs: 30_000, attemptsMax: 8, tenants, now: raw('now()'), ...more })
+    return claimDeliveries(idle.database, {
+      capacity: 100,
+      room: 0,
+      rooms,
+      leaseMs: 30_000,
+      attemptsMax: 8,
+      tenants,
+      now: raw('now()'),
+      ...more,
+    })
   }
   const order = (
-    await idle.database.query<{ id: string }>(sql`select id from webhook_deliveries where subscription_id = ${id} order by next_attempt_at, id`)
+    await idle.database.query<{ id: string }>(
+      sql`select id from webhook_deliveries where subscription_id = ${id} order by next_attempt_at, id`,
+    )
   ).map((row) => row.id)
   return { id, claim, order }
 }
@@ -52,7 +64,9 @@ test('what comes to light before the place is left to a claim that looks at ever
   const { turns } = await claim(10, undefined)
   const [late, retried] = order
   await idle.database.query(sql`update webhook_deliveries set claim = null, leased_until = null where id = ${late}`)
-  await idle.database.query(sql`update webhook_deliveries set claim = null, leased_until = null, is_fresh = false, status = 'RETRYING' where id = ${retried}`)
+  await idle.database.query(
+    sql`update webhook_deliveries set claim = null, leased_until = null, is_fresh = false, status = 'RETRYING' where id = ${retried}`,
+  )
   const next = await claim(5, turns[0]?.place)
   const ids = next.claimed.map((one) => one.id)
   expect(ids).toHaveLength(5)

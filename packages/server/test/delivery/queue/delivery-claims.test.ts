@@ -1,9 +1,17 @@
-// What a claim is worth: a worker that was slow between its claim and its request asks again, and sends nothing that it may not send any more.
+// What a claim is worth: a worker that was slow between its claim and its request asks again, and sends nothing that it
+// may not send any more.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import type { Client, Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
-import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryWith,
+  makeTask,
+  startSending,
+  subscribe,
+  until,
+} from '../../support/webhooks/webhooks.js'
 
 let service: Service
 /** What the resolver waits for before it answers: the test holds a worker between its claim and its request. */
@@ -16,7 +24,10 @@ beforeAll(async () => {
     await gate
     return ['127.0.0.1']
   }
-  service = await startSending({ PARLEY_WEBHOOK_TIMEOUT: '10s' }, { delivery: { lookup, dnsCacheMs: 0, leaseMs: 4_000 } })
+  service = await startSending(
+    { PARLEY_WEBHOOK_TIMEOUT: '10s' },
+    { delivery: { lookup, dnsCacheMs: 0, leaseMs: 4_000 } },
+  )
 })
 afterAll(() => service.stop())
 
@@ -96,10 +107,16 @@ test('a lease is kept up while an attempt takes longer than it', async () => {
 test('a failure whose row has moved since its claim is settled, and counted once', async () => {
   const { api, id } = await heldUp((_request, response) => response.writeHead(500).end())
   const placeOf = async () =>
-    (await service.database.query<{ place: string }>(sql`select ctid::text as place from webhook_deliveries where subscription_id = ${id}`))[0]?.place
+    (
+      await service.database.query<{ place: string }>(
+        sql`select ctid::text as place from webhook_deliveries where subscription_id = ${id}`,
+      )
+    )[0]?.place
   const claimedAt = await placeOf()
   await until(async () => (await placeOf()) !== claimedAt)
   open()
   expect(await deliveryWith(api, id, 'RETRYING')).toMatchObject({ attemptCount: 1, lastResponseStatus: 500 })
-  expect(await service.database.query(sql`select attempts from webhook_failures where subscription_id = ${id}`)).toEqual([{ attempts: 1 }])
+  expect(
+    await service.database.query(sql`select attempts from webhook_failures where subscription_id = ${id}`),
+  ).toEqual([{ attempts: 1 }])
 })

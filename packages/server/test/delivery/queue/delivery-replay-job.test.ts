@@ -15,7 +15,9 @@ afterAll(() => service.stop())
 const move = () => moveReplayOn(service.database, raw('now()'))
 /** What is queued becomes what it was, as if a worker had tried it in vain. */
 const failAgain = (id: string) =>
-  service.database.query(sql`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where subscription_id = ${id} and status = 'PENDING'`)
+  service.database.query(
+    sql`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where subscription_id = ${id} and status = 'PENDING'`,
+  )
 
 async function job(count: number) {
   const { sandbox: api }: { sandbox: Client } = await service.organization('Jobs')
@@ -24,7 +26,11 @@ async function job(count: number) {
   await failAgain(id)
   const made = await api.post(`/webhooks/${id}/replay`, { since: '2020-01-01T00:00:00Z' })
   expect(made.body).toMatchObject({ matched: count })
-  return { id, now: async () => (await api.get(`/webhooks/${id}/replays/${made.body.id}`)).body as { status: string; queued: number } }
+  return {
+    id,
+    now: async () =>
+      (await api.get(`/webhooks/${id}/replays/${made.body.id}`)).body as { status: string; queued: number },
+  }
 }
 
 test('a delivery that fails again between two batches is not queued again', async () => {

@@ -1,4 +1,5 @@
-// Settling through trouble: what passes is waited out, what does not is dropped, and in the end the worker claims again.
+// Settling through trouble: what passes is waited out, what does not is dropped, and in the end the worker claims
+// again.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/pool.js'
@@ -28,7 +29,8 @@ const failing =
   (statement: Sql): Trouble =>
   () =>
     database.query(statement)
-const unknownHost: Trouble = () => Promise.reject(Object.assign(new Error('getaddrinfo EWHATEVER db.internal'), { code: 'EWHATEVER' }))
+const unknownHost: Trouble = () =>
+  Promise.reject(Object.assign(new Error('getaddrinfo EWHATEVER db.internal'), { code: 'EWHATEVER' }))
 const noTable = failing(sql`select * from no_such_table`)
 const badValue = failing(sql`select 1 / 0`)
 

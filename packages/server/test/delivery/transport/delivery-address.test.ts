@@ -1,4 +1,5 @@
-// Which addresses and URLs a webhook may go to: a table of every trick known here, and properties over random addresses.
+// Which addresses and URLs a webhook may go to: a table of every trick known here, and properties over random
+// addresses.
 
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
@@ -16,7 +17,14 @@ const allowedAddresses = [
   '192.167.255.255',
   '192.169.0.0',
 ]
-const allowedAddressesV6 = ['2606:4700:4700::1111', '2a00:1450:4001:80e::200e', '2001:4860:4860::8888', '2001:200::1', '2003::1', '3ffe::1']
+const allowedAddressesV6 = [
+  '2606:4700:4700::1111',
+  '2a00:1450:4001:80e::200e',
+  '2001:4860:4860::8888',
+  '2001:200::1',
+  '2003::1',
+  '3ffe::1',
+]
 
 const forbiddenAddresses: Record<string, readonly string[]> = {
   'this network': ['0.0.0.0', '0.1.2.3', '0.255.255.255'],
@@ -24,7 +32,15 @@ const forbiddenAddresses: Record<string, readonly string[]> = {
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
   'link-local': ['169.254.0.1', '169.254.255.255', 'fe80::1', 'fe80::1%eth0', 'febf::1'],
   'carrier-grade NAT': ['100.64.0.0', '100.127.255.255'],
-  metadata: ['169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'],
+  metadata: [
+    '169.254.169.254',
+    '169.254.170.2',
+    '100.100.100.200',
+    '192.0.0.192',
+    '168.63.129.16',
+    'fd00:ec2::254',
+    'fd20:ce::254',
+  ],
   multicast: ['224.0.0.1', '239.255.255.250', 'ff02::1', 'ff0e::1'],
   broadcast: ['255.255.255.255'],
   reserved: ['192.0.0.1', '192.88.99.1', '240.0.0.1', '254.1.2.3', '100::1', '5f00::1', '4000::1', 'e000::1', '1::1'],
@@ -39,7 +55,19 @@ const forbiddenAddresses: Record<string, readonly string[]> = {
   ORCHID: ['2001:10::1', '2001:20::1', '2001:30::1'],
   'unique local': ['fc00::1', 'fd12:3456:789a::1'],
   'site-local': ['fec0::1', 'feff::1'],
-  'not a plain address': ['', 'localhost', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '8.8.8.8.', '[::1]', '8.8.8.8/32', '2001:db8::1/32', ' 8.8.8.8'],
+  'not a plain address': [
+    '',
+    'localhost',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.1',
+    '8.8.8.8.',
+    '[::1]',
+    '8.8.8.8/32',
+    '2001:db8::1/32',
+    ' 8.8.8.8',
+  ],
 }
 
 test.each([...allowedAddresses, ...allowedAddressesV6])('%s is allowed', (address) => {
@@ -55,15 +83,15 @@ describe.each(Object.entries(forbiddenAddresses))('%s', (_kind, addresses) => {
 describe('opened networks', () => {
   test('open exactly what they name', () => {
     const opened = readNetworks(['127.0.0.0/8', '10.1.2.3', 'fd00:1::/32'])
-    expect(['127.0.0.1', '127.9.9.9', '10.1.2.3', 'fd00:1::5', '8.8.8.8'].map((address) => isAllowedAddress(address, opened))).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-    ])
     expect(
-      ['10.1.2.4', '::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', 'fd00:2::5', '169.254.169.254'].map((address) => isAllowedAddress(address, opened)),
+      ['127.0.0.1', '127.9.9.9', '10.1.2.3', 'fd00:1::5', '8.8.8.8'].map((address) =>
+        isAllowedAddress(address, opened),
+      ),
+    ).toEqual([true, true, true, true, true])
+    expect(
+      ['10.1.2.4', '::1', '::ffff:127.0.0.1', '64:ff9b::7f00:1', 'fd00:2::5', '169.254.169.254'].map((address) =>
+        isAllowedAddress(address, opened),
+      ),
     ).toEqual(Array.from({ length: 6 }, () => false))
   })
 
@@ -86,14 +114,16 @@ describe('properties', () => {
       '198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 ::/8 100::/64 64:ff9b::/96 64:ff9b:1::/48 2001::/23 2001:db8::/32 2002::/16',
       '3fff::/20 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
     ].flatMap((line) => line.split(' '))
-    const inside = fc.tuple(fc.constantFrom(...networks), fc.uint8Array({ minLength: 16, maxLength: 16 })).map(([cidr, noise]) => {
-      const [network, bits] = ipaddr.parseCIDR(cidr)
-      const bytes = network.toByteArray().map((byte, index) => {
-        const mask = 0xff >> Math.min(8, Math.max(0, bits - index * 8))
-        return (byte & ~mask) | ((noise[index] ?? 0) & mask)
+    const inside = fc
+      .tuple(fc.constantFrom(...networks), fc.uint8Array({ minLength: 16, maxLength: 16 }))
+      .map(([cidr, noise]) => {
+        const [network, bits] = ipaddr.parseCIDR(cidr)
+        const bytes = network.toByteArray().map((byte, index) => {
+          const mask = 0xff >> Math.min(8, Math.max(0, bits - index * 8))
+          return (byte & ~mask) | ((noise[index] ?? 0) & mask)
+        })
+        return ipaddr.fromByteArray(bytes).toString()
       })
-      return ipaddr.fromByteArray(bytes).toString()
-    })
     fc.assert(
       fc.property(inside, (address) => {
         expect(isAllowedAddress(address, [])).toBe(false)
@@ -116,7 +146,15 @@ describe('properties', () => {
       fc.property(v4, (address) => {
         const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
         const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
-        for (const carrier of [`::ffff:${hex}`, `::${hex}`, `::ffff:0:${hex}`, `64:ff9b::${hex}`, `64:ff9b:1::${hex}`, `2002:${hex}::1`, `2001::${hex}`]) {
+        for (const carrier of [
+          `::ffff:${hex}`,
+          `::${hex}`,
+          `::ffff:0:${hex}`,
+          `64:ff9b::${hex}`,
+          `64:ff9b:1::${hex}`,
+          `2002:${hex}::1`,
+          `2001::${hex}`,
+        ]) {
           expect(isAllowedAddress(carrier, [])).toBe(false)
         }
       }),
@@ -212,15 +250,22 @@ describe('the URL of a subscription', () => {
     }
   })
 
-  test.each(['[fe80::1%25eth0]', '[fe80::1%eth0]', '[::1', '1.2.3.4.5', '0x100000000'])('the host %s is no host at all', (host) => {
-    expect(judgeUrl(`https://${host}/`, readNetworks(['0.0.0.0/0', '::/0']))).toEqual({ kind: 'refused', message: expect.stringMatching(/valid URL/) })
-  })
+  test.each(['[fe80::1%25eth0]', '[fe80::1%eth0]', '[::1', '1.2.3.4.5', '0x100000000'])(
+    'the host %s is no host at all',
+    (host) => {
+      expect(judgeUrl(`https://${host}/`, readNetworks(['0.0.0.0/0', '::/0']))).toEqual({
+        kind: 'refused',
+        message: expect.stringMatching(/valid URL/),
+      })
+    },
+  )
 
   test('an opened network opens its literal addresses, and loopback opens localhost', () => {
     const opened = readNetworks(['127.0.0.0/8'])
     for (const host of ['127.0.0.1', '0x7f.1', 'localhost', 'hooks.localhost'])
       expect(judgeUrl(`https://${host}:8443/`, opened)).toMatchObject({ kind: 'accepted' })
-    for (const host of ['10.0.0.1', '[::1]']) expect(judgeUrl(`https://${host}/`, opened)).toMatchObject({ kind: 'refused' })
+    for (const host of ['10.0.0.1', '[::1]'])
+      expect(judgeUrl(`https://${host}/`, opened)).toMatchObject({ kind: 'refused' })
   })
 
   test('the message never repeats a password', () => {

@@ -1,4 +1,5 @@
-// Where an attempt connects to: certificates are verified, no byte reaches an address that was not judged, and connections are used again.
+// Where an attempt connects to: certificates are verified, no byte reaches an address that was not judged, and
+// connections are used again.
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -32,7 +33,11 @@ describe('TLS', () => {
   ])('a certificate that is %s is refused before anything is sent', async (_name, make) => {
     const { port, received } = await subscriber(ok, make())
     const result = await sender(toName).send(requestTo(`https://hooks.example.com:${port}/`))
-    expect(result).toMatchObject({ kind: 'failed', error: 'tls_error', timings: { tls: expect.any(Number), firstByte: null } })
+    expect(result).toMatchObject({
+      kind: 'failed',
+      error: 'tls_error',
+      timings: { tls: expect.any(Number), firstByte: null },
+    })
     expect(received).toHaveLength(0)
   })
 
@@ -77,7 +82,9 @@ describe('addresses', () => {
       ['127.0.0.1', '::ffff:127.0.0.1'],
       ['127.0.0.1', 'rubbish'],
     ]) {
-      const result = await sender({ lookup: () => Promise.resolve(answers) }).send(requestTo(`https://hooks.example.com:${port}/`))
+      const result = await sender({ lookup: () => Promise.resolve(answers) }).send(
+        requestTo(`https://hooks.example.com:${port}/`),
+      )
       expect(result).toMatchObject({ kind: 'failed', error: 'blocked_address' })
     }
     expect(received).toHaveLength(0)
@@ -88,15 +95,18 @@ describe('addresses', () => {
     const forbidden = await listener(startTcp(() => undefined, { address: '127.0.0.2', port: allowed.port }))
     const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2']]
     let asked = 0
-    const sending = sender({ opened: readNetworks(['127.0.0.1/32']), lookup: () => Promise.resolve(answers[asked++] ?? []) })
+    const sending = sender({
+      opened: readNetworks(['127.0.0.1/32']),
+      lookup: () => Promise.resolve(answers[asked++] ?? []),
+    })
     const results = []
-    for (let count = 0; count < 4; count++) results.push(await sending.send(requestTo(`https://hooks.example.com:${allowed.port}/`)))
-    expect(results.map((result) => (result.kind === 'failed' ? result.error : result.kind === 'answered' ? result.status : result.kind))).toEqual([
-      200,
-      'blocked_address',
-      200,
-      'blocked_address',
-    ])
+    for (let count = 0; count < 4; count++)
+      results.push(await sending.send(requestTo(`https://hooks.example.com:${allowed.port}/`)))
+    expect(
+      results.map((result) =>
+        result.kind === 'failed' ? result.error : result.kind === 'answered' ? result.status : result.kind,
+      ),
+    ).toEqual([200, 'blocked_address', 200, 'blocked_address'])
     expect(asked).toBe(4)
     expect([forbidden.connections(), forbidden.bytes()]).toEqual([0, 0])
     expect(allowed.received).toHaveLength(2)
@@ -107,22 +117,29 @@ describe('addresses', () => {
     const second = await subscriber(ok, certificate, { address: '127.0.0.2', port: first.port })
     const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.1']
     const sending = sender({ lookup: () => Promise.resolve(answers.splice(0, 1)) })
-    for (let count = 0; count < 3; count++) expect(await sending.send(requestTo(`https://hooks.example.com:${first.port}/`))).toMatchObject({ status: 200 })
+    for (let count = 0; count < 3; count++)
+      expect(await sending.send(requestTo(`https://hooks.example.com:${first.port}/`))).toMatchObject({ status: 200 })
     expect([first.received.length, first.connections(), second.received.length]).toEqual([2, 1, 1])
   })
 
   test('allowed addresses are tried in turn, and one that failed comes last the next time', async () => {
-    const { port, received } = await subscriber((_request, response) => response.writeHead(200, { connection: 'close' }).end())
+    const { port, received } = await subscriber((_request, response) =>
+      response.writeHead(200, { connection: 'close' }).end(),
+    )
     const broken = await listener(startTcp((socket) => socket.resetAndDestroy(), { address: '127.0.0.2', port }))
     const sending = sender({ lookup: () => Promise.resolve(['127.0.0.3', '127.0.0.2', '127.0.0.1']) })
-    for (let count = 0; count < 3; count++) expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 })
+    for (let count = 0; count < 3; count++)
+      expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 })
     expect([received.length, broken.connections()]).toEqual([3, 1])
   })
 
   test('a failure at every address is reported with the word of the last', async () => {
     const { port } = await listener(startTcp((socket) => socket.resetAndDestroy()))
     const sending = sender({ lookup: () => Promise.resolve(['127.0.0.3', '127.0.0.1']) })
-    expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
+    expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({
+      kind: 'failed',
+      error: 'connection_reset',
+    })
   })
 
   test('an address that does not answer leaves time for the next', async () => {
@@ -150,8 +167,14 @@ describe('addresses', () => {
     let asked = 0
     const lookup = () => (asked++ === 0 ? new Promise<string[]>(() => undefined) : Promise.resolve(['127.0.0.1']))
     const sending = sender({ lookup, timeoutMs: 200 })
-    expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed', error: 'timeout', timings: { connect: null } })
-    await expect.poll(async () => (await sending.send(requestTo(`https://hooks.example.com:${port}/`))).kind, { timeout: 4_000 }).toBe('answered')
+    expect(await sending.send(requestTo(`https://hooks.example.com:${port}/`))).toMatchObject({
+      kind: 'failed',
+      error: 'timeout',
+      timings: { connect: null },
+    })
+    await expect
+      .poll(async () => (await sending.send(requestTo(`https://hooks.example.com:${port}/`))).kind, { timeout: 4_000 })
+      .toBe('answered')
   })
 
   test('a burst to one name asks once while the answer is fresh', async () => {
@@ -198,7 +221,9 @@ describe('connections', () => {
             return socket.write(good)
           }
           // The late answer is on its way before the right one is written.
-          attacker?.write('HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n', () => setTimeout(() => socket.write(good), 50))
+          attacker?.write('HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n', () =>
+            setTimeout(() => socket.write(good), 50),
+          )
         })
       }),
     )
@@ -223,7 +248,10 @@ describe('connections', () => {
     )
     // Late enough for the bytes to arrive first.
     const mayWrite = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 100))
-    expect(await sender().send(requestTo(url, { mayWrite }))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
+    expect(await sender().send(requestTo(url, { mayWrite }))).toMatchObject({
+      kind: 'failed',
+      error: 'connection_reset',
+    })
     expect(requests).toBe(0)
   })
 
@@ -248,7 +276,10 @@ describe('connections', () => {
     const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
     const atOnce = await listener(startTls(certificate, (socket) => void socket.once('data', () => socket.end(answer))))
     const aTurnLater = await listener(
-      startTls(certificate, (socket) => void socket.once('data', () => socket.write(answer, () => setImmediate(() => socket.end())))),
+      startTls(
+        certificate,
+        (socket) => void socket.once('data', () => socket.write(answer, () => setImmediate(() => socket.end()))),
+      ),
     )
     for (const { url } of [atOnce, aTurnLater]) {
       const sending = sender()
@@ -264,7 +295,8 @@ describe('connections', () => {
     const sending = sender()
     for (let count = 0; count < 5; count++) {
       expect(await sending.send(requestTo(url))).toMatchObject({ status: 200 })
-      // Busy while the end arrives, as a worker is with a large batch. The subscriber lives in this process too, so it gets to end first.
+      // Busy while the end arrives, as a worker is with a large batch. The subscriber lives in this process too, so it
+      // gets to end first.
       await new Promise((resolve) => setTimeout(resolve, 21))
       for (const until = performance.now() + 20; performance.now() < until; );
     }
@@ -283,7 +315,9 @@ describe('connections', () => {
   })
 
   test('are used as long as the subscriber says, less a margin, whoever took them meanwhile and wrote nothing', async () => {
-    const { url, connections } = await subscriber((_request, response) => response.writeHead(200, { 'keep-alive': 'timeout=2' }).end())
+    const { url, connections } = await subscriber((_request, response) =>
+      response.writeHead(200, { 'keep-alive': 'timeout=2' }).end(),
+    )
     const sending = sender()
     await sending.send(requestTo(url))
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -314,11 +348,15 @@ describe('connections', () => {
 
   test('are closed when it cannot be asked whether to write', async () => {
     let closed = 0
-    const { url, connections } = await listener(startTls(certificate, (socket) => void socket.on('close', () => closed++)))
+    const { url, connections } = await listener(
+      startTls(certificate, (socket) => void socket.on('close', () => closed++)),
+    )
     const sending = sender()
     // Late enough for the listener to see the end of the handshake.
-    const mayWrite = () => new Promise<boolean>((_resolve, reject) => setTimeout(() => reject(new Error('the database is away')), 50))
-    for (let count = 0; count < 3; count++) await expect(sending.send(requestTo(url, { mayWrite }))).rejects.toThrow('the database is away')
+    const mayWrite = () =>
+      new Promise<boolean>((_resolve, reject) => setTimeout(() => reject(new Error('the database is away')), 50))
+    for (let count = 0; count < 3; count++)
+      await expect(sending.send(requestTo(url, { mayWrite }))).rejects.toThrow('the database is away')
     await expect.poll(() => [connections(), closed], { timeout: 2_000 }).toEqual([3, 3])
   })
 

@@ -1,4 +1,5 @@
-// Names of subscribers, asked of a real DNS server on loopback: all addresses, the hosts file, silence, and rebinding end to end.
+// Names of subscribers, asked of a real DNS server on loopback: all addresses, the hosts file, silence, and rebinding
+// end to end.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,12 @@ async function dns(zone: Zone) {
 
 test('both families are asked, and every address is given', async () => {
   const { server, questions } = await dns(() => ['192.0.2.1', '2001:db8::1', '192.0.2.2', '2001:db8::2'])
-  expect(await createLookup({ servers: [server] })('hooks.example.com')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2'])
+  expect(await createLookup({ servers: [server] })('hooks.example.com')).toEqual([
+    '192.0.2.1',
+    '192.0.2.2',
+    '2001:db8::1',
+    '2001:db8::2',
+  ])
   expect(questions.toSorted()).toEqual(['A hooks.example.com', 'AAAA hooks.example.com'])
 })
 
@@ -50,7 +56,10 @@ test('the hosts file comes first', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-hosts-'))
   closeAfterTest(async () => rmSync(folder, { recursive: true }))
   const hostsFile = join(folder, 'hosts')
-  writeFileSync(hostsFile, '# local names\n127.0.0.1 localhost\n10.1.2.3\tHooks.Test other # not commented.test\n::1 hooks.test\nrubbish hooks.test\n')
+  writeFileSync(
+    hostsFile,
+    '# local names\n127.0.0.1 localhost\n10.1.2.3\tHooks.Test other # not commented.test\n::1 hooks.test\nrubbish hooks.test\n',
+  )
   const { server, questions } = await dns(() => ['192.0.2.1'])
   const lookup = createLookup({ servers: [server], hostsFile })
   expect(await lookup('hooks.test')).toEqual(['10.1.2.3', '::1'])
@@ -62,7 +71,9 @@ test('names whose servers are silent do not hold up others', async () => {
   const { server } = await dns((name) => (name.startsWith('silent') ? undefined : ['192.0.2.1']))
   const lookup = createLookup({ servers: [server], timeoutMs: 300 })
   const given: string[] = []
-  const silent = Array.from({ length: 50 }, (_, index) => lookup(`silent-${index}.example.com`).catch((error: Error) => given.push(error.message)))
+  const silent = Array.from({ length: 50 }, (_, index) =>
+    lookup(`silent-${index}.example.com`).catch((error: Error) => given.push(error.message)),
+  )
   expect(await lookup('hooks.example.com')).toEqual(['192.0.2.1'])
   expect(given).toEqual([])
   await Promise.all(silent)
@@ -71,7 +82,9 @@ test('names whose servers are silent do not hold up others', async () => {
 
 test('a name that is rebound between look-ups never leads to the forbidden address', async () => {
   const authority = createAuthority()
-  const subscriber = await startSubscriber(authority.issue(['DNS:rebind.example.com']), (_request, response) => response.end())
+  const subscriber = await startSubscriber(authority.issue(['DNS:rebind.example.com']), (_request, response) =>
+    response.end(),
+  )
   const forbidden = await startTcp(() => undefined, { address: '127.0.0.2', port: subscriber.port })
   let asked = 0
   const { server } = await dns(() => (asked++ % 4 < 2 ? ['127.0.0.1'] : ['127.0.0.2']))

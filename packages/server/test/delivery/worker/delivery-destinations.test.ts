@@ -1,4 +1,5 @@
-// Where deliveries go: what is remembered of subscriptions, and what becomes of a delivery whose destination is not at hand.
+// Where deliveries go: what is remembered of subscriptions, and what becomes of a delivery whose destination is not at
+// hand.
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
@@ -12,7 +13,14 @@ import { createSealer } from '../../../src/store/secret-box.js'
 import { tenantOf } from '../../support/events.js'
 import { type Client, type Service, secret } from '../../support/service.js'
 import { ok, sender, subscriber } from '../../support/webhooks/sending.js'
-import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryWith,
+  makeTask,
+  startSending,
+  subscribe,
+  until,
+} from '../../support/webhooks/webhooks.js'
 import { addDeliveries, startWorker } from '../../support/webhooks/workers.js'
 
 let service: Service
@@ -24,25 +32,40 @@ afterAll(() => service.stop())
 const newSide = async (): Promise<Client> => (await service.organization('Destinations')).sandbox
 const sealer = createSealer(secret)
 const sealedOf = async (id: string): Promise<Buffer> => {
-  const [row] = await service.database.query<{ sealed: Buffer }>(sql`select sealed from webhook_subscriptions where id = ${id}`)
+  const [row] = await service.database.query<{ sealed: Buffer }>(
+    sql`select sealed from webhook_subscriptions where id = ${id}`,
+  )
   return row?.sealed ?? Buffer.alloc(0)
 }
 /** Damages or mends what is sealed. Any write to the row ends a wait of the subscription. */
-const setSealed = (id: string, sealed: Buffer) => service.database.query(sql`update webhook_subscriptions set sealed = ${sealed} where id = ${id}`)
+const setSealed = (id: string, sealed: Buffer) =>
+  service.database.query(sql`update webhook_subscriptions set sealed = ${sealed} where id = ${id}`)
 
 test('forgetting makes room without losing what is wanted at the moment', async () => {
   const api = await newSide()
   const tenantId = await tenantOf(service, api)
-  const made = await Promise.all(Array.from({ length: 6 }, (_, index) => subscribe(api, `https://example.com/${index}`)))
-  const destinations = createDestinations({ database: service.database, sealer, onUnreadable: (_id, error) => expect.fail(error.message), rememberedMax: 3 })
-  const wanted = (indexes: number[]) => indexes.map((index) => ({ tenantId, subscriptionId: made[index]?.id ?? '', subscriptionVersion: 1 }))
+  const made = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => subscribe(api, `https://example.com/${index}`)),
+  )
+  const destinations = createDestinations({
+    database: service.database,
+    sealer,
+    onUnreadable: (_id, error) => expect.fail(error.message),
+    rememberedMax: 3,
+  })
+  const wanted = (indexes: number[]) =>
+    indexes.map((index) => ({ tenantId, subscriptionId: made[index]?.id ?? '', subscriptionVersion: 1 }))
   const kinds = (indexes: number[]) => wanted(indexes).map((one) => destinations.get(one, new Date()).kind)
   await destinations.load(wanted([0, 1, 2, 3]))
   expect(kinds([0, 1, 2, 3])).toEqual(['known', 'known', 'known', 'known'])
   await destinations.load(wanted([0, 4]))
   expect(kinds([0, 4])).toEqual(['known', 'known'])
   expect(kinds([1, 2, 3, 5])).toEqual(['unknown', 'unknown', 'known', 'unknown'])
-  expect(destinations.get(wanted([4])[0] as never, new Date())).toEqual({ kind: 'known', url: 'https://example.com/4', secrets: [made[4]?.secret] })
+  expect(destinations.get(wanted([4])[0] as never, new Date())).toEqual({
+    kind: 'known',
+    url: 'https://example.com/4',
+    secrets: [made[4]?.secret],
+  })
   const nobody = { tenantId, subscriptionId: tenantId, subscriptionVersion: 1 }
   await destinations.load([nobody])
   expect(destinations.get(nobody, new Date())).toEqual({ kind: 'gone' })
@@ -54,7 +77,13 @@ test('a delivery whose destination was forgotten is given back as if it had neve
   await addDeliveries(service.database, id, 1)
   const { database } = service
   const clock = undefined
-  const settler = createSettler({ database, clock, patience: { forMs: 1, attempts: 20 }, onTrouble: () => {}, onSettled: () => {} })
+  const settler = createSettler({
+    database,
+    clock,
+    patience: { forMs: 1, attempts: 20 },
+    onTrouble: () => {},
+    onSettled: () => {},
+  })
   const log = { debug() {}, info() {}, warn() {} }
   const carry = createDeliverOne({
     database,
@@ -69,7 +98,15 @@ test('a delivery whose destination was forgotten is given back as if it had neve
     onGone: () => {},
   })
   const tenants = [await tenantOf(service, api)]
-  const { claimed } = await claimDeliveries(database, { capacity: 5, room: 5, rooms: new Map(), leaseMs: 30_000, attemptsMax: 8, tenants, now: raw('now()') })
+  const { claimed } = await claimDeliveries(database, {
+    capacity: 5,
+    room: 5,
+    rooms: new Map(),
+    leaseMs: 30_000,
+    attemptsMax: 8,
+    tenants,
+    now: raw('now()'),
+  })
   expect(claimed).toHaveLength(1)
   for (const delivery of claimed) expect(await carry(delivery)).toEqual({ kind: 'not sent' })
   await settler.flush()
@@ -89,7 +126,11 @@ test('a secret that cannot be opened holds up its own subscription only, and cos
   expect(received).toHaveLength(20)
   const held = await deliveriesOf(api, broken.id)
   expect(held).toHaveLength(20)
-  await until(async () => (await deliveriesOf(api, broken.id)).every(({ status, attemptCount }) => status === 'PENDING' && attemptCount === 0))
+  await until(async () =>
+    (await deliveriesOf(api, broken.id)).every(
+      ({ status, attemptCount }) => status === 'PENDING' && attemptCount === 0,
+    ),
+  )
   const said = worker
     .output()
     .split('\n')

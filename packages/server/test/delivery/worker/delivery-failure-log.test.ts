@@ -1,4 +1,5 @@
-// Failed attempts in the operator's log: the first of a subscription in full, the rest counted, and a bound on how many lines there are.
+// Failed attempts in the operator's log: the first of a subscription in full, the rest counted, and a bound on how many
+// lines there are.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createFailureLog } from '../../../src/delivery/worker/failure-log.js'
 
@@ -37,7 +38,15 @@ function failing(options: { everyMs?: number; subscriptionsMax?: number } = {}) 
   return { lines, failures, fail }
 }
 
-const first = { msg: 'webhook attempt failed', deliveryId: 'd', eventId: 'e', attempt: 1, status: 'RETRYING', error: 'http_500', durationMs: 7 }
+const first = {
+  msg: 'webhook attempt failed',
+  deliveryId: 'd',
+  eventId: 'e',
+  attempt: 1,
+  status: 'RETRYING',
+  error: 'http_500',
+  durationMs: 7,
+}
 
 test('a thousand failures of a subscription are two lines', () => {
   const { lines, failures, fail } = failing()
@@ -45,7 +54,12 @@ test('a thousand failures of a subscription are two lines', () => {
   for (let count = 0; count < 100; count++) fail('s', 503)
   expect(lines).toMatchObject([{ ...first, subscriptionId: 's' }])
   failures.close()
-  const counted = { subscriptionId: 's', failures: 999, errors: { http_500: 899, http_503: 100 }, statuses: { RETRYING: 999 } }
+  const counted = {
+    subscriptionId: 's',
+    failures: 999,
+    errors: { http_500: 899, http_503: 100 },
+    statuses: { RETRYING: 999 },
+  }
   expect(lines.slice(1)).toEqual([{ msg: 'more webhook attempts failed', ...counted }])
 })
 

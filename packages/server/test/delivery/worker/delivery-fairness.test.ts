@@ -41,7 +41,8 @@ async function quietest(measure: () => Promise<number[]>): Promise<number[]> {
   return rounds.reduce((best, round) => (percentile(round, 0.99) < percentile(best, 0.99) ? round : best))
 }
 
-const percentile = (sorted: readonly number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+const percentile = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 test(`an endpoint that hangs with ${backlog} deliveries due does not move the latency of another`, async () => {
   const arrivedAt = new Map<string, number>()
@@ -65,12 +66,19 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
   expect((await countDeliveries(service.database, dead.id))['PENDING']).toBeGreaterThan(backlog - 100)
   await other.delete(`/webhooks/${dead.id}`)
   // Those under way when it was revoked are over only when their attempt is, which takes ten seconds.
-  await until(async () => (await countDeliveries(service.database, dead.id))['PENDING'] === undefined, undefined, 30_000)
+  await until(
+    async () => (await countDeliveries(service.database, dead.id))['PENDING'] === undefined,
+    undefined,
+    30_000,
+  )
   const after = await latencies(api, arrivedAt, 150)
   const shown = (name: string, sorted: readonly number[]) =>
     `${name} p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
-  console.log(`Commit to receipt: ${shown('alone', before)}; ${shown('beside a hanging endpoint', beside)}; ${shown('alone again', after)}`)
-  // Alone is measured on both sides of it, and some milliseconds are allowed, because this machine may have other things to do.
+  console.log(
+    `Commit to receipt: ${shown('alone', before)}; ${shown('beside a hanging endpoint', beside)}; ${shown('alone again', after)}`,
+  )
+  // Alone is measured on both sides of it, and some milliseconds are allowed, because this machine may have other
+  // things to do.
   const alone = Math.max(percentile(before, 0.99), percentile(after, 0.99))
   expect(percentile(beside, 0.99)).toBeLessThan(2 * alone + 30)
 })
@@ -82,7 +90,9 @@ test('a flood of retries does not make new events wait, nor a flood of new event
   const make = async (isFresh: boolean, count: number) => {
     await addDeliveries(service.database, id, count)
     if (!isFresh)
-      await service.database.query(sql`update webhook_deliveries set is_fresh = false, status = 'RETRYING', attempt_count = 1 where subscription_id = ${id}`)
+      await service.database.query(
+        sql`update webhook_deliveries set is_fresh = false, status = 'RETRYING', attempt_count = 1 where subscription_id = ${id}`,
+      )
   }
   await make(false, 400)
   await sleep(10)

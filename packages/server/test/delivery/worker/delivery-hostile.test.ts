@@ -43,14 +43,18 @@ describe('hostile subscribers', () => {
   })
 
   test('one that drips its headers is a timeout, because the deadline covers all of them', async () => {
-    const { url } = await listener(startTls(certificate, (socket) => dripInto(socket, 'HTTP/1.1 200 OK\r\n', 'x-drip: 1\r\n')))
+    const { url } = await listener(
+      startTls(certificate, (socket) => dripInto(socket, 'HTTP/1.1 200 OK\r\n', 'x-drip: 1\r\n')),
+    )
     const result = await sender({ timeoutMs: 200 }).send(requestTo(url))
     expect(result).toMatchObject({ kind: 'failed', error: 'timeout' })
     expect(result.durationMs).toBeLessThan(1_500)
   })
 
   test('one that sends hints for ever is a timeout', async () => {
-    const { url } = await listener(startTls(certificate, (socket) => dripInto(socket, '', 'HTTP/1.1 103 Early Hints\r\nx: 1\r\n\r\n')))
+    const { url } = await listener(
+      startTls(certificate, (socket) => dripInto(socket, '', 'HTTP/1.1 103 Early Hints\r\nx: 1\r\n\r\n')),
+    )
     expect(await sender({ timeoutMs: 200 }).send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'timeout' })
   })
 
@@ -80,14 +84,25 @@ describe('hostile subscribers', () => {
   test('one that resets in the middle of the body has answered', async () => {
     const { url } = await listener(
       startTls(certificate, (socket) => {
-        socket.once('data', () => socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 1000\r\n\r\npartial', () => setTimeout(() => socket.destroy(), 20)))
+        socket.once('data', () =>
+          socket.write('HTTP/1.1 500 Oh\r\ncontent-length: 1000\r\n\r\npartial', () =>
+            setTimeout(() => socket.destroy(), 20),
+          ),
+        )
       }),
     )
-    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'answered', status: 500, responseBody: 'partial' })
+    expect(await sender().send(requestTo(url))).toMatchObject({
+      kind: 'answered',
+      status: 500,
+      responseBody: 'partial',
+    })
   })
 
   test('a closed port is a refusal', async () => {
-    expect(await sender().send(requestTo(await closedUrl()))).toMatchObject({ kind: 'failed', error: 'connection_refused' })
+    expect(await sender().send(requestTo(await closedUrl()))).toMatchObject({
+      kind: 'failed',
+      error: 'connection_refused',
+    })
   })
 
   test('a body of 100 MB is cut off early, and memory stays flat', async () => {
@@ -113,10 +128,18 @@ describe('hostile subscribers', () => {
 
   test.each([
     ['gzip', () => gzipBomb()],
-    ['br', () => Promise.resolve(brotliCompressSync(Buffer.alloc(50 * 1024 * 1024), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }))],
+    [
+      'br',
+      () =>
+        Promise.resolve(
+          brotliCompressSync(Buffer.alloc(50 * 1024 * 1024), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+        ),
+    ],
   ])('a %s bomb is not unpacked', async (encoding, make) => {
     const bomb = await make()
-    const { url } = await subscriber((_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
+    const { url } = await subscriber((_request, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(bomb),
+    )
     const before = process.memoryUsage().rss
     const began = performance.now()
     // With a minute to unpack, only the bound on the bytes can end it early.
@@ -132,15 +155,24 @@ describe('hostile subscribers', () => {
         socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${headers}content-length: 0\r\n\r\n`))
       }),
     )
-    expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'connection_reset', detail: expect.stringMatching(/header/i) })
+    expect(await sender().send(requestTo(url))).toMatchObject({
+      kind: 'failed',
+      error: 'connection_reset',
+      detail: expect.stringMatching(/header/i),
+    })
   })
 
   test.each([
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['an upgrade nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
+    [
+      'an upgrade nobody asked for',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+    ],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 5\r\n\r\nabc'],
   ])('%s is a reset', async (_name, answer) => {
-    const { url } = await listener(startTls(certificate, (socket) => void socket.once('data', () => socket.write(answer))))
+    const { url } = await listener(
+      startTls(certificate, (socket) => void socket.once('data', () => socket.write(answer))),
+    )
     expect(await sender().send(requestTo(url))).toMatchObject({ kind: 'failed', error: 'connection_reset' })
   })
 
@@ -152,7 +184,10 @@ describe('hostile subscribers', () => {
     ['a goodbye', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'],
     ['a chunk longer than it says', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nokay\r\n0\r\n\r\n'],
     ['a chunk whose length is no number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n0\r\n\r\n'],
-    ['a length that others read differently', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'],
+    [
+      'a length that others read differently',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    ],
     ['a body without a length', 'HTTP/1.1 200 OK\r\n\r\nok'],
   ])('a connection that has carried %s carries no other request', async (_name, answer) => {
     let requests = 0
@@ -169,7 +204,8 @@ describe('hostile subscribers', () => {
     for (let count = 0; count < 3; count++) results.push(await sending.send(requestTo(url)))
     expect([requests, connections()]).toEqual([3, 3])
     // What can be read as an answer is one; the rest is a reset. Nothing is the second answer's.
-    for (const result of results) expect(result).toMatchObject(result.kind === 'failed' ? { error: 'connection_reset' } : { status: 200 })
+    for (const result of results)
+      expect(result).toMatchObject(result.kind === 'failed' ? { error: 'connection_reset' } : { status: 200 })
   })
 
   test('one hanging subscriber does not delay another', async () => {

@@ -1,9 +1,18 @@
-// The schedule of retries under a clock that the test moves: every instant, no ninth attempt, and what every kind of answer leads to.
+// The schedule of retries under a clock that the test moves: every instant, no ninth attempt, and what every kind of
+// answer leads to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Service } from '../../support/service.js'
 import { subscriber } from '../../support/webhooks/sending.js'
 import type { Answer } from '../../support/webhooks/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, type SentDelivery, startSending, subscribe } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryThat,
+  deliveryWith,
+  makeTask,
+  type SentDelivery,
+  startSending,
+  subscribe,
+} from '../../support/webhooks/webhooks.js'
 
 let service: Service
 let now = new Date()
@@ -39,7 +48,8 @@ test('eight attempts at their instants, never early, at most 5 % late, and no ni
     const waiting = await deliveryThat(
       api,
       id,
-      ({ status, attemptCount, nextAttemptAt }) => status === 'RETRYING' && attemptCount === index + 1 && isAhead(nextAttemptAt),
+      ({ status, attemptCount, nextAttemptAt }) =>
+        status === 'RETRYING' && attemptCount === index + 1 && isAhead(nextAttemptAt),
     )
     const gap = gapOf(waiting)
     expect(gap).toBeGreaterThanOrEqual(floor)
@@ -50,7 +60,13 @@ test('eight attempts at their instants, never early, at most 5 % late, and no ni
     advance(1)
   }
   const dead = await deliveryWith(api, id, 'DEAD_LETTERED')
-  expect(dead).toMatchObject({ attemptCount: 8, lastError: 'http_500', lastResponseStatus: 500, nextAttemptAt: null, deliveredAt: null })
+  expect(dead).toMatchObject({
+    attemptCount: 8,
+    lastError: 'http_500',
+    lastResponseStatus: 500,
+    nextAttemptAt: null,
+    deliveredAt: null,
+  })
   advance(seconds(86_400 * 10))
   await tick()
   expect(received).toHaveLength(8)
@@ -62,33 +78,53 @@ test('eight attempts at their instants, never early, at most 5 % late, and no ni
 describe('answers', () => {
   test.each([200, 201, 202, 204])('%i is success at once', async (status) => {
     const delivery = await deliveryAfter(withResponse(status))
-    expect(delivery).toMatchObject({ status: 'SUCCEEDED', attemptCount: 1, lastResponseStatus: status, lastError: null, deliveredAt: now.toISOString() })
+    expect(delivery).toMatchObject({
+      status: 'SUCCEEDED',
+      attemptCount: 1,
+      lastResponseStatus: status,
+      lastError: null,
+      deliveredAt: now.toISOString(),
+    })
   })
 
   test.each([301, 302, 304, 307, 400, 401, 404, 418, 500, 502])('%i is tried again', async (status) => {
     const delivery = await deliveryAfter(withResponse(status, { location: 'https://127.0.0.1:1/' }))
-    expect(delivery).toMatchObject({ status: 'RETRYING', attemptCount: 1, lastResponseStatus: status, lastError: `http_${status}` })
+    expect(delivery).toMatchObject({
+      status: 'RETRYING',
+      attemptCount: 1,
+      lastResponseStatus: status,
+      lastError: `http_${status}`,
+    })
     expectOrdinaryGap(delivery)
   })
 
   test('410 is final, and disables the subscription', async () => {
     const delivery = await deliveryAfter(withResponse(410))
-    expect(delivery).toMatchObject({ status: 'FAILED', attemptCount: 1, lastError: 'endpoint_gone', nextAttemptAt: null })
+    expect(delivery).toMatchObject({
+      status: 'FAILED',
+      attemptCount: 1,
+      lastError: 'endpoint_gone',
+      nextAttemptAt: null,
+    })
   })
 
-  test.each([429, 503])('%i with Retry-After waits as long as it asks, and never shorter than the schedule', async (status) => {
-    const asked = async (retryAfter: string) => gapOf(await deliveryAfter(withResponse(status, { 'retry-after': retryAfter })))
-    expect(await asked('600')).toBe(seconds(600))
-    expect(await asked('100.5')).toBe(100_500)
-    const date = new Date(Math.ceil(now.getTime() / 1_000) * 1_000 + seconds(700))
-    expect(await asked(date.toUTCString())).toBe(date.getTime() - now.getTime())
-    expect(await asked('999999999')).toBe(seconds(86_400))
-    for (const useless of ['5', '-600', 'soon', '', new Date(0).toUTCString(), 'Infinity', '1e9']) {
-      const gap = await asked(useless)
-      expect(gap, useless).toBeGreaterThanOrEqual(seconds(60))
-      expect(gap, useless).toBeLessThanOrEqual(seconds(63))
-    }
-  })
+  test.each([429, 503])(
+    '%i with Retry-After waits as long as it asks, and never shorter than the schedule',
+    async (status) => {
+      const asked = async (retryAfter: string) =>
+        gapOf(await deliveryAfter(withResponse(status, { 'retry-after': retryAfter })))
+      expect(await asked('600')).toBe(seconds(600))
+      expect(await asked('100.5')).toBe(100_500)
+      const date = new Date(Math.ceil(now.getTime() / 1_000) * 1_000 + seconds(700))
+      expect(await asked(date.toUTCString())).toBe(date.getTime() - now.getTime())
+      expect(await asked('999999999')).toBe(seconds(86_400))
+      for (const useless of ['5', '-600', 'soon', '', new Date(0).toUTCString(), 'Infinity', '1e9']) {
+        const gap = await asked(useless)
+        expect(gap, useless).toBeGreaterThanOrEqual(seconds(60))
+        expect(gap, useless).toBeLessThanOrEqual(seconds(63))
+      }
+    },
+  )
 
   test('Retry-After on other answers is not followed', async () => {
     expectOrdinaryGap(await deliveryAfter(withResponse(500, { 'retry-after': '600' })))
@@ -144,7 +180,11 @@ test('nothing but failures for five days over twenty attempts disables the subsc
   await makeTask(api)
   await tick()
   expect(await held()).toBe(before + 1)
-  expect((await api.patch(`/webhooks/${id}`, { status: 'active' })).body).toMatchObject({ status: 'active', disabledReason: null, disabledAt: null })
+  expect((await api.patch(`/webhooks/${id}`, { status: 'active' })).body).toMatchObject({
+    status: 'active',
+    disabledReason: null,
+    disabledAt: null,
+  })
   await deliveriesThat(api, id, (all) => all.every(({ status }) => status !== 'PENDING'))
   expect((await api.get(`/webhooks/${id}`)).body.status).toBe('active')
 })
@@ -156,7 +196,11 @@ test('one success among failures keeps a subscription active', async () => {
   const { id } = await subscribe(api, url)
   const make = async (count: number) => {
     for (let made = 0; made < count; made++) await makeTask(api)
-    await deliveriesThat(api, id, (all) => all.every((one) => one.status !== 'PENDING' && !(one.nextAttemptAt !== null && new Date(one.nextAttemptAt) <= now)))
+    await deliveriesThat(api, id, (all) =>
+      all.every(
+        (one) => one.status !== 'PENDING' && !(one.nextAttemptAt !== null && new Date(one.nextAttemptAt) <= now),
+      ),
+    )
   }
   await make(25)
   advance(seconds(3 * 86_400))

@@ -40,7 +40,9 @@ test('attempts are counted by outcome and by response, and timed', async () => {
   expect(await metric('parley_webhook_claims_total')).toBeGreaterThanOrEqual(2)
   expect(await metric('parley_webhook_claimed_deliveries_total')).toBe(3)
   expect(await metric('parley_webhook_settles_refused_total')).toBe(0)
-  expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/# HELP parley_webhook_backlog .* up to 10,000 for each subscription/)
+  expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
+    /# HELP parley_webhook_backlog .* up to 10,000 for each subscription/,
+  )
 })
 
 test('the backlog is what is due and may be sent, with the age of the oldest', async () => {

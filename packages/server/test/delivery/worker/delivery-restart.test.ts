@@ -1,4 +1,5 @@
-// The database restarted under load, for real: a cluster of its own is stopped and started again while a worker sends. It goes on by itself, and nothing is lost.
+// The database restarted under load, for real: a cluster of its own is stopped and started again while a worker sends.
+// It goes on by itself, and nothing is lost.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +36,12 @@ afterAll(async () => {
 
 test('a worker survives three restarts of its database', async () => {
   const { url, received } = await subscriber(ok)
-  const database = openDatabase({ url: embedded.url, connections: 3, statementTimeoutMs: 10_000, onError: () => undefined })
+  const database = openDatabase({
+    url: embedded.url,
+    connections: 3,
+    statementTimeoutMs: 10_000,
+    onError: () => undefined,
+  })
   await prepareDatabase(database)
   const organizationId = newId(new Date())
   await createOrganization(database, { id: organizationId, name: 'Restarted' }, new Date())
@@ -63,7 +69,8 @@ test('a worker survives three restarts of its database', async () => {
   }
   const total = 3 * batch
   await until(
-    async () => ((await countDeliveries(database, id).catch(() => ({}) as Record<string, number>))['SUCCEEDED'] ?? 0) === total,
+    async () =>
+      ((await countDeliveries(database, id).catch(() => ({}) as Record<string, number>))['SUCCEEDED'] ?? 0) === total,
     () => `${received.length} came`,
     60_000,
   )

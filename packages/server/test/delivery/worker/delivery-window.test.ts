@@ -137,7 +137,8 @@ describe('slots', () => {
     for (let taken = 1; taken > 0; ) {
       const fair = Math.ceil(slots.roomFirst / tenants.length)
       taken = 0
-      for (const id of tenants) for (let left = Math.min(slots.roomOf(id), fair); left > 0; left--, taken++) slots.take(id)
+      for (const id of tenants)
+        for (let left = Math.min(slots.roomOf(id), fair); left > 0; left--, taken++) slots.take(id)
     }
     return tenants.map((id) => slots.tenants().get(id)?.held ?? 0)
   }

@@ -1,5 +1,6 @@
-// Several workers in processes of their own: each delivery is sent once, and whatever happens to a worker or to the database, none is lost.
-// The usual run has a smaller load; the full size is `WEBHOOK_LOAD=20000 WEBHOOK_KILLS=50 npx vitest run packages/server/test/delivery-workers.test.ts`.
+// Several workers in processes of their own: each delivery is sent once, and whatever happens to a worker or to the
+// database, none is lost. The usual run has a smaller load; the full size is `WEBHOOK_LOAD=20000 WEBHOOK_KILLS=50 npx
+// vitest run packages/server/test/delivery-workers.test.ts`.
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -11,7 +12,15 @@ import { startPostgresProxy } from '../../support/postgres-proxy.js'
 import type { Client, Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
 import type { Received } from '../../support/webhooks/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryThat,
+  deliveryWith,
+  makeTask,
+  startSending,
+  subscribe,
+  until,
+} from '../../support/webhooks/webhooks.js'
 import { addDeliveries, countDeliveries, startWorker, type WorkerProcess } from '../../support/webhooks/workers.js'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -42,7 +51,9 @@ test(`four workers, ${load} deliveries each: every one is sent exactly once`, as
   const { url, received } = await subscriber(ok)
   const api = await newSide()
   const { id } = await subscribe(api, url)
-  const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(service.databaseUrl, { leaseMs: 30_000 })))
+  const workers = await Promise.all(
+    Array.from({ length: 4 }, () => startWorker(service.databaseUrl, { leaseMs: 30_000 })),
+  )
   await addDeliveries(service.database, id, load * 4)
   await allSucceeded(id, load * 4, 300_000)
   expect(received).toHaveLength(load * 4)
@@ -80,7 +91,9 @@ test(`workers killed at random ${kills} times under load: nothing is lost, and r
   await allSucceeded(id, total, 120_000)
   expect(arrivals.size).toBe(total)
   const repeated = [...arrivals.values()].filter((times) => times.length > 1)
-  console.log(`${kills} kills, ${total} deliveries, ${repeated.length} sent more than once (in flight or not yet recorded when their worker was killed)`)
+  console.log(
+    `${kills} kills, ${total} deliveries, ${repeated.length} sent more than once (in flight or not yet recorded when their worker was killed)`,
+  )
   for (const [first = 0] of repeated) expect(killedAt.some((at) => at >= first - 50 && at - first < 3_000)).toBe(true)
   await stopAll(workers)
 })
@@ -148,30 +161,35 @@ test('eight claims that nobody survived are the end: no ninth attempt', async ()
   await stopAll([worker])
 })
 
-test.each([0, 7, 8])('a delivery with %i attempts that is claimed and given back still has them: no ninth attempt by way of a stop', async (attempts) => {
-  const { url, received } = await subscriber(ok)
-  const api = await newSide()
-  const { id } = await subscribe(api, url)
-  await makeTask(api)
-  await service.database.query(sql`update webhook_deliveries set attempt_count = ${attempts} where subscription_id = ${id}`)
-  const tenants = [await tenantOf(service, api)]
-  const { claimed } = await claimDeliveries(service.database, {
-    capacity: 1,
-    room: 1,
-    rooms: new Map(),
-    leaseMs: 30_000,
-    attemptsMax: 8,
-    tenants,
-    now: raw('now()'),
-  })
-  expect(claimed).toMatchObject([{ attempt: Math.min(attempts + 1, 8), isExhausted: attempts === 8 }])
-  await releaseDeliveries(service.database, claimed)
-  expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'PENDING', attemptCount: attempts }])
-  const worker = await startWorker(service.databaseUrl)
-  await deliveryThat(api, id, ({ status }) => status !== 'PENDING')
-  expect(received).toHaveLength(attempts === 8 ? 0 : 1)
-  await stopAll([worker])
-})
+test.each([0, 7, 8])(
+  'a delivery with %i attempts that is claimed and given back still has them: no ninth attempt by way of a stop',
+  async (attempts) => {
+    const { url, received } = await subscriber(ok)
+    const api = await newSide()
+    const { id } = await subscribe(api, url)
+    await makeTask(api)
+    await service.database.query(
+      sql`update webhook_deliveries set attempt_count = ${attempts} where subscription_id = ${id}`,
+    )
+    const tenants = [await tenantOf(service, api)]
+    const { claimed } = await claimDeliveries(service.database, {
+      capacity: 1,
+      room: 1,
+      rooms: new Map(),
+      leaseMs: 30_000,
+      attemptsMax: 8,
+      tenants,
+      now: raw('now()'),
+    })
+    expect(claimed).toMatchObject([{ attempt: Math.min(attempts + 1, 8), isExhausted: attempts === 8 }])
+    await releaseDeliveries(service.database, claimed)
+    expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'PENDING', attemptCount: attempts }])
+    const worker = await startWorker(service.databaseUrl)
+    await deliveryThat(api, id, ({ status }) => status !== 'PENDING')
+    expect(received).toHaveLength(attempts === 8 ? 0 : 1)
+    await stopAll([worker])
+  },
+)
 
 test('a worker frozen past its lease and resumed: its result is refused', async () => {
   const waiting: (() => void)[] = []
@@ -214,7 +232,9 @@ test('SIGTERM: what is under way is finished and recorded, and nothing new is be
   const counts = await countDeliveries(service.database, id)
   expect(counts['SUCCEEDED']).toBe(received.length)
   expect(received.length).toBeLessThan(50)
-  const [held] = await service.database.query<{ held: number }>(sql`select count(claim)::int as held from webhook_deliveries where subscription_id = ${id}`)
+  const [held] = await service.database.query<{ held: number }>(
+    sql`select count(claim)::int as held from webhook_deliveries where subscription_id = ${id}`,
+  )
   expect(held?.held).toBe(0)
   const next = await startWorker(service.databaseUrl)
   await allSucceeded(id, 50, 30_000)
@@ -247,7 +267,9 @@ test('a bulk replay whose worker is killed in the middle queues every delivery o
   const api = await newSide()
   const { id } = await subscribe(api, url, { status: 'paused' })
   await addDeliveries(service.database, id, 3_000)
-  await service.database.query(sql`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where subscription_id = ${id}`)
+  await service.database.query(
+    sql`update webhook_deliveries set status = 'FAILED', next_attempt_at = null where subscription_id = ${id}`,
+  )
   const workers = await Promise.all([startWorker(service.databaseUrl), startWorker(service.databaseUrl)])
   const job = (await api.post(`/webhooks/${id}/replay`, { since: '2020-01-01T00:00:00Z' })).body
   const jobNow = async () => (await api.get(`/webhooks/${id}/replays/${job.id}`)).body
@@ -259,7 +281,9 @@ test('a bulk replay whose worker is killed in the middle queues every delivery o
   }
   await until(async () => (await jobNow()).status === 'completed', undefined, 30_000)
   expect(await jobNow()).toMatchObject({ matched: 3_000, queued: 3_000 })
-  const [row] = await service.database.query<{ most: number }>(sql`select max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`)
+  const [row] = await service.database.query<{ most: number }>(
+    sql`select max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`,
+  )
   expect(row?.most).toBe(1)
   await api.patch(`/webhooks/${id}`, { status: 'active' })
   await allSucceeded(id, 3_000, 60_000)
@@ -272,7 +296,9 @@ test('a worker serves health and numbers, and nothing else', async () => {
   expect((await fetch(`${worker.url}/healthz`)).status).toBe(200)
   expect((await fetch(`${worker.url}/readyz`)).status).toBe(200)
   expect((await fetch(`${worker.url}/metrics`)).status).toBe(200)
-  expect((await fetch(`${worker.url}/api/v1/schema`, { headers: { authorization: `Bearer ${service.api.key}` } })).status).toBe(404)
+  expect(
+    (await fetch(`${worker.url}/api/v1/schema`, { headers: { authorization: `Bearer ${service.api.key}` } })).status,
+  ).toBe(404)
   expect(await worker.metric('parley_webhook_backlog')).toBe(0)
   await stopAll([worker])
 })

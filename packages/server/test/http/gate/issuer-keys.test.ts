@@ -40,7 +40,9 @@ test('keys are fetched once, also for concurrent requests', async () => {
 
 test('keys are fetched again for an unknown key, but not for every token that makes one up', async () => {
   const verifier = verifierOf(own)
-  expect(await verifier.verify(cookie(await own.mint(uuidUser, audience, ownerClaims)))).toMatchObject({ userId: uuidUser })
+  expect(await verifier.verify(cookie(await own.mint(uuidUser, audience, ownerClaims)))).toMatchObject({
+    userId: uuidUser,
+  })
   own.signWith(await makeSigningKey('ES256', 'second'))
   const header = cookie(await own.mint(uuidUser, audience, ownerClaims))
   const before = own.requests
@@ -58,7 +60,9 @@ test('keys that were withdrawn are believed for ten minutes at most', async () =
   own.signWith(await makeSigningKey('RS256', 'second'))
   const [, payload = ''] = header.split('.')
   const { exp, ...claims } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
-  const later = await new SignJWT({ ...claims, exp: Number(exp) + 3_600 }).setProtectedHeader({ alg: 'RS256', kid: 'first' }).sign(key.privateKey)
+  const later = await new SignJWT({ ...claims, exp: Number(exp) + 3_600 })
+    .setProtectedHeader({ alg: 'RS256', kid: 'first' })
+    .sign(key.privateKey)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 590_000 })
   expect(await verifier.verify(cookie(later))).toMatchObject({ userId: uuidUser })
   vi.setSystemTime(Date.now() + 11_000)
@@ -69,12 +73,19 @@ test.each<[string, RequestListener]>([
   ['a failing issuer', (_, response) => void response.writeHead(500).end('{}')],
   ['an issuer that sends elsewhere', (_, response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
   ['an answer that is no JSON', (_, response) => void response.end('<html>')],
-  ['the discovery document of another issuer', (_, response) => void response.end('{"issuer":"https://evil.example","jwks_uri":"https://evil.example/jwks"}')],
+  [
+    'the discovery document of another issuer',
+    (_, response) => void response.end('{"issuer":"https://evil.example","jwks_uri":"https://evil.example/jwks"}'),
+  ],
   ['a discovery document without keys', (_, response) => void response.end(JSON.stringify({ issuer: own.url }))],
   [
     'keys that are no key set',
     (request, response) =>
-      void response.end(JSON.stringify(request.url?.includes('.well-known') ? { issuer: own.url, jwks_uri: `${own.url}/jwks` } : { keys: 7 })),
+      void response.end(
+        JSON.stringify(
+          request.url?.includes('.well-known') ? { issuer: own.url, jwks_uri: `${own.url}/jwks` } : { keys: 7 },
+        ),
+      ),
   ],
   ['an answer without end', (_, response) => void response.end('x'.repeat(300_000))],
   ['an issuer that hangs', () => {}],

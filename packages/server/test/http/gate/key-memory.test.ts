@@ -1,4 +1,5 @@
-// What a node remembers of keys: a change makes it look up those that are concerned and no others, on this node and on every other.
+// What a node remembers of keys: a change makes it look up those that are concerned and no others, on this node and on
+// every other.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { defaultSettings } from '@parley/contract'
@@ -96,7 +97,8 @@ describe('on a database', () => {
     const directory = createDirectory({
       database: service.database,
       onTrouble: () => undefined,
-      onChange: (isConcerned) => heard.push(isConcerned({ organizationId: service.demo.id, actor: { type: 'key', id: 'any' } })),
+      onChange: (isConcerned) =>
+        heard.push(isConcerned({ organizationId: service.demo.id, actor: { type: 'key', id: 'any' } })),
     })
     await directory.start()
     heard.splice(0)
@@ -106,7 +108,11 @@ describe('on a database', () => {
       const changes: [() => Promise<unknown>, Client][] = [
         [() => setEnabled(service.database, one.id, true), one.sandbox],
         [() => one.sandbox.patch('/organization', { settings: { timezone: 'Europe/Berlin' } }), one.live],
-        [() => service.database.query(sql`update api_keys set expires_at = null where hash = ${hashKey(one.live.key)}`), one.live],
+        [
+          () =>
+            service.database.query(sql`update api_keys set expires_at = null where hash = ${hashKey(one.live.key)}`),
+          one.live,
+        ],
       ]
       for (const [change, changed] of changes) {
         await Promise.all([one.sandbox, one.live, two.sandbox, service.api].map(learn))
@@ -127,7 +133,9 @@ describe('on a database', () => {
     const { api } = service
     const { sandbox: neighbour } = await service.organization('Neighbour')
     const bad = clientOf(service.url, 'ak_test_0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-    expect((await Promise.all([api.get('/tasks'), neighbour.get('/tasks')])).map(({ status }) => status)).toEqual([200, 200])
+    expect((await Promise.all([api.get('/tasks'), neighbour.get('/tasks')])).map(({ status }) => status)).toEqual([
+      200, 200,
+    ])
     let isOver = false
     const refused: number[] = []
     const flood = Promise.all(
@@ -141,7 +149,9 @@ describe('on a database', () => {
       const { body: minted, status } = await api.post('/api-keys', { name: 'x', scope: 'READ' })
       const rotated = await api.post(`/api-keys/${minted.id}/rotate`, { gracePeriodSeconds: 60 })
       const settings = await neighbour.patch('/organization', { settings: { timezone: 'Europe/Berlin' } })
-      const used = await Promise.all([minted.key, rotated.body.key, neighbour.key, api.key].map((key) => clientOf(service.url, key).get('/tasks')))
+      const used = await Promise.all(
+        [minted.key, rotated.body.key, neighbour.key, api.key].map((key) => clientOf(service.url, key).get('/tasks')),
+      )
       statuses.push(status, rotated.status, settings.status, ...used.map((answer) => answer.status))
       await delay(30)
     }

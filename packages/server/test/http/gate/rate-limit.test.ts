@@ -15,16 +15,30 @@ describe('buckets in memory', () => {
     const buckets = memoryBuckets()
     const taken = Array.from({ length: limit.burst + 20 }, () => buckets.take('a', limit, startMs))
     expect(taken.map(({ allowed }) => allowed)).toEqual(taken.map((_, index) => index < limit.burst))
-    expect(taken.map(({ remaining }) => remaining)).toEqual(taken.map((_, index) => Math.max(0, limit.burst - 1 - index)))
+    expect(taken.map(({ remaining }) => remaining)).toEqual(
+      taken.map((_, index) => Math.max(0, limit.burst - 1 - index)),
+    )
   })
 
   test('the answer tells limit, remaining, when the bucket is full and when to come back', () => {
     const buckets = memoryBuckets()
     const nowMs = startMs + 250
     const fullSeconds = (ms: number) => Math.ceil((nowMs + ms) / 1000)
-    expect(buckets.take('a', write, nowMs)).toEqual({ allowed: true, limit: 60, remaining: 59, resetAt: fullSeconds(1000 / 30), retryAfter: 1 })
+    expect(buckets.take('a', write, nowMs)).toEqual({
+      allowed: true,
+      limit: 60,
+      remaining: 59,
+      resetAt: fullSeconds(1000 / 30),
+      retryAfter: 1,
+    })
     for (let count = 1; count < 60; count++) buckets.take('a', write, nowMs)
-    expect(buckets.take('a', write, nowMs)).toEqual({ allowed: false, limit: 60, remaining: 0, resetAt: fullSeconds(2000), retryAfter: 1 })
+    expect(buckets.take('a', write, nowMs)).toEqual({
+      allowed: false,
+      limit: 60,
+      remaining: 0,
+      resetAt: fullSeconds(2000),
+      retryAfter: 1,
+    })
   })
 
   test('retryAfter is the whole seconds until the next token, when tokens are rarer than one a second', () => {
@@ -49,7 +63,12 @@ describe('buckets in memory', () => {
   test('keys do not share tokens', () => {
     const buckets = memoryBuckets()
     const one = { sustained: 1, burst: 1 }
-    expect(['a', 'b', 'a', 'b'].map((key) => buckets.take(key, one, startMs).allowed)).toEqual([true, true, false, false])
+    expect(['a', 'b', 'a', 'b'].map((key) => buckets.take(key, one, startMs).allowed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   test('a lowered limit holds at once, a raised one fills up', () => {
@@ -84,7 +103,10 @@ describe('buckets in memory', () => {
   const limits = fc.record({ sustained: fc.integer({ min: 1, max: 200 }), burst: fc.integer({ min: 1, max: 300 }) })
 
   test('in any stretch of time, no more than burst + sustained × time are admitted', () => {
-    const steps = fc.array(fc.record({ waitMs: fc.integer({ min: 0, max: 2_000 }), tries: fc.integer({ min: 0, max: 150 }) }), { minLength: 1, maxLength: 40 })
+    const steps = fc.array(
+      fc.record({ waitMs: fc.integer({ min: 0, max: 2_000 }), tries: fc.integer({ min: 0, max: 150 }) }),
+      { minLength: 1, maxLength: 40 },
+    )
     fc.assert(
       fc.property(limits, steps, (limit, plan) => {
         const admitted = admittedAt(limit, plan)
@@ -92,7 +114,9 @@ describe('buckets in memory', () => {
           let count = 0
           for (const until of admitted.slice(first)) {
             count += until.count
-            expect(count).toBeLessThanOrEqual(limit.burst + (limit.sustained * (until.nowMs - from.nowMs)) / 1_000 + 1e-6)
+            expect(count).toBeLessThanOrEqual(
+              limit.burst + (limit.sustained * (until.nowMs - from.nowMs)) / 1_000 + 1e-6,
+            )
           }
         }
       }),
@@ -112,12 +136,17 @@ describe('buckets in memory', () => {
   })
 })
 
-function admittedAt(limit: Limit, plan: readonly { waitMs: number; tries: number }[]): { nowMs: number; count: number }[] {
+function admittedAt(
+  limit: Limit,
+  plan: readonly { waitMs: number; tries: number }[],
+): { nowMs: number; count: number }[] {
   const buckets = memoryBuckets()
   let nowMs = startMs
   return plan.map(({ waitMs, tries }) => {
     nowMs += waitMs
-    const count = Array.from({ length: tries }, () => buckets.take('a', limit, nowMs)).filter(({ allowed }) => allowed).length
+    const count = Array.from({ length: tries }, () => buckets.take('a', limit, nowMs)).filter(
+      ({ allowed }) => allowed,
+    ).length
     return { nowMs, count }
   })
 }

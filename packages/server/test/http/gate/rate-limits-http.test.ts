@@ -1,4 +1,5 @@
-// Rate limits as a caller meets them: headers that count down, 429 with the time to wait, buckets that are kept apart, limits of one organization.
+// Rate limits as a caller meets them: headers that count down, 429 with the time to wait, buckets that are kept apart,
+// limits of one organization.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setLimits } from '../../../src/program/create-organization.js'
@@ -8,13 +9,20 @@ import { type Answer, clientOf, type Service, startService } from '../../support
 
 let service: Service
 beforeAll(async () => {
-  // Tokens come back as slowly as the settings allow, so that a busy machine does not fill buckets while a test looks at them.
-  service = await startService({ PARLEY_RATE_LIMIT_READ: '1:10', PARLEY_RATE_LIMIT_WRITE: '1:4', PARLEY_TRUST_PROXY: 'true' })
+  // Tokens come back as slowly as the settings allow, so that a busy machine does not fill buckets while a test looks
+  // at them.
+  service = await startService({
+    PARLEY_RATE_LIMIT_READ: '1:10',
+    PARLEY_RATE_LIMIT_WRITE: '1:4',
+    PARLEY_TRUST_PROXY: 'true',
+  })
 })
 afterAll(() => service.stop())
 
-const limitsOf = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
-const repeat = <T>(times: number, work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: times }, work))
+const limitsOf = ({ headers }: Answer) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
+const repeat = <T>(times: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: times }, work))
 
 describe('a bucket', () => {
   test('starts full, counts down, refuses with the time to wait, and refills', async () => {
@@ -57,16 +65,25 @@ describe('a bucket', () => {
     const second = await service.keyOf(one.id, 'sandbox', 'READ')
     await repeat(9, () => one.sandbox.get('/organization'))
     expect(limitsOf(await second.get('/organization'))[1]).toBeLessThan(5)
-    for (const client of [one.live, other.sandbox, other.live]) expect(limitsOf(await client.get('/organization'))[1]).toBe(9)
+    for (const client of [one.live, other.sandbox, other.live])
+      expect(limitsOf(await client.get('/organization'))[1]).toBe(9)
   })
 
   test('is spent by every authenticated request: refusals, replays, unknown paths and methods', async () => {
     const { sandbox, id } = await service.organization('Spending')
     const reader = await service.keyOf(id, 'sandbox', 'READ')
     const left = async (answer: Promise<Answer>) => limitsOf(await answer)[1] as number
-    const reads = [await left(sandbox.get('/nonsense')), await left(sandbox.get(`/tasks/${nobodysId}`)), await left(sandbox.get('/tasks?limit=0'))]
+    const reads = [
+      await left(sandbox.get('/nonsense')),
+      await left(sandbox.get(`/tasks/${nobodysId}`)),
+      await left(sandbox.get('/tasks?limit=0')),
+    ]
     expect(reads[0]).toBeGreaterThan(reads[2] as number)
-    const writes = await Promise.all([left(sandbox.post('/schema')), left(reader.post('/tasks', {})), left(sandbox.post('/tasks', '{'))])
+    const writes = await Promise.all([
+      left(sandbox.post('/schema')),
+      left(reader.post('/tasks', {})),
+      left(sandbox.post('/tasks', '{')),
+    ])
     expect(Math.min(...writes)).toBeLessThanOrEqual(2)
   })
 
@@ -82,7 +99,8 @@ test('an organization with limits of its own has them on both sides, within a se
   const { sandbox, live, id } = await service.organization('Special')
   expect(limitsOf(await sandbox.get('/organization'))[0]).toBe(10)
   await setLimits(service.database, id, { read: { sustained: 50, burst: 70 }, write: undefined }, false)
-  for (const client of [sandbox, live]) await expect.poll(async () => limitsOf(await client.get('/organization'))[0], { timeout: 5_000 }).toBe(70)
+  for (const client of [sandbox, live])
+    await expect.poll(async () => limitsOf(await client.get('/organization'))[0], { timeout: 5_000 }).toBe(70)
   expect(limitsOf(await sandbox.post('/tasks', { title: 'x' }))[0]).toBe(4)
   await setLimits(service.database, id, { read: undefined, write: undefined }, true)
   await expect.poll(async () => limitsOf(await sandbox.get('/organization'))[0], { timeout: 5_000 }).toBe(10)
@@ -103,7 +121,11 @@ describe('failed authentication', () => {
     expect((await sandbox.get('/organization', from('203.0.113.9'))).status).toBe(200)
     const fresh = await service.keyOf(service.demo.id, 'sandbox', 'READ')
     const malformed = clientOf(service.url, 'ak_test_short')
-    const answers = (await repeat(150, () => Promise.all([malformed, stranger].map((client) => client.get('/tasks', from('203.0.113.9')))))).flat()
+    const answers = (
+      await repeat(150, () =>
+        Promise.all([malformed, stranger].map((client) => client.get('/tasks', from('203.0.113.9')))),
+      )
+    ).flat()
     const refused = answers.filter(({ status }) => status === 429)
     expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(40)
     expect(refused.length).toBeGreaterThan(0)
@@ -119,7 +141,9 @@ describe('failed authentication', () => {
   test('counts the address of the connection, whatever a caller forwards, unless a proxy is trusted', async () => {
     const direct = await startService()
     const stranger = clientOf(direct.url, 'ak_test_short')
-    const answers = await Promise.all(Array.from({ length: 250 }, (_, index) => stranger.get('/tasks', from(`203.0.113.${index}`))))
+    const answers = await Promise.all(
+      Array.from({ length: 250 }, (_, index) => stranger.get('/tasks', from(`203.0.113.${index}`))),
+    )
     expect(answers.some(({ status }) => status === 429)).toBe(true)
     await direct.stop()
   })

@@ -17,7 +17,17 @@ test('without @redis/client installed, the error says what to do', () => {
   try {
     const source = join(import.meta.dirname, '../../../src/http/gate/redis-buckets.ts')
     const tsc = join(import.meta.dirname, '../../../../../node_modules/.bin/tsc')
-    execFileSync(tsc, [source, '--ignoreConfig', '--noCheck', '--module', 'nodenext', '--target', 'es2023', '--outDir', folder])
+    execFileSync(tsc, [
+      source,
+      '--ignoreConfig',
+      '--noCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--outDir',
+      folder,
+    ])
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     writeFileSync(
       join(folder, 'run.js'),
@@ -34,7 +44,8 @@ test('without @redis/client installed, the error says what to do', () => {
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 if (!hasRedis) console.warn('Skipped: buckets in Redis, because there is no redis-server on PATH.')
 
-// A machine under load can be slower than the 50 ms after which a take falls back, so that a test may try again, under a new key.
+// A machine under load can be slower than the 50 ms after which a take falls back, so that a test may try again, under
+// a new key.
 describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
   // So rare a token does not come back while a test runs.
   const scarce: Limit = { sustained: 1 / 3600, burst: 60 }
@@ -49,9 +60,13 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
   }
 
   async function startRedis(): Promise<void> {
-    server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    server = spawn(
+      'redis-server',
+      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     let log = ''
     for await (const chunk of server.stdout ?? []) {
       log += chunk
@@ -70,9 +85,16 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
   async function openNode() {
     const troubles: Error[] = []
     let fallbacks = 0
-    const buckets = await redisBuckets(`redis://127.0.0.1:${port}`, { onTrouble: (error) => troubles.push(error), onFallback: () => fallbacks++ })
+    const buckets = await redisBuckets(`redis://127.0.0.1:${port}`, {
+      onTrouble: (error) => troubles.push(error),
+      onFallback: () => fallbacks++,
+    })
     opened.push(buckets)
-    return { take: (limit: Limit, key = tryKey) => buckets.take(key, limit, Date.now()), troubles, fallbacks: () => fallbacks }
+    return {
+      take: (limit: Limit, key = tryKey) => buckets.take(key, limit, Date.now()),
+      troubles,
+      fallbacks: () => fallbacks,
+    }
   }
 
   /** Takes until one is answered by Redis: the count of answers from memory stands still. */
@@ -123,7 +145,9 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
     const service = await startService({ REDIS_URL: `redis://127.0.0.1:${port}`, PARLEY_RATE_LIMIT_READ: '1:30' })
     const second = clientOf((await service.node()).url, service.api.key)
     const ask = async (times: number) => {
-      const answers = await Promise.all(Array.from({ length: times }, (_, index) => (index % 2 ? service.api : second).get('/tasks?limit=1')))
+      const answers = await Promise.all(
+        Array.from({ length: times }, (_, index) => (index % 2 ? service.api : second).get('/tasks?limit=1')),
+      )
       return answers.filter(({ status }) => status === 200).length
     }
     // A second may give a token back; two buckets would allow twice as many.
@@ -139,11 +163,14 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
 
   test('two nodes share one bucket to the token', async () => {
     const [one, two] = [await openNode(), await openNode()]
-    // Where this machine was too busy for Redis to answer in time, the nodes counted by themselves, as they should: then it is done again with another bucket.
+    // Where this machine was too busy for Redis to answer in time, the nodes counted by themselves, as they should:
+    // then it is done again with another bucket.
     const share = async (round = 1): Promise<number> => {
       await Promise.all([untilShared(one), untilShared(two)])
       const alone = one.fallbacks() + two.fallbacks()
-      const taken = await Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? one : two).take(scarce, `${tryKey} ${round}`)))
+      const taken = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => (index % 2 ? one : two).take(scarce, `${tryKey} ${round}`)),
+      )
       const isShared = one.fallbacks() + two.fallbacks() === alone
       return isShared || round === 50 ? taken.filter(({ allowed }) => allowed).length : share(round + 1)
     }
@@ -167,7 +194,8 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
   test('a bucket leaves Redis when it is full', async () => {
     const node = await openNode()
     await node.take({ sustained: 20, burst: 5 })
-    const held = () => execFileSync('redis-cli', ['-p', String(port), 'exists', `parley:rate:${tryKey}`], { encoding: 'utf8' }).trim()
+    const held = () =>
+      execFileSync('redis-cli', ['-p', String(port), 'exists', `parley:rate:${tryKey}`], { encoding: 'utf8' }).trim()
     await vi.waitFor(() => expect(held()).toBe('0'), { timeout: 10_000, interval: 10 })
   })
 
@@ -187,7 +215,9 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
     await startRedis()
     await untilShared(node)
     const other = await openNode()
-    const taken = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? node : other).take(scarce, `${tryKey} again`)))
+    const taken = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => (index % 2 ? node : other).take(scarce, `${tryKey} again`)),
+    )
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(60)
     expect(node.troubles).toHaveLength(1)
   }, 20_000)

@@ -1,4 +1,5 @@
-// The session cookie over HTTP, from a real OpenID provider: who may do what, on which side, from which page, and what happens beside a key.
+// The session cookie over HTTP, from a real OpenID provider: who may do what, on which side, from which page, and what
+// happens beside a key.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userIdOf } from '../../../src/http/gate/session.js'
 import { setEnabled } from '../../../src/program/create-organization.js'
@@ -20,7 +21,8 @@ afterAll(async () => {
   await issuer.stop()
 })
 
-const tokenOf = (role: string, { org = service.demo.id, user = uuidUser } = {}) => issuer.mint(user, audience, { org_id: org, role })
+const tokenOf = (role: string, { org = service.demo.id, user = uuidUser } = {}) =>
+  issuer.mint(user, audience, { org_id: org, role })
 
 interface Sending {
   readonly body?: unknown
@@ -28,10 +30,19 @@ interface Sending {
 }
 
 /** A browser's request with the cookie; `fetch` sends no Authorization unless it is among the headers. */
-async function browse(token: string, method: string, path: string, { body, headers = {} }: Sending = {}): Promise<Answer> {
+async function browse(
+  token: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: Sending = {},
+): Promise<Answer> {
   const response = await fetch(`${service.url}/api/v1${path}`, {
     method,
-    headers: { cookie: `theme=dark; __session=${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      cookie: `theme=dark; __session=${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -59,26 +70,39 @@ describe('a role', () => {
 describe('the side', () => {
   test('is production, unless the header asks for the sandbox', async () => {
     const token = await tokenOf('owner')
-    const environmentOf = async (headers: Record<string, string>) => (await browse(token, 'GET', '/organization', { headers })).body.environment
+    const environmentOf = async (headers: Record<string, string>) =>
+      (await browse(token, 'GET', '/organization', { headers })).body.environment
     expect(await environmentOf({})).toBe('production')
     expect(await environmentOf({ 'x-parley-environment': 'sandbox' })).toBe('sandbox')
     expect(await environmentOf({ 'x-parley-environment': 'production' })).toBe('production')
-    const made = await browse(token, 'POST', '/tasks', { body: { title: 'In the sandbox' }, headers: { ...sameOrigin(), 'x-parley-environment': 'sandbox' } })
+    const made = await browse(token, 'POST', '/tasks', {
+      body: { title: 'In the sandbox' },
+      headers: { ...sameOrigin(), 'x-parley-environment': 'sandbox' },
+    })
     expect((await service.api.get(`/tasks/${made.body.id}`)).status).toBe(200)
     expect((await service.demo.live.get(`/tasks/${made.body.id}`)).status).toBe(404)
   })
 
   test.each(['', 'Sandbox', 'test', 'sandbox,production'])('cannot be %j, for a session or a key', async (side) => {
     const headers = { 'x-parley-environment': side }
-    for (const answer of [await browse(await tokenOf('owner'), 'GET', '/organization', { headers }), await service.api.get('/organization', headers)]) {
+    for (const answer of [
+      await browse(await tokenOf('owner'), 'GET', '/organization', { headers }),
+      await service.api.get('/organization', headers),
+    ]) {
       expectRefusal(answer, 400, 'bad_request')
-      expect(answer.body.error.details).toEqual([{ path: 'X-Parley-Environment', message: 'must be sandbox or production', code: 'header' }])
+      expect(answer.body.error.details).toEqual([
+        { path: 'X-Parley-Environment', message: 'must be sandbox or production', code: 'header' },
+      ])
     }
   })
 
   test('of a key is its own, whatever the header says', async () => {
-    expect((await service.demo.live.get('/organization', { 'x-parley-environment': 'sandbox' })).body.environment).toBe('production')
-    expect((await service.api.get('/organization', { 'x-parley-environment': 'production' })).body.environment).toBe('sandbox')
+    expect((await service.demo.live.get('/organization', { 'x-parley-environment': 'sandbox' })).body.environment).toBe(
+      'production',
+    )
+    expect((await service.api.get('/organization', { 'x-parley-environment': 'production' })).body.environment).toBe(
+      'sandbox',
+    )
   })
 })
 
@@ -97,7 +121,10 @@ describe('a write', () => {
       ['PUT', `/tasks/${nobodysId}`],
       ['DELETE', `/tasks/${nobodysId}`],
     ] as const) {
-      const answer = await browse(token, method, path, { body: method === 'DELETE' ? undefined : { title: 'x' }, headers })
+      const answer = await browse(token, method, path, {
+        body: method === 'DELETE' ? undefined : { title: 'x' },
+        headers,
+      })
       expectRefusal(answer, 403, 'forbidden')
       expect(answer.body.error.details).toEqual({ reason: 'cross_origin' })
     }
@@ -106,7 +133,10 @@ describe('a write', () => {
 
   test('of our own pages is made, in the name of the user', async () => {
     const token = await tokenOf('agent', { user: namedUser })
-    const made = await browse(token, 'POST', '/customers', { body: { displayName: 'By hand' }, headers: { 'sec-fetch-site': 'same-origin' } })
+    const made = await browse(token, 'POST', '/customers', {
+      body: { displayName: 'By hand' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
     expect(made.status).toBe(201)
     const history = await browse(token, 'GET', `/field-history-entries?entityId=${made.body.id}`)
     expect(history.body.data[0].actor).toEqual({ type: 'user', id: userIdOf(issuer.url, namedUser) })
@@ -116,11 +146,22 @@ describe('a write', () => {
 describe('beside a key', () => {
   test('the key wins, good or bad: no origin is asked for, and a bad key is not saved by a good cookie', async () => {
     const token = await tokenOf('viewer')
-    const byKey = await browse(token, 'POST', '/tasks', { body: { title: 'x' }, headers: { authorization: `Bearer ${service.api.key}` } })
+    const byKey = await browse(token, 'POST', '/tasks', {
+      body: { title: 'x' },
+      headers: { authorization: `Bearer ${service.api.key}` },
+    })
     expect(byKey.status).toBe(201)
     expect((await service.api.get(`/tasks/${byKey.body.id}`)).status).toBe(200)
-    expectRefusal(await browse(token, 'GET', '/tasks', { headers: { authorization: 'Bearer ak_test_x' } }), 401, 'unauthorized')
-    expectRefusal(await browse(token, 'GET', '/tasks', { headers: { authorization: 'Basic x' } }), 401, 'unsupported_auth_scheme')
+    expectRefusal(
+      await browse(token, 'GET', '/tasks', { headers: { authorization: 'Bearer ak_test_x' } }),
+      401,
+      'unauthorized',
+    )
+    expectRefusal(
+      await browse(token, 'GET', '/tasks', { headers: { authorization: 'Basic x' } }),
+      401,
+      'unsupported_auth_scheme',
+    )
   })
 })
 

@@ -1,4 +1,5 @@
-// Which session cookies are believed: tokens of a real OpenID provider on loopback, and everything that tries to look like one.
+// Which session cookies are believed: tokens of a real OpenID provider on loopback, and everything that tries to look
+// like one.
 import { type CryptoKey, exportJWK, exportSPKI, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSessionVerifier, isSameOrigin, userIdOf } from '../../../src/http/gate/session.js'
@@ -38,13 +39,29 @@ describe('a real token of the issuer', () => {
 
   test('of a user whose sub is no UUID gets the UUIDv5 of issuer and sub', async () => {
     const token = await issuer.mint(namedUser, audience, ownerClaims)
-    expect(await verifierOf(issuer).verify(cookie(token))).toEqual({ userId: userIdOf(issuer.url, namedUser), organizationId, scope: 'ADMIN' })
+    expect(await verifierOf(issuer).verify(cookie(token))).toEqual({
+      userId: userIdOf(issuer.url, namedUser),
+      organizationId,
+      scope: 'ADMIN',
+    })
   })
 
   test('is read by the configured claims', async () => {
-    const token = await issuer.mint(uuidUser, audience, { 'https://example.com/org': organizationId.toUpperCase(), 'https://example.com/role': 'agent' })
-    const settings = { issuer: issuer.url, audience, orgClaim: 'https://example.com/org', roleClaim: 'https://example.com/role' }
-    expect(await createSessionVerifier(settings).verify(cookie(token))).toEqual({ userId: uuidUser, organizationId, scope: 'WRITE' })
+    const token = await issuer.mint(uuidUser, audience, {
+      'https://example.com/org': organizationId.toUpperCase(),
+      'https://example.com/role': 'agent',
+    })
+    const settings = {
+      issuer: issuer.url,
+      audience,
+      orgClaim: 'https://example.com/org',
+      roleClaim: 'https://example.com/role',
+    }
+    expect(await createSessionVerifier(settings).verify(cookie(token))).toEqual({
+      userId: uuidUser,
+      organizationId,
+      scope: 'WRITE',
+    })
   })
 
   test.each([
@@ -84,23 +101,35 @@ describe('a real token of the issuer', () => {
 })
 
 describe('a forged token is no session', () => {
-  const claims = () => ({ ...ownerClaims, iss: issuer.url, aud: audience, sub: uuidUser, exp: Math.floor(Date.now() / 1000) + 300 })
+  const claims = () => ({
+    ...ownerClaims,
+    iss: issuer.url,
+    aud: audience,
+    sub: uuidUser,
+    exp: Math.floor(Date.now() / 1000) + 300,
+  })
   const sign = (payload: object, header: { alg: string; kid?: string }, secret: CryptoKey | Uint8Array) =>
     new SignJWT({ ...payload }).setProtectedHeader(header).sign(secret)
 
   test('the same claims signed by the right key are one, so that the others fail for their one fault', async () => {
-    expect(await verifierOf(issuer).verify(cookie(await sign(claims(), { alg: 'RS256', kid: 'first' }, key.privateKey)))).toMatchObject({ scope: 'ADMIN' })
+    expect(
+      await verifierOf(issuer).verify(cookie(await sign(claims(), { alg: 'RS256', kid: 'first' }, key.privateKey))),
+    ).toMatchObject({ scope: 'ADMIN' })
   })
 
   test('signed by another key under the id of the right one', async () => {
     const other = await makeSigningKey('RS256', 'first')
-    expect(await verifierOf(issuer).verify(cookie(await sign(claims(), { alg: 'RS256', kid: 'first' }, other.privateKey)))).toBeUndefined()
+    expect(
+      await verifierOf(issuer).verify(cookie(await sign(claims(), { alg: 'RS256', kid: 'first' }, other.privateKey))),
+    ).toBeUndefined()
   })
 
   test('not signed (alg none), in every spelling', async () => {
     const unsigned = new UnsecuredJWT(claims()).encode()
     const [, payload] = unsigned.split('.')
-    const spellings = ['none', 'None', 'NONE', ''].map((alg) => `${Buffer.from(JSON.stringify({ alg, kid: 'first' })).toString('base64url')}.${payload}.`)
+    const spellings = ['none', 'None', 'NONE', ''].map(
+      (alg) => `${Buffer.from(JSON.stringify({ alg, kid: 'first' })).toString('base64url')}.${payload}.`,
+    )
     for (const token of [unsigned, ...spellings]) expect(await verifierOf(issuer).verify(cookie(token))).toBeUndefined()
   })
 
@@ -115,13 +144,17 @@ describe('a forged token is no session', () => {
   test('bringing its own key in the header', async () => {
     const other = await makeSigningKey('RS256', 'mine')
     const jwk = await exportJWK(other.publicKey)
-    const token = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', kid: 'mine', jwk }).sign(other.privateKey)
+    const token = await new SignJWT(claims())
+      .setProtectedHeader({ alg: 'RS256', kid: 'mine', jwk })
+      .sign(other.privateKey)
     expect(await verifierOf(issuer).verify(cookie(token))).toBeUndefined()
   })
 
   test.each(['exp', 'sub', 'iss', 'aud'] as const)('without %s', async (name) => {
     const { [name]: _, ...rest } = claims()
-    expect(await verifierOf(issuer).verify(cookie(await sign(rest, { alg: 'RS256', kid: 'first' }, key.privateKey)))).toBeUndefined()
+    expect(
+      await verifierOf(issuer).verify(cookie(await sign(rest, { alg: 'RS256', kid: 'first' }, key.privateKey))),
+    ).toBeUndefined()
   })
 
   test.each([
@@ -131,7 +164,11 @@ describe('a forged token is no session', () => {
     ['expiring at no number', { exp: 'never' }],
     ['from an issuer that begins alike', { iss: 'http://127.0.0.1' }],
   ])('%s', async (_, change) => {
-    expect(await verifierOf(issuer).verify(cookie(await sign({ ...claims(), ...change }, { alg: 'RS256', kid: 'first' }, key.privateKey)))).toBeUndefined()
+    expect(
+      await verifierOf(issuer).verify(
+        cookie(await sign({ ...claims(), ...change }, { alg: 'RS256', kid: 'first' }, key.privateKey)),
+      ),
+    ).toBeUndefined()
   })
 
   test('changed by one letter anywhere', async () => {
@@ -177,7 +214,12 @@ describe('the cookie header', () => {
 
   test('finds the cookie among others, with or without spaces', async () => {
     const token = await issuer.mint(uuidUser, audience, ownerClaims)
-    for (const header of [`__session=${token}`, `a=b;__session=${token};c=d=e`, `x__session=1; __session=${token}`, `__Session=1; __session=${token}`]) {
+    for (const header of [
+      `__session=${token}`,
+      `a=b;__session=${token};c=d=e`,
+      `x__session=1; __session=${token}`,
+      `__Session=1; __session=${token}`,
+    ]) {
       expect(await verifierOf(issuer).verify(header)).toMatchObject({ userId: uuidUser })
     }
   })

@@ -1,4 +1,5 @@
-// The life of a key: minted, listed, rotated, revoked, expired; on one node and on two; and never seen again after it was shown.
+// The life of a key: minted, listed, rotated, revoked, expired; on one node and on two; and never seen again after it
+// was shown.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +11,18 @@ import { expectRefusal } from '../../support/every-endpoint.js'
 import { endPrograms, type Program, serveProgram } from '../../support/program.js'
 import { type Client, clientOf, type Service, startService } from '../../support/service.js'
 
-const shown = ['id', 'name', 'scope', 'environment', 'prefix', 'last4', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt']
+const shown = [
+  'id',
+  'name',
+  'scope',
+  'environment',
+  'prefix',
+  'last4',
+  'createdAt',
+  'expiresAt',
+  'lastUsedAt',
+  'revokedAt',
+]
 
 // Processes take their time to start on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
@@ -23,8 +35,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const mint = async (body: object = {}, by: Client = api) => (await by.post('/api-keys', { name: 'A key', scope: 'READ', ...body })).body
-const works = async (key: string, url = service.url): Promise<number> => (await clientOf(url, key).get('/schema')).status
+const mint = async (body: object = {}, by: Client = api) =>
+  (await by.post('/api-keys', { name: 'A key', scope: 'READ', ...body })).body
+const works = async (key: string, url = service.url): Promise<number> =>
+  (await clientOf(url, key).get('/schema')).status
 
 describe('minting', () => {
   test.each([
@@ -46,7 +60,11 @@ describe('minting', () => {
       expiresAt: null,
       revokedAt: null,
     })
-    expect((await clientOf(service.url, key).get('/schema')).body.key).toEqual({ id: made.body.id, scope: 'WRITE', environment })
+    expect((await clientOf(service.url, key).get('/schema')).body.key).toEqual({
+      id: made.body.id,
+      scope: 'WRITE',
+      environment,
+    })
   })
 
   test('keys are random: 100 of them share nothing', async () => {
@@ -69,7 +87,11 @@ describe('minting', () => {
   })
 
   test('an expiry must lie ahead', async () => {
-    expectRefusal(await api.post('/api-keys', { name: 'x', scope: 'READ', expiresAt: '2020-01-01T00:00:00Z' }), 400, 'bad_request')
+    expectRefusal(
+      await api.post('/api-keys', { name: 'x', scope: 'READ', expiresAt: '2020-01-01T00:00:00Z' }),
+      400,
+      'bad_request',
+    )
     expect((await mint({ expiresAt: '2099-01-01T00:00:00+01:00' })).expiresAt).toBe('2098-12-31T23:00:00.000Z')
   })
 })
@@ -193,7 +215,11 @@ describe('two processes on one database', () => {
     const admin = await here.client()
     const made = await admin.post('/api-keys', { name: 'Secret', scope: 'ADMIN' }, { 'idempotency-key': 'mint-once' })
     const rotated = await admin.post(`/api-keys/${made.body.id}/rotate`, {}, { 'idempotency-key': 'rotate-once' })
-    const replayed = await admin.post('/api-keys', { name: 'Secret', scope: 'ADMIN' }, { 'idempotency-key': 'mint-once' })
+    const replayed = await admin.post(
+      '/api-keys',
+      { name: 'Secret', scope: 'ADMIN' },
+      { 'idempotency-key': 'mint-once' },
+    )
     expect(replayed.text).toBe(made.text)
     await clientOf(here.url, made.body.key).get('/nonsense?key=x')
     await clientOf(there.url, rotated.body.key).post('/tasks', '{"broken')
@@ -219,7 +245,8 @@ describe('two processes on one database', () => {
     const admin = await here.client()
     const made = await mint({}, admin)
     const lastUsedAt = async () => (await admin.get(`/api-keys/${made.id}`)).body.lastUsedAt
-    const rowVersion = async () => /\(.*\)/.exec(await rowsOf(database.url, `select xmin, id from api_keys where id = '${made.id}'`))?.[0]
+    const rowVersion = async () =>
+      /\(.*\)/.exec(await rowsOf(database.url, `select xmin, id from api_keys where id = '${made.id}'`))?.[0]
     expect(await lastUsedAt()).toBeNull()
     const startedAt = Date.now()
     const versions = new Set([await rowVersion()])
@@ -237,7 +264,10 @@ describe('two processes on one database', () => {
   })
 })
 
-/** Every row of every table, as one text. One table after the other: a connection for each would be more than the server has, beside other tests. */
+/**
+ * Every row of every table, as one text. One table after the other: a connection for each would be more than the server
+ * has, beside other tests.
+ */
 async function allRowsOf(url: string): Promise<string> {
   const tables = await rowsOf(url, "select tablename from pg_tables where schemaname = 'public'")
   const texts: string[] = []
@@ -250,7 +280,9 @@ async function rowsOf(url: string, query: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query<{ text: string }>(`select q::text as text from (${query}) q`)).rows.map(({ text }) => text).join('\n')
+    return (await client.query<{ text: string }>(`select q::text as text from (${query}) q`)).rows
+      .map(({ text }) => text)
+      .join('\n')
   } finally {
     await client.end()
   }

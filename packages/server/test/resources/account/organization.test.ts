@@ -27,7 +27,13 @@ const defaults = {
 describe('/organization', () => {
   test('shows the same organization to both sides, each with its own settings', async () => {
     const { sandbox, live, id } = organization
-    expect((await sandbox.get('/organization')).body).toEqual({ id, name: 'Mended & Sons', environment: 'sandbox', apiEnabled: true, settings: defaults })
+    expect((await sandbox.get('/organization')).body).toEqual({
+      id,
+      name: 'Mended & Sons',
+      environment: 'sandbox',
+      apiEnabled: true,
+      settings: defaults,
+    })
     expect((await live.get('/organization')).body).toMatchObject({ id, environment: 'production', settings: defaults })
     await sandbox.patch('/organization', { settings: { timezone: 'Asia/Tokyo' } })
     expect((await sandbox.get('/organization')).body.settings).toEqual({ ...defaults, timezone: 'Asia/Tokyo' })
@@ -35,9 +41,13 @@ describe('/organization', () => {
   })
 
   test('is read with any scope and changed with ADMIN only', async () => {
-    const [reader, writer] = [await service.keyOf(organization.id, 'sandbox', 'READ'), await service.keyOf(organization.id, 'sandbox', 'WRITE')]
+    const [reader, writer] = [
+      await service.keyOf(organization.id, 'sandbox', 'READ'),
+      await service.keyOf(organization.id, 'sandbox', 'WRITE'),
+    ]
     expect((await reader.get('/organization')).status).toBe(200)
-    for (const client of [reader, writer]) expectRefusal(await client.patch('/organization', { settings: {} }), 403, 'forbidden')
+    for (const client of [reader, writer])
+      expectRefusal(await client.patch('/organization', { settings: {} }), 403, 'forbidden')
   })
 
   test('takes another name from a live key only, and shows it to both sides', async () => {
@@ -47,21 +57,27 @@ describe('/organization', () => {
     expect((await sandbox.get('/organization')).body.name).toBe('Renamed')
     expect((await sandbox.get('/schema')).body.organization.name).toBe('Renamed')
     expect((await sandbox.patch('/organization', { name: 'Renamed', settings: {} })).status).toBe(200)
-    for (const name of ['', '  ', null, 7, 'x'.repeat(256)]) expectRefusal(await live.patch('/organization', { name }), 400, 'bad_request')
+    for (const name of ['', '  ', null, 7, 'x'.repeat(256)])
+      expectRefusal(await live.patch('/organization', { name }), 400, 'bad_request')
   })
 
   test('keeps a new name, whatever the other side changes in the same moment', async () => {
     const { sandbox, live } = await service.organization('Busy')
     for (let round = 0; round < 20; round++) {
       const name = `Busy ${round}`
-      await Promise.all([live.patch('/organization', { name }), sandbox.patch('/organization', { settings: { timezone: round % 2 ? 'UTC' : 'Asia/Tokyo' } })])
+      await Promise.all([
+        live.patch('/organization', { name }),
+        sandbox.patch('/organization', { settings: { timezone: round % 2 ? 'UTC' : 'Asia/Tokyo' } }),
+      ])
       expect((await live.get('/organization')).body.name).toBe(name)
     }
   })
 
   test('ignores what is read-only, and takes back what it showed', async () => {
     const { body } = await organization.live.get('/organization')
-    expect((await organization.live.patch('/organization', { ...body, apiEnabled: false, id: nobodysId })).body).toEqual(body)
+    expect(
+      (await organization.live.patch('/organization', { ...body, apiEnabled: false, id: nobodysId })).body,
+    ).toEqual(body)
   })
 
   test.each([
@@ -113,7 +129,10 @@ describe('strictReferences', () => {
         await sandbox.post('/notes', { body: 'x', subjectType: 'person', subjectId: personId }),
       ]) {
         expectRefusal(answer, 400, 'bad_request')
-        expect(answer.body.error.details[0]).toMatchObject({ path: expect.stringMatching(/^(personId|subjectId)$/), code: 'reference' })
+        expect(answer.body.error.details[0]).toMatchObject({
+          path: expect.stringMatching(/^(personId|subjectId)$/),
+          code: 'reference',
+        })
       }
     }
     expect((await sandbox.post('/notes', { body: 'x', subjectType: 'person', subjectId: mine.id })).status).toBe(201)
@@ -125,7 +144,12 @@ describe('strictReferences', () => {
 
   test('on: references inside lists count too', async () => {
     const { sandbox } = await service.organization('Strict in lists')
-    const { body: call } = await sandbox.post('/calls', { direction: 'inbound', from: '+15550100200', to: '+15550100201', startedAt: '2026-01-31T09:30:00Z' })
+    const { body: call } = await sandbox.post('/calls', {
+      direction: 'inbound',
+      from: '+15550100200',
+      to: '+15550100201',
+      startedAt: '2026-01-31T09:30:00Z',
+    })
     await sandbox.patch('/organization', { settings: { strictReferences: true } })
     const answer = await sandbox.post('/drafts', { callSessionId: call.id, factIds: [nobodysId] })
     expectRefusal(answer, 400, 'bad_request')
@@ -157,18 +181,45 @@ describe('GET /schema', () => {
   test('describes an entity truthfully: methods, scalar fields, search and filters', async () => {
     const { body } = await organization.sandbox.get('/schema')
     const described = body.entities.find(({ slug }: { slug: string }) => slug === 'tasks')
-    expect(described).toMatchObject({ writable: true, methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], searchFields: ['title', 'description'] })
-    expect(described.scalarFields).toContainEqual({ name: 'title', type: 'string', nullable: false, readOnly: false, required: true })
-    expect(described.scalarFields).toContainEqual({ name: 'personId', type: 'uuid', nullable: true, readOnly: false, required: false, references: 'person' })
-    expect(described.scalarFields).toContainEqual({ name: 'version', type: 'integer', nullable: false, readOnly: true, required: false })
-    expect(body.entities.find(({ slug }: { slug: string }) => slug === 'field-history-entries')).toMatchObject({ writable: false, methods: ['GET'] })
+    expect(described).toMatchObject({
+      writable: true,
+      methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+      searchFields: ['title', 'description'],
+    })
+    expect(described.scalarFields).toContainEqual({
+      name: 'title',
+      type: 'string',
+      nullable: false,
+      readOnly: false,
+      required: true,
+    })
+    expect(described.scalarFields).toContainEqual({
+      name: 'personId',
+      type: 'uuid',
+      nullable: true,
+      readOnly: false,
+      required: false,
+      references: 'person',
+    })
+    expect(described.scalarFields).toContainEqual({
+      name: 'version',
+      type: 'integer',
+      nullable: false,
+      readOnly: true,
+      required: false,
+    })
+    expect(body.entities.find(({ slug }: { slug: string }) => slug === 'field-history-entries')).toMatchObject({
+      writable: false,
+      methods: ['GET'],
+    })
   })
 
   test('shows a kind of work as disabled when its definition is', async () => {
     const { sandbox, live } = await service.organization('Movers')
     const { data } = (await sandbox.get('/work-type-definitions?canonicalKind=matter')).body
     await sandbox.patch(`/work-type-definitions/${data[0].id}`, { enabled: false })
-    const matter = async (client = sandbox) => (await client.get('/schema')).body.canonicalKinds.find(({ kind }: { kind: string }) => kind === 'matter')
+    const matter = async (client = sandbox) =>
+      (await client.get('/schema')).body.canonicalKinds.find(({ kind }: { kind: string }) => kind === 'matter')
     expect([await matter(), await matter(live)]).toEqual([
       { kind: 'matter', enabled: false },
       { kind: 'matter', enabled: true },

@@ -1,4 +1,5 @@
-// Calendar feeds: what a calendar program reads, who may make one, and that its address stays a secret and dies with it.
+// Calendar feeds: what a calendar program reads, who may make one, and that its address stays a secret and dies with
+// it.
 import { randomBytes } from 'node:crypto'
 import { limits } from '@parley/contract'
 import ICAL from 'ical.js'
@@ -23,9 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const at = (days: number, hours = 0) => new Date(Date.parse('2026-05-04T09:00:00Z') + days * DAY_MS + hours * 3_600_000).toISOString()
-const makeFeed = async (api: Client, values: object = {}) => (await api.post('/calendar-feeds', { name: 'Crew', ...values })).body
-const book = async (api: Client, values: object = {}) => (await api.post('/appointments', { title: 'Visit', startAt: at(1), ...values })).body
+const at = (days: number, hours = 0) =>
+  new Date(Date.parse('2026-05-04T09:00:00Z') + days * DAY_MS + hours * 3_600_000).toISOString()
+const makeFeed = async (api: Client, values: object = {}) =>
+  (await api.post('/calendar-feeds', { name: 'Crew', ...values })).body
+const book = async (api: Client, values: object = {}) =>
+  (await api.post('/appointments', { title: 'Visit', startAt: at(1), ...values })).body
 
 let readers = 0
 /** Each reader comes from an address of its own, so that none pays for another's guesses. */
@@ -43,10 +47,22 @@ const titles = async (url: string) => (await eventsAt(url)).map((event) => value
 describe('a calendar', () => {
   test('holds appointments and scheduled work as any calendar program reads them', async () => {
     const { sandbox } = await service.organization('Calendars')
-    const place = (await sandbox.post('/locations', { addressLine1: '1 High Street', city: 'Leeds', postalCode: 'LS1 4AP' })).body
+    const place = (
+      await sandbox.post('/locations', { addressLine1: '1 High Street', city: 'Leeds', postalCode: 'LS1 4AP' })
+    ).body
     const odd = 'Räumung; Keller, „Süd“ \\ 東京 😀 '.repeat(6).trim()
-    const visit = await book(sandbox, { title: odd, startAt: '2026-05-05T11:00:00+02:00', endAt: '2026-05-05T12:30:00+02:00', locationId: place.id })
-    const work = await makeWork(sandbox, { title: 'Boiler', scheduledStart: at(2), scheduledEnd: at(2, 3), description: 'Line one\r\nLine two' })
+    const visit = await book(sandbox, {
+      title: odd,
+      startAt: '2026-05-05T11:00:00+02:00',
+      endAt: '2026-05-05T12:30:00+02:00',
+      locationId: place.id,
+    })
+    const work = await makeWork(sandbox, {
+      title: 'Boiler',
+      scheduledStart: at(2),
+      scheduledEnd: at(2, 3),
+      description: 'Line one\r\nLine two',
+    })
     await makeWork(sandbox, { title: 'Not scheduled' })
     const { url, ...feed } = await makeFeed(sandbox)
     expect(feed).toEqual({ id: expect.any(String), name: 'Crew', assignedToId: null, createdAt: now.toISOString() })
@@ -57,16 +73,29 @@ describe('a calendar', () => {
     const [first, second, ...others] = await eventsAt(url)
     expect(others).toEqual([])
     expect(valueOf(first, 'summary')).toBe(odd)
-    expect([valueOf(first, 'dtstart'), valueOf(first, 'dtend')]).toEqual(['2026-05-05T09:00:00Z', '2026-05-05T10:30:00Z'])
+    expect([valueOf(first, 'dtstart'), valueOf(first, 'dtend')]).toEqual([
+      '2026-05-05T09:00:00Z',
+      '2026-05-05T10:30:00Z',
+    ])
     expect([valueOf(first, 'uid'), valueOf(first, 'sequence')]).toEqual([`appointment-${visit.id}@parley`, '1'])
-    expect([valueOf(first, 'location'), valueOf(first, 'status')]).toEqual(['1 High Street, Leeds, LS1 4AP', 'CONFIRMED'])
+    expect([valueOf(first, 'location'), valueOf(first, 'status')]).toEqual([
+      '1 High Street, Leeds, LS1 4AP',
+      'CONFIRMED',
+    ])
     expect(valueOf(second, 'summary')).toBe(`${work.number} Boiler`)
-    expect([valueOf(second, 'description'), valueOf(second, 'uid')]).toEqual(['Line one\nLine two', `work-record-${work.id}@parley`])
+    expect([valueOf(second, 'description'), valueOf(second, 'uid')]).toEqual([
+      'Line one\nLine two',
+      `work-record-${work.id}@parley`,
+    ])
   })
 
   test('follows a change with the same UID and a higher SEQUENCE, shows what was canceled, and drops what was deleted', async () => {
     const { sandbox } = await service.organization('Moving')
-    const [moved, canceled, deleted] = [await book(sandbox), await book(sandbox, { title: 'Off' }), await book(sandbox, { title: 'Gone' })]
+    const [moved, canceled, deleted] = [
+      await book(sandbox),
+      await book(sandbox, { title: 'Off' }),
+      await book(sandbox, { title: 'Gone' }),
+    ]
     const { url } = await makeFeed(sandbox)
     const before = (await eventsAt(url)).find((event) => valueOf(event, 'uid')?.includes(moved.id))
     now = new Date(now.getTime() + 60_000)
@@ -155,9 +184,15 @@ describe('the address of a feed', () => {
     expect((await sandbox.post('/calendar-feeds', { name: 'Once' }, key)).body).toEqual(made.body)
     const { url: _, ...feed } = made.body
     expect((await sandbox.get(`/calendar-feeds/${feed.id}`)).body).toEqual(feed)
-    expect((await sandbox.get('/calendar-feeds?count=true')).body).toMatchObject({ data: [feed], pagination: { count: 1 } })
+    expect((await sandbox.get('/calendar-feeds?count=true')).body).toMatchObject({
+      data: [feed],
+      pagination: { count: 1 },
+    })
     expect((await sandbox.get('/calendar-feeds?q=on')).body.data).toEqual([feed])
-    expect((await sandbox.get('/calendar-feeds?q=twice&count=true')).body).toMatchObject({ data: [], pagination: { count: 0 } })
+    expect((await sandbox.get('/calendar-feeds?q=twice&count=true')).body).toMatchObject({
+      data: [],
+      pagination: { count: 0 },
+    })
     const rows = await service.database.query<{ text: string }>(
       sql`select row_to_json(f)::text as text from calendar_feeds f union all select encode(body, 'escape') from idempotency_keys where key = 'calendar-1'`,
     )
@@ -212,12 +247,23 @@ describe('the address of a feed', () => {
   test('cannot be guessed: wrong ones are all alike, and too many from one address are held off', async () => {
     const guess = () => `${service.url}/api/v1/calendars/${randomBytes(32).toString('base64url')}.ics`
     const good = (await makeFeed(organization.sandbox)).url as string
-    for (const wrong of [guess(), good.replace('.ics', ''), `${good}x`, good.replace(/.{5}\.ics$/, '.ics'), `${service.url}/api/v1/calendars/%00.ics`]) {
+    for (const wrong of [
+      guess(),
+      good.replace('.ics', ''),
+      `${good}x`,
+      good.replace(/.{5}\.ics$/, '.ics'),
+      `${service.url}/api/v1/calendars/%00.ics`,
+    ]) {
       const answer = await read(wrong)
-      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ error: expect.objectContaining({ code: 'not_found' }) })])
+      expect([answer.status, await answer.json()]).toEqual([
+        404,
+        expect.objectContaining({ error: expect.objectContaining({ code: 'not_found' }) }),
+      ])
     }
     const headers = { 'x-forwarded-for': '10.99.0.1' }
-    const statuses = await Promise.all(Array.from({ length: 120 }, async () => (await fetch(guess(), { headers })).status))
+    const statuses = await Promise.all(
+      Array.from({ length: 120 }, async () => (await fetch(guess(), { headers })).status),
+    )
     expect(new Set(statuses)).toEqual(new Set([404, 429]))
     const neighbour = await fetch(good, { headers: { 'x-forwarded-for': '10.99.0.2' } })
     expect(neighbour.status).toBe(200)
@@ -236,12 +282,26 @@ describe('the address of a feed', () => {
   test('is in no log, no metric and no error, not even when the database fails', async () => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-    const config = readConfig({ PORT: '0', DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, LOG_LEVEL: 'trace' })
-    const server = await startServer({ config: { ...config, secret }, database: service.database, log, clock: () => now })
+    const config = readConfig({
+      PORT: '0',
+      DATABASE_URL: service.databaseUrl,
+      PARLEY_SECRET: secret,
+      LOG_LEVEL: 'trace',
+    })
+    const server = await startServer({
+      config: { ...config, secret },
+      database: service.database,
+      log,
+      clock: () => now,
+    })
     const feed = await makeFeed(organization.sandbox)
     const url = feed.url.replace(service.url, server.url)
     const token = url.split('/').at(-1)?.replace('.ics', '') ?? ''
-    const bodies = [await (await read(`${url}?x=1`)).text(), await (await read(url)).text(), await (await fetch(url, { method: 'PUT' })).text()]
+    const bodies = [
+      await (await read(`${url}?x=1`)).text(),
+      await (await read(url)).text(),
+      await (await fetch(url, { method: 'PUT' })).text(),
+    ]
     await service.database.query(sql`alter table calendar_feeds rename to calendar_feeds_away`)
     const failed = await read(url)
     bodies.push(await failed.text())
@@ -257,10 +317,14 @@ describe('the address of a feed', () => {
   test('is one of a limited number', async () => {
     const { sandbox } = await service.organization('Many feeds')
     const answers = []
-    for (let feed = 0; feed <= limits.calendarFeeds; feed++) answers.push(await sandbox.post('/calendar-feeds', { name: `${feed}` }))
+    for (let feed = 0; feed <= limits.calendarFeeds; feed++)
+      answers.push(await sandbox.post('/calendar-feeds', { name: `${feed}` }))
     expect(answers.slice(0, -1).every(({ status }) => status === 201)).toBe(true)
     const last = answers.at(-1)
-    expect([last?.status, last?.body.error.details]).toEqual([422, { reason: 'calendar_feed_limit', limit: limits.calendarFeeds }])
+    expect([last?.status, last?.body.error.details]).toEqual([
+      422,
+      { reason: 'calendar_feed_limit', limit: limits.calendarFeeds },
+    ])
   })
 })
 

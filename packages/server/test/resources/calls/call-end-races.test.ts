@@ -1,4 +1,5 @@
-// Reports of one end that come at once, and words that come in the very moment of it: one end stands, it is told once, and nothing said before it is lost.
+// Reports of one end that come at once, and words that come in the very moment of it: one end stands, it is told once,
+// and nothing said before it is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sql } from '../../../src/database/sql.js'
 import type { Input } from '../../../src/http/endpoint.js'
@@ -23,7 +24,12 @@ afterAll(() => service.stop())
 
 async function begin() {
   const from = `+1555${String(++numbers).padStart(7, '0')}`
-  const made = await service.api.post('/calls', { direction: 'inbound', from, to: '+15559999999', startedAt: '2026-03-01T09:00:00.000Z' })
+  const made = await service.api.post('/calls', {
+    direction: 'inbound',
+    from,
+    to: '+15559999999',
+    startedAt: '2026-03-01T09:00:00.000Z',
+  })
   expect(made.status).toBe(201)
   return made.body
 }
@@ -54,7 +60,9 @@ test('ends that contradict each other, on two nodes: one stands, and everybody i
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     const ended = await read(call.id)
-    expect(await endsOf(call.id)).toEqual(ended.answeredAt ? ['call.ended'] : ended.status === 'voicemail' ? [] : ['call.missed'])
+    expect(await endsOf(call.id)).toEqual(
+      ended.answeredAt ? ['call.ended'] : ended.status === 'voicemail' ? [] : ['call.missed'],
+    )
   }
 })
 
@@ -64,14 +72,17 @@ function overtaken(callId: string, meanwhile: () => Promise<unknown>) {
   let looks = 0
   const read = async <T extends unknown[]>(statement: Sql) => {
     const rows = await database.read<T>(statement)
-    if (statement.parts.join('').includes('as talk_ms') && statement.values.includes(callId) && looks++ === 0) await meanwhile()
+    if (statement.parts.join('').includes('as talk_ms') && statement.values.includes(callId) && looks++ === 0)
+      await meanwhile()
     return rows
   }
   return { database: { ...database, read }, looks: () => looks }
 }
 
 const agentSpeaks = (id: string) =>
-  service.api.post(`/calls/${id}/segments`, { segments: [{ sequence: 7, speaker: 'agent', text: 'Hello', startMs: 0, endMs: 9_000 }] })
+  service.api.post(`/calls/${id}/segments`, {
+    segments: [{ sequence: 7, speaker: 'agent', text: 'Hello', startMs: 0, endMs: 9_000 }],
+  })
 
 test('what is said in the very moment of the end is heard', async () => {
   const call = await begin()
@@ -83,31 +94,36 @@ test('what is said in the very moment of the end is heard', async () => {
   expect(await endsOf(call.id)).toEqual(['call.ended'])
 })
 
-test.each([{}, { transcript: 'Caller: Hello?' }])('the end of a call of which more was heard meanwhile does not stand: %j', async (body) => {
-  const call = await begin()
-  const acting = await systemContext(service.database, await tenantOf(service, service.api), 'test', new Date())
-  if (acting === undefined) throw new Error('Nothing to try')
-  const { tenantId, organizationId, environment } = acting.caller
-  const sealer = createSealer(secret)
-  const attempt = async (meanwhile: () => Promise<unknown>) => {
-    const reader = readerOf(overtaken(call.id, meanwhile).database, tenantId)
-    const input = { ...acting, read: reader, params: { id: call.id }, query: {}, body, ifMatch: undefined, sealer }
-    const change = (await finishCall.handle(input as unknown as Input)) as Change
-    return commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change)
-  }
-  await expect(attempt(() => agentSpeaks(call.id))).rejects.toMatchObject({ code: 'PA001' })
-  expect(await read(call.id)).toMatchObject({ status: 'ringing', transcriptSegmentCount: 1 })
-  expect(await attempt(async () => {})).toBe(true)
-  expect(await read(call.id)).toMatchObject({ status: 'completed' })
-  expect(await endsOf(call.id)).toEqual(['call.ended'])
-})
+test.each([{}, { transcript: 'Caller: Hello?' }])(
+  'the end of a call of which more was heard meanwhile does not stand: %j',
+  async (body) => {
+    const call = await begin()
+    const acting = await systemContext(service.database, await tenantOf(service, service.api), 'test', new Date())
+    if (acting === undefined) throw new Error('Nothing to try')
+    const { tenantId, organizationId, environment } = acting.caller
+    const sealer = createSealer(secret)
+    const attempt = async (meanwhile: () => Promise<unknown>) => {
+      const reader = readerOf(overtaken(call.id, meanwhile).database, tenantId)
+      const input = { ...acting, read: reader, params: { id: call.id }, query: {}, body, ifMatch: undefined, sealer }
+      const change = (await finishCall.handle(input as unknown as Input)) as Change
+      return commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change)
+    }
+    await expect(attempt(() => agentSpeaks(call.id))).rejects.toMatchObject({ code: 'PA001' })
+    expect(await read(call.id)).toMatchObject({ status: 'ringing', transcriptSegmentCount: 1 })
+    expect(await attempt(async () => {})).toBe(true)
+    expect(await read(call.id)).toMatchObject({ status: 'completed' })
+    expect(await endsOf(call.id)).toEqual(['call.ended'])
+  },
+)
 
 test('segments and ends in a crowd: a call is missed only if the words came after', async () => {
   for (let round = 0; round < 10; round++) {
     const call = await begin()
     const transcript = round % 2 === 0 ? undefined : 'Caller: Hello?'
     const [spoken, ended] = await Promise.all([
-      service.api.post(`/calls/${call.id}/segments`, { segments: [{ sequence: 7, speaker: 'agent', text: 'Hello', startMs: 0 }] }),
+      service.api.post(`/calls/${call.id}/segments`, {
+        segments: [{ sequence: 7, speaker: 'agent', text: 'Hello', startMs: 0 }],
+      }),
       other.post(`/calls/${call.id}/end`, { transcript }),
     ])
     expect([spoken.status, ended.status]).toEqual([200, 200])

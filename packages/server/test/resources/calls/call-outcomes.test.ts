@@ -18,7 +18,13 @@ const startedAt = '2026-03-01T09:00:00.000Z'
 const endedAt = '2026-03-01T09:02:00.000Z'
 
 async function begin(body: object = {}) {
-  const made = await service.api.post('/calls', { direction: 'inbound', from: newNumber(), to: '+15559999999', startedAt, ...body })
+  const made = await service.api.post('/calls', {
+    direction: 'inbound',
+    from: newNumber(),
+    to: '+15559999999',
+    startedAt,
+    ...body,
+  })
   expect(made.status).toBe(201)
   return made.body
 }
@@ -27,7 +33,13 @@ const report = (id: string, body: object) => service.api.patch(`/calls/${id}`, b
 const read = async (id: string) => (await service.api.get(`/calls/${id}`)).body
 const say = (id: string, ...speakers: string[]) =>
   service.api.post(`/calls/${id}/segments`, {
-    segments: speakers.map((speaker, sequence) => ({ sequence, speaker, text: 'Hello', startMs: sequence * 10_000, endMs: sequence * 10_000 + 9_000 })),
+    segments: speakers.map((speaker, sequence) => ({
+      sequence,
+      speaker,
+      text: 'Hello',
+      startMs: sequence * 10_000,
+      endMs: sequence * 10_000 + 9_000,
+    })),
   })
 
 /** The events of the end of a call, checked against their schemas. */
@@ -51,7 +63,11 @@ describe('a ringing call whose answer nobody reported', () => {
     ['its end has a draft', async () => {}, { draft: { title: 'Sink' } }],
     ['its end has talk seconds', async () => {}, { duration: 1 }],
     ['its end has a transcript of two', async () => {}, { transcript: 'Caller: Hi\nAgent: Hello' }],
-    ['its end has segments of an agent', async () => {}, { transcript: [{ sequence: 0, speaker: 'agent', text: 'Hello', startMs: 0 }] }],
+    [
+      'its end has segments of an agent',
+      async () => {},
+      { transcript: [{ sequence: 0, speaker: 'agent', text: 'Hello', startMs: 0 }] },
+    ],
   ]
 
   test.each(signsOfTalk)('was answered: %s', async (_name, happen, body) => {
@@ -59,7 +75,10 @@ describe('a ringing call whose answer nobody reported', () => {
       const call = await begin({ direction })
       await happen(call.id)
       const ended = await end(call.id, { endedAt, ...body })
-      expect(ended, ended.text).toMatchObject({ status: 200, body: { status: 'completed', endedAt, answeredAt: expect.any(String) } })
+      expect(ended, ended.text).toMatchObject({
+        status: 200,
+        body: { status: 'completed', endedAt, answeredAt: expect.any(String) },
+      })
       expect(ended.body.answeredAt >= startedAt && ended.body.answeredAt <= endedAt).toBe(true)
       expect(await endsOf(call.id)).toEqual(['call.ended'])
       expect(await read(call.id)).toEqual(ended.body)
@@ -86,7 +105,10 @@ describe('a ringing call whose answer nobody reported', () => {
     const call = await begin()
     await happen(call.id)
     const ended = await end(call.id, body)
-    expect(ended, ended.text).toMatchObject({ status: 200, body: { status: 'missed', answeredAt: null, duration: 0, outcome: null } })
+    expect(ended, ended.text).toMatchObject({
+      status: 200,
+      body: { status: 'missed', answeredAt: null, duration: 0, outcome: null },
+    })
     expect(await endsOf(call.id)).toEqual(['call.missed'])
   })
 
@@ -107,10 +129,17 @@ describe('a ringing call whose answer nobody reported', () => {
 
 describe('the outcome of an end decides', () => {
   const outcomes = Object.entries(callOutcomes)
-  const kinds = ['inbound', 'outbound'].flatMap((direction) => ['ringing', 'in_progress'].map((status) => [direction, status] as const))
-  const cases = kinds.flatMap(([direction, status]) => outcomes.map(([outcome, expected]) => [direction, status, outcome, expected] as const))
+  const kinds = ['inbound', 'outbound'].flatMap((direction) =>
+    ['ringing', 'in_progress'].map((status) => [direction, status] as const),
+  )
+  const cases = kinds.flatMap(([direction, status]) =>
+    outcomes.map(([outcome, expected]) => [direction, status, outcome, expected] as const),
+  )
 
-  /** What tells of the end: a call that was talked on ended, whatever broke it off; one that came in and was not, was missed, unless a machine took it. */
+  /**
+   * What tells of the end: a call that was talked on ended, whatever broke it off; one that came in and was not, was
+   * missed, unless a machine took it.
+   */
   function endOf(direction: string, status: string, outcome: string): string[] {
     if (outcome === 'answered') return ['call.ended']
     if (outcome === 'voicemail') return []
@@ -122,29 +151,44 @@ describe('the outcome of an end decides', () => {
     const call = await begin({ direction, status })
     const ended = await end(call.id, { outcome, endedAt })
     expect(ended, ended.text).toMatchObject({ status: 200, body: { status: expected, outcome, endedAt } })
-    expect(ended.body.answeredAt !== null).toBe(outcome === 'answered' || (status === 'in_progress' && ['canceled', 'failed'].includes(outcome)))
+    expect(ended.body.answeredAt !== null).toBe(
+      outcome === 'answered' || (status === 'in_progress' && ['canceled', 'failed'].includes(outcome)),
+    )
     expect(await endsOf(call.id)).toEqual(endOf(direction, status, outcome))
-    for (const [another] of outcomes) expect((await end(call.id, { outcome: another, duration: 9 })).text).toBe(ended.text)
+    for (const [another] of outcomes)
+      expect((await end(call.id, { outcome: another, duration: 9 })).text).toBe(ended.text)
     expect(await endsOf(call.id)).toEqual(endOf(direction, status, outcome))
   })
 
   test('over all that shows otherwise', async () => {
     const spoken = await begin()
     await say(spoken.id, 'agent', 'caller')
-    expect((await end(spoken.id, { outcome: 'missed', summary: 'Hung up at the greeting' })).body).toMatchObject({ status: 'missed', answeredAt: null })
+    expect((await end(spoken.id, { outcome: 'missed', summary: 'Hung up at the greeting' })).body).toMatchObject({
+      status: 'missed',
+      answeredAt: null,
+    })
     expect(await endsOf(spoken.id)).toEqual(['call.missed'])
     const left = await begin()
     await service.api.post('/voicemails', { callerNumber: left.from, callSessionId: left.id })
-    expect((await end(left.id, { outcome: 'answered', duration: 30 })).body).toMatchObject({ status: 'completed', duration: 30 })
+    expect((await end(left.id, { outcome: 'answered', duration: 30 })).body).toMatchObject({
+      status: 'completed',
+      duration: 30,
+    })
     expect(await endsOf(left.id)).toEqual(['call.ended'])
   })
 
   test('and is kept where the call has no outcome of its own', async () => {
     const call = await begin()
     await report(call.id, { outcome: 'lead_won' })
-    expect((await end(call.id, { outcome: 'answered' })).body).toMatchObject({ status: 'completed', outcome: 'lead_won' })
+    expect((await end(call.id, { outcome: 'answered' })).body).toMatchObject({
+      status: 'completed',
+      outcome: 'lead_won',
+    })
     for (const outcome of ['completed', 'Answered', '', 7]) {
-      expect(await end((await begin()).id, { outcome })).toMatchObject({ status: 400, body: { error: { details: [{ path: 'outcome' }] } } })
+      expect(await end((await begin()).id, { outcome })).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ path: 'outcome' }] } },
+      })
     }
   })
 
@@ -152,10 +196,21 @@ describe('the outcome of an end decides', () => {
     const call = await begin()
     await end(call.id, { outcome: 'voicemail' })
     expect(await endsOf(call.id)).toEqual([])
-    const voicemail = await service.api.post('/voicemails', { callerNumber: call.from, callSessionId: call.id, transcript: 'Call me' })
+    const voicemail = await service.api.post('/voicemails', {
+      callerNumber: call.from,
+      callSessionId: call.id,
+      transcript: 'Call me',
+    })
     expect(voicemail.status).toBe(201)
-    expect(await read(call.id)).toMatchObject({ status: 'voicemail', outcome: 'voicemail', voicemailId: voicemail.body.id, endedAt: expect.any(String) })
-    const told = (await eventsOf(service, service.api)).filter(({ data }) => [data.callId, data.callSessionId].includes(call.id))
+    expect(await read(call.id)).toMatchObject({
+      status: 'voicemail',
+      outcome: 'voicemail',
+      voicemailId: voicemail.body.id,
+      endedAt: expect.any(String),
+    })
+    const told = (await eventsOf(service, service.api)).filter(({ data }) =>
+      [data.callId, data.callSessionId].includes(call.id),
+    )
     expect(told.map(({ type }) => type)).toEqual(['call.started', 'voicemail.received'])
   })
 })
@@ -166,10 +221,19 @@ describe('a report by PATCH', () => {
       const call = await begin({ status })
       const ended = await report(call.id, { status: 'completed', duration: 60, endedAt })
       const answeredAt = status === 'ringing' ? '2026-03-01T09:01:00.000Z' : startedAt
-      expect(ended, ended.text).toMatchObject({ status: 200, body: { status: 'completed', duration: 60, endedAt, answeredAt, version: 2 } })
+      expect(ended, ended.text).toMatchObject({
+        status: 200,
+        body: { status: 'completed', duration: 60, endedAt, answeredAt, version: 2 },
+      })
       expect(await endsOf(call.id)).toEqual(['call.ended'])
       const { handledBy: _, ...whole } = ended.body
-      for (const late of [{ duration: 5 }, { endedAt: startedAt }, { status: 'completed', duration: 5, endedAt: null }, { status: 'missed' }, whole]) {
+      for (const late of [
+        { duration: 5 },
+        { endedAt: startedAt },
+        { status: 'completed', duration: 5, endedAt: null },
+        { status: 'missed' },
+        whole,
+      ]) {
         expect(await report(call.id, late)).toMatchObject({ status: 200, body: ended.body })
       }
       expect(await endsOf(call.id)).toEqual(['call.ended'])
@@ -190,7 +254,10 @@ describe('a report by PATCH', () => {
     [{ endedAt: '2026-03-01T08:00:00Z' }, 'endedAt'],
   ])('cannot say %j', async (body, path) => {
     const call = await begin()
-    expect(await report(call.id, { status: 'completed', ...body })).toMatchObject({ status: 400, body: { error: { details: [{ path }] } } })
+    expect(await report(call.id, { status: 'completed', ...body })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path }] } },
+    })
     expect(await read(call.id)).toEqual(call)
   })
 
@@ -212,14 +279,22 @@ describe('a report by PATCH', () => {
     const before = await read(call.id)
     const refused = await report(call.id, { ...body, summary: 'Not taken either' })
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'conflict', details: { reason: 'state' } } } })
-    expect(refused.body.error.details.allowed.every((one: string) => (callMoves[call.status as 'ringing'] as readonly string[]).includes(one))).toBe(true)
+    expect(
+      refused.body.error.details.allowed.every((one: string) =>
+        (callMoves[call.status as 'ringing'] as readonly string[]).includes(one),
+      ),
+    ).toBe(true)
     expect(await read(call.id)).toEqual(before)
     expect(await endsOf(call.id)).toEqual([])
   })
 
   test('that it was missed may say why', async () => {
     const call = await begin()
-    expect((await report(call.id, { status: 'missed', summary: 'Rang out', endedAt })).body).toMatchObject({ status: 'missed', endedAt, duration: 0 })
+    expect((await report(call.id, { status: 'missed', summary: 'Rang out', endedAt })).body).toMatchObject({
+      status: 'missed',
+      endedAt,
+      duration: 0,
+    })
     expect(await endsOf(call.id)).toEqual(['call.missed'])
   })
 })
@@ -228,7 +303,12 @@ test('a call that is left behind ends by what it shows', async () => {
   const [silent, spoken, learned] = [await begin(), await begin(), await begin({ direction: 'outbound' })]
   await say(spoken.id, 'ai', 'caller')
   await service.api.post(`/calls/${learned.id}/facts`, { facts: [fact] })
-  const parts = { database: service.database, sealer: createSealer(secret), clock: () => new Date(Date.now() + 5 * 3_600_000), onCommit: () => {} }
+  const parts = {
+    database: service.database,
+    sealer: createSealer(secret),
+    clock: () => new Date(Date.now() + 5 * 3_600_000),
+    onCommit: () => {},
+  }
   await endSilentCalls(parts, (error) => {
     throw error
   })

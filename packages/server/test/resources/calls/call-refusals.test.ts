@@ -11,7 +11,9 @@ const absent = '01900000-0000-7000-8000-000000000000'
 beforeAll(async () => {
   service = await startService()
   api = (await service.organization('Refusals')).sandbox
-  call = (await api.post('/calls', { direction: 'inbound', from: '+15550100600', to: '+15559999999', status: 'in_progress' })).body
+  call = (
+    await api.post('/calls', { direction: 'inbound', from: '+15550100600', to: '+15559999999', status: 'in_progress' })
+  ).body
 })
 afterAll(() => service.stop())
 
@@ -77,7 +79,12 @@ const refusals: readonly (readonly [method: 'post' | 'patch', path: string, body
   ['post', '/calls/{id}/segments', {}, 'segments'],
   ['post', '/calls/{id}/segments', { segments: segment }, 'segments'],
   ['post', '/calls/{id}/segments', { segments: [{ ...segment, text: long(8_001) }] }, 'segments[0].text'],
-  ['post', '/calls/{id}/segments', { segments: Array.from({ length: 501 }, (_, sequence) => ({ ...segment, sequence })) }, 'segments'],
+  [
+    'post',
+    '/calls/{id}/segments',
+    { segments: Array.from({ length: 501 }, (_, sequence) => ({ ...segment, sequence })) },
+    'segments',
+  ],
   ['post', '/calls/{id}/segments', { segments: [segment, { ...segment, sequence: -1 }] }, 'segments[1].sequence'],
   ['post', '/calls/{id}/segments', { segments: [{ ...segment, sequence: 1.5 }] }, 'segments[0].sequence'],
   ['post', '/calls/{id}/segments', { segments: [{ ...segment, sequence: 2_147_483_648 }] }, 'segments[0].sequence'],
@@ -93,7 +100,12 @@ const refusals: readonly (readonly [method: 'post' | 'patch', path: string, body
   ['post', '/calls/{id}/facts', { facts: [{ key: 'a', value: 1, confidence: 1.01 }] }, 'facts[0].confidence'],
   ['post', '/calls/{id}/facts', { facts: [{ key: 'a', value: 1, status: 'promoted' }] }, 'facts[0].status'],
   ['post', '/calls/{id}/facts', { facts: [{ key: 'a', value: 1, subjectType: 'person' }] }, 'facts[0].subjectId'],
-  ['post', '/calls/{id}/facts', { facts: [{ key: 'a', value: 1, subjectType: 'planet', subjectId: absent }] }, 'facts[0].subjectType'],
+  [
+    'post',
+    '/calls/{id}/facts',
+    { facts: [{ key: 'a', value: 1, subjectType: 'planet', subjectId: absent }] },
+    'facts[0].subjectType',
+  ],
   ['post', '/calls/{id}/end', { duration: -1 }, 'duration'],
   ['post', '/calls/{id}/end', { duration: 1.5 }, 'duration'],
   ['post', '/calls/{id}/end', { endedAt: '2026-02-30T00:00:00Z' }, 'endedAt'],
@@ -103,7 +115,12 @@ const refusals: readonly (readonly [method: 'post' | 'patch', path: string, body
   ['post', '/calls/{id}/end', { transcript: 'Caller: hm\n'.repeat(5_001) }, 'transcript'],
   ['post', '/calls/{id}/end', { transcript: [{ ...segment, endMs: -2 }] }, 'transcript[0].endMs'],
   ['post', '/calls/{id}/end', { transcript: [{ ...segment, startMs: 9, endMs: 2 }] }, 'transcript[0].endMs'],
-  ['post', '/calls/{id}/end', { facts: [{ key: 'a', value: 1, observedAt: '2999-01-01T00:00:00Z' }] }, 'facts[0].observedAt'],
+  [
+    'post',
+    '/calls/{id}/end',
+    { facts: [{ key: 'a', value: 1, observedAt: '2999-01-01T00:00:00Z' }] },
+    'facts[0].observedAt',
+  ],
   ['post', '/calls/{id}/end', { signals: [{ kind: 'x', confidence: 2 }] }, 'signals[0].confidence'],
   ['post', '/calls/{id}/end', { draft: { canonicalKind: 'poem' } }, 'draft.canonicalKind'],
   ['post', '/calls/{id}/end', { draft: { confidence: -0.1 } }, 'draft.confidence'],
@@ -116,16 +133,18 @@ const refusals: readonly (readonly [method: 'post' | 'patch', path: string, body
 ]
 
 describe('what is refused names the field, and nothing is written', () => {
-  test.each(refusals.map(([method, path, body, field]) => [`${method} ${path} ${JSON.stringify(body)?.slice(0, 90)}`, field, method, path, body] as const))(
-    '%s: %s',
-    async (_name, field, method, path, body) => {
-      const before = await holdings()
-      const answer = await api[method](path.replace('{id}', call.id), body)
-      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
-      expect(answer.body.error.details.map((issue: { path: string }) => issue.path)).toContain(field)
-      expect(await holdings()).toBe(before)
-    },
-  )
+  test.each(
+    refusals.map(
+      ([method, path, body, field]) =>
+        [`${method} ${path} ${JSON.stringify(body)?.slice(0, 90)}`, field, method, path, body] as const,
+    ),
+  )('%s: %s', async (_name, field, method, path, body) => {
+    const before = await holdings()
+    const answer = await api[method](path.replace('{id}', call.id), body)
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
+    expect(answer.body.error.details.map((issue: { path: string }) => issue.path)).toContain(field)
+    expect(await holdings()).toBe(before)
+  })
 
   test.each([
     'get /calls/{id}',
@@ -144,7 +163,8 @@ describe('what is refused names the field, and nothing is written', () => {
     const body = method === 'get' ? undefined : (bodies[path] ?? {})
     const before = await holdings()
     expect((await service.api.request(method.toUpperCase(), path.replace('{id}', call.id), body)).status).toBe(404)
-    for (const id of [absent, 'nonsense']) expect((await api.request(method.toUpperCase(), path.replace('{id}', id), body)).status).toBe(404)
+    for (const id of [absent, 'nonsense'])
+      expect((await api.request(method.toUpperCase(), path.replace('{id}', id), body)).status).toBe(404)
     expect(await holdings()).toBe(before)
   })
 
@@ -157,9 +177,13 @@ describe('what is refused names the field, and nothing is written', () => {
       ['limit=0', 'limit'],
       ['mood=good', 'mood'],
     ]) {
-      expect(await api.get(`/calls?${query}`)).toMatchObject({ status: 400, body: { error: { details: [{ path: field }] } } })
+      expect(await api.get(`/calls?${query}`)).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ path: field }] } },
+      })
     }
-    for (const query of ['format=pdf', 'afterSequence=x', 'limit=1']) expect((await api.get(`/calls/${call.id}/transcript?${query}`)).status).toBe(400)
+    for (const query of ['format=pdf', 'afterSequence=x', 'limit=1'])
+      expect((await api.get(`/calls/${call.id}/transcript?${query}`)).status).toBe(400)
     for (const verb of ['PUT', 'DELETE']) expect((await api.request(verb, `/calls/${call.id}`)).status).toBe(405)
   })
 

@@ -12,11 +12,14 @@ afterAll(() => service.stop())
 
 const side = async (): Promise<Client> => (await service.organization('Callers')).sandbox
 const us = '+15550109001'
-const ring = (api: Client, from: unknown, more: object = {}) => api.post('/calls', { direction: 'inbound', from, to: us, ...more })
+const ring = (api: Client, from: unknown, more: object = {}) =>
+  api.post('/calls', { direction: 'inbound', from, to: us, ...more })
 const text = (api: Client, from: unknown, body = 'Hello') => api.post('/sms/inbound', { from, to: us, body })
-const leave = (api: Client, callerNumber: unknown, more: object = {}) => api.post('/voicemails', { callerNumber, to: us, ...more })
+const leave = (api: Client, callerNumber: unknown, more: object = {}) =>
+  api.post('/voicemails', { callerNumber, to: us, ...more })
 const count = async (api: Client, slug: string) => (await api.get(`/${slug}`)).body.data.length
-const dataOf = async (api: Client, type: string) => (await eventsOf(service, api)).filter((event) => event.type === type).map(({ data }) => data)
+const dataOf = async (api: Client, type: string) =>
+  (await eventsOf(service, api)).filter((event) => event.type === type).map(({ data }) => data)
 
 describe('who calls or texts', () => {
   test.each([
@@ -43,16 +46,19 @@ describe('who calls or texts', () => {
     expect(await count(api, 'people')).toBe(0)
   })
 
-  test.each(['', ' ', '12', '123456789', '5550100200', 'twelve-chars', 'abcdefghijkl', 'Åcme', 'a b', '+', 12345])('%j is 400', async (from) => {
-    const api = await side()
-    for (const [refused, path] of [
-      [await ring(api, from), 'from'],
-      [await text(api, from), 'from'],
-      [await leave(api, from), 'callerNumber'],
-    ] as const) {
-      expect([refused.status, refused.body.error.details[0].path]).toEqual([400, path])
-    }
-  })
+  test.each(['', ' ', '12', '123456789', '5550100200', 'twelve-chars', 'abcdefghijkl', 'Åcme', 'a b', '+', 12345])(
+    '%j is 400',
+    async (from) => {
+      const api = await side()
+      for (const [refused, path] of [
+        [await ring(api, from), 'from'],
+        [await text(api, from), 'from'],
+        [await leave(api, from), 'callerNumber'],
+      ] as const) {
+        expect([refused.status, refused.body.error.details[0].path]).toEqual([400, path])
+      }
+    },
+  )
 
   test('the refusal of a number says what is taken and which setting reads more', async () => {
     const { details } = (await ring(await side(), '5550100200')).body.error
@@ -65,7 +71,12 @@ describe('who calls or texts', () => {
     expect((await text(api, '72345')).body.personId).toBeNull()
     expect(await count(api, 'people')).toBe(0)
     const bank = (await api.post('/people', { displayName: 'The bank' })).body
-    const method = await api.post('/contact-methods', { channel: 'sms', value: '72345', ownerType: 'person', ownerId: bank.id })
+    const method = await api.post('/contact-methods', {
+      channel: 'sms',
+      value: '72345',
+      ownerType: 'person',
+      ownerId: bank.id,
+    })
     expect([method.status, method.body.normalizedValue]).toEqual([201, '72345'])
     expect((await text(api, '72345')).body.personId).toBe(bank.id)
     expect((await api.get('/people/by-phone?phone=72345')).body.data.id).toBe(bank.id)
@@ -87,7 +98,12 @@ describe('withheld callers', () => {
       threads.add((await api.post(`/calls/${call.id}/end`, {})).body.conversationId)
     }
     expect(threads.size).toBe(5)
-    for (const id of threads) expect((await api.get(`/conversations/${id}`)).body).toMatchObject({ participantAddress: null, ourAddress: us, messageCount: 1 })
+    for (const id of threads)
+      expect((await api.get(`/conversations/${id}`)).body).toMatchObject({
+        participantAddress: null,
+        ourAddress: us,
+        messageCount: 1,
+      })
   })
 
   test('are in one thread with the voicemail that they leave, whichever is told first', async () => {
@@ -112,10 +128,14 @@ describe('withheld callers', () => {
     await api.post(`/calls/${answered.id}/end`, {})
     await text(api, 'unknown')
     await leave(api, 'unavailable')
-    expect(await dataOf(api, 'call.missed')).toMatchObject([{ from: null, personId: null, call: { fromWithheld: true } }])
+    expect(await dataOf(api, 'call.missed')).toMatchObject([
+      { from: null, personId: null, call: { fromWithheld: true } },
+    ])
     expect(await dataOf(api, 'call.ended')).toMatchObject([{ from: null, personId: null }])
     expect(await dataOf(api, 'sms.received')).toMatchObject([{ from: null, sms: { fromWithheld: true } }])
-    expect(await dataOf(api, 'voicemail.received')).toMatchObject([{ callerNumber: null, voicemail: { callerWithheld: true } }])
+    expect(await dataOf(api, 'voicemail.received')).toMatchObject([
+      { callerNumber: null, voicemail: { callerWithheld: true } },
+    ])
     expect(await dataOf(api, 'person.created')).toEqual([])
   })
 
@@ -129,9 +149,9 @@ describe('withheld callers', () => {
     for (const sentBack of [await api.patch(`/calls/${call.id}`, read), await api.post('/calls', read)]) {
       expect(sentBack).toMatchObject({ status: 200, body: { from: null, fromWithheld: true } })
     }
-    expect((await api.get('/schema')).body.entities.find(({ slug }: { slug: string }) => slug === 'calls').scalarFields).toContainEqual(
-      expect.objectContaining({ name: 'fromWithheld', type: 'boolean', readOnly: true }),
-    )
+    expect(
+      (await api.get('/schema')).body.entities.find(({ slug }: { slug: string }) => slug === 'calls').scalarFields,
+    ).toContainEqual(expect.objectContaining({ name: 'fromWithheld', type: 'boolean', readOnly: true }))
   })
 
   test('whose work a draft becomes is for the one who approves to say', async () => {
@@ -155,7 +175,10 @@ describe('withheld callers', () => {
     const api = await side()
     const externalRefs = [{ system: 'acme', externalId: 'vm-1' }]
     expect((await leave(api, 'anonymous', { externalRefs })).body.callerWithheld).toBe(true)
-    expect((await leave(api, '+15550100200', { externalRefs })).body).toMatchObject({ callerNumber: '+15550100200', callerWithheld: false })
+    expect((await leave(api, '+15550100200', { externalRefs })).body).toMatchObject({
+      callerNumber: '+15550100200',
+      callerWithheld: false,
+    })
   })
 })
 
@@ -163,7 +186,11 @@ describe('a reply', () => {
   test.each(['ACME', 'anonymous', 'Unknown'])('to %s is 422: nothing can go there', async (to) => {
     const api = await side()
     const refused = await api.post('/sms', { to, body: 'Hello?' })
-    expect([refused.status, refused.body.error.details.reason, refused.body.error.details.to]).toEqual([422, 'recipient_unreachable', to])
+    expect([refused.status, refused.body.error.details.reason, refused.body.error.details.to]).toEqual([
+      422,
+      'recipient_unreachable',
+      to,
+    ])
     expect(await count(api, 'sms')).toBe(0)
   })
 
@@ -212,7 +239,9 @@ describe('a picture', () => {
     expect([got.status, got.body]).toMatchObject([201, { body: '', numMedia: 2, mediaUrls }])
     const counted = await api.post('/sms/inbound', { from: '+15550100200', to: us, numMedia: 1 })
     expect([counted.status, counted.body]).toMatchObject([201, { body: '', numMedia: 1, mediaUrls: [] }])
-    expect((await api.get(`/messages?threadId=${got.body.threadId}`)).body.data.map(({ body }: { body: string }) => body)).toEqual(['', ''])
+    expect(
+      (await api.get(`/messages?threadId=${got.body.threadId}`)).body.data.map(({ body }: { body: string }) => body),
+    ).toEqual(['', ''])
     expect(await dataOf(api, 'sms.received')).toMatchObject([{ body: '', sms: { numMedia: 2 } }, { body: '' }])
   })
 

@@ -97,7 +97,11 @@ describe('a call begins', () => {
     const [ours, other] = [newNumber(), newNumber()]
     const number = await api.post('/phone-numbers', { e164: ours })
     const person = await api.post('/people', { displayName: 'Known', primaryPhone: other })
-    const call = await begin({ direction, from: theirs === 'from' ? other : ours, to: theirs === 'from' ? ours : other })
+    const call = await begin({
+      direction,
+      from: theirs === 'from' ? other : ours,
+      to: theirs === 'from' ? ours : other,
+    })
     expect(call).toMatchObject({ personId: person.body.id, phoneNumberId: number.body.id })
   })
 
@@ -108,7 +112,13 @@ describe('a call begins', () => {
 
   test('once per provider and its id, also when twenty reports come at once', async () => {
     const { api } = service
-    const body = { direction: 'inbound', from: newNumber(), to: '+15559999999', provider: 'acme', providerCallId: 'CA-crowd' }
+    const body = {
+      direction: 'inbound',
+      from: newNumber(),
+      to: '+15559999999',
+      provider: 'acme',
+      providerCallId: 'CA-crowd',
+    }
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post('/calls', body)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(19)
@@ -129,22 +139,37 @@ describe('a call begins', () => {
     const late = await api.post('/calls', { ...body, status: 'ringing', metadata: { hops: 2 } })
     expect(late.status).toBe(200)
     expect(late.body).toMatchObject({ id: call.id, status: 'in_progress', metadata: { hops: 2 } })
-    const byReference = await api.post('/calls', { ...body, providerCallId: null, externalRefs: [{ system: 'pbx', externalId: '7' }] })
+    const byReference = await api.post('/calls', {
+      ...body,
+      providerCallId: null,
+      externalRefs: [{ system: 'pbx', externalId: '7' }],
+    })
     expect(byReference.status).toBe(201)
-    const again = await api.post('/calls', { ...body, providerCallId: null, callerName: 'Bo', externalRefs: [{ system: 'pbx', externalId: '7' }] })
+    const again = await api.post('/calls', {
+      ...body,
+      providerCallId: null,
+      callerName: 'Bo',
+      externalRefs: [{ system: 'pbx', externalId: '7' }],
+    })
     expect(again).toMatchObject({ status: 200, body: { id: byReference.body.id, callerName: 'Bo' } })
   })
 })
 
 describe('reports', () => {
   /** An end that contradicts what is known of a call that goes on. */
-  const isRefused = (from: CallStatus, to: CallStatus) => from === 'in_progress' && ['missed', 'voicemail', 'canceled'].includes(to)
-  const moves = callStatuses.flatMap((from) => callStatuses.map((to) => [from, to, canMove(callMoves, from, to) ? to : from] as const))
+  const isRefused = (from: CallStatus, to: CallStatus) =>
+    from === 'in_progress' && ['missed', 'voicemail', 'canceled'].includes(to)
+  const moves = callStatuses.flatMap((from) =>
+    callStatuses.map((to) => [from, to, canMove(callMoves, from, to) ? to : from] as const),
+  )
 
   test.each(moves.filter(([from, to]) => isRefused(from, to)))('%s, told it is %s: refused', async (from, to) => {
     const call = await callIn(from)
     const answer = await service.api.patch(`/calls/${call.id}`, { status: to, outcome: 'noted' })
-    expect(answer).toMatchObject({ status: 409, body: { error: { details: { reason: 'state', from, to, allowed: callMoves[from] } } } })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: { details: { reason: 'state', from, to, allowed: callMoves[from] } } },
+    })
     expect((await service.api.get(`/calls/${call.id}`)).body).toEqual(call)
   })
 
@@ -161,7 +186,11 @@ describe('reports', () => {
     expect(ends.length).toBeLessThanOrEqual(1)
     if (answer.body.answeredAt !== null && hasEnded) expect(ends).toEqual(['call.ended'])
     if (answer.body.answeredAt === null && hasEnded)
-      expect(ends).toEqual(from === 'voicemail' || (to === 'voicemail' && from !== 'missed' && expected === 'voicemail') ? [] : ['call.missed'])
+      expect(ends).toEqual(
+        from === 'voicemail' || (to === 'voicemail' && from !== 'missed' && expected === 'voicemail')
+          ? []
+          : ['call.missed'],
+      )
     const messages = await api.get(`/messages?personId=${call.personId}`)
     expect(messages.body.data).toHaveLength(hasEnded ? 1 : 0)
   })
@@ -176,8 +205,17 @@ describe('reports', () => {
 
   test('a call can be read, changed and sent back whole; what was settled at its beginning stays', async () => {
     const call = await begin()
-    const answer = await service.api.patch(`/calls/${call.id}`, { ...call, from: '+15550000001', summary: 'Short', handledBy: { agentName: 'Ana' } })
-    expect(answer.body).toMatchObject({ from: call.from, summary: 'Short', handledBy: { type: 'none', agentName: 'Ana' } })
+    const answer = await service.api.patch(`/calls/${call.id}`, {
+      ...call,
+      from: '+15550000001',
+      summary: 'Short',
+      handledBy: { agentName: 'Ana' },
+    })
+    expect(answer.body).toMatchObject({
+      from: call.from,
+      summary: 'Short',
+      handledBy: { type: 'none', agentName: 'Ana' },
+    })
   })
 
   test('If-Match names the version that the caller has seen', async () => {
@@ -205,7 +243,11 @@ describe('the end', () => {
     const call = await begin({ direction, status })
     const ended = await service.api.post(`/calls/${call.id}/end`, body)
     expect(ended.status).toBe(200)
-    expect(ended.body).toMatchObject({ status: expected, endReason: 'endReason' in body ? body.endReason : null, endedAt: expect.any(String) })
+    expect(ended.body).toMatchObject({
+      status: expected,
+      endReason: 'endReason' in body ? body.endReason : null,
+      endedAt: expect.any(String),
+    })
     expect((await typesOfCall(call.id)).slice(1)).toEqual(type ? [type] : [])
     expect((await service.api.get(`/calls/${call.id}`)).body).toEqual(ended.body)
   })
@@ -216,7 +258,9 @@ describe('the end', () => {
     const path = `/calls/${call.id}`
     const early = await api.post('/drafts', { callSessionId: call.id, title: 'Early' })
     expect(early.body.status).toBe('draft')
-    await api.post(`${path}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'My sink leaks', startMs: 0 }] })
+    await api.post(`${path}/segments`, {
+      segments: [{ sequence: 0, speaker: 'caller', text: 'My sink leaks', startMs: 0 }],
+    })
     const ended = await api.post(`${path}/end`, {
       endedAt: '2026-03-01T09:01:35.400Z',
       endReason: 'caller_hangup',
@@ -238,7 +282,9 @@ describe('the end', () => {
         { id: early.body.id, status: 'pending_review' },
         { title: 'Fix the sink', status: 'pending_review', personId: call.personId, factIds: [ended.body.facts[0].id] },
       ],
-      facts: [{ key: 'issue', source: 'call', subjectType: 'person', subjectId: call.personId, sourceCallSessionId: call.id }],
+      facts: [
+        { key: 'issue', source: 'call', subjectType: 'person', subjectId: call.personId, sourceCallSessionId: call.id },
+      ],
       signals: [{ kind: 'urgent', callSessionId: call.id, personId: call.personId }],
     })
     expect((await api.get(path)).body).toEqual(ended.body)
@@ -262,14 +308,23 @@ describe('the end', () => {
       },
     })
     const [message] = (await api.get(`/messages?personId=${call.personId}`)).body.data
-    expect(message).toMatchObject({ channel: 'voice', direction: 'inbound', body: 'A leak', from: call.from, to: call.to, callSessionId: call.id })
+    expect(message).toMatchObject({
+      channel: 'voice',
+      direction: 'inbound',
+      body: 'A leak',
+      from: call.from,
+      to: call.to,
+      callSessionId: call.id,
+    })
     expect(ended.body.conversationId).toBe(message.threadId)
   })
 
   test('comes once, also when twenty report it at once', async () => {
     const { api } = service
     const call = await begin({ status: 'in_progress' })
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => api.post(`/calls/${call.id}/end`, { summary: `Report ${index}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => api.post(`/calls/${call.id}/end`, { summary: `Report ${index}` })),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect((await typesOfCall(call.id)).filter((type) => type === 'call.ended')).toHaveLength(1)
@@ -284,7 +339,11 @@ describe('the end', () => {
     const [first, second] = [await begin(ends), await begin(ends)]
     const [one, two] = await Promise.all([first, second].map(({ id }) => api.post(`/calls/${id}/end`, {})))
     expect(one?.body.conversationId).toBe(two?.body.conversationId)
-    expect((await api.get(`/conversations/${one?.body.conversationId}`)).body).toMatchObject({ channel: 'voice', messageCount: 2, personId: first.personId })
+    expect((await api.get(`/conversations/${one?.body.conversationId}`)).body).toMatchObject({
+      channel: 'voice',
+      messageCount: 2,
+      personId: first.personId,
+    })
   })
 
   test('a transcript sent as text becomes segments, unless segments were streamed', async () => {
@@ -299,8 +358,12 @@ describe('the end', () => {
       [3, 'third_party', 'Hello'],
     ])
     const streamed = await begin({ status: 'in_progress' })
-    await api.post(`/calls/${streamed.id}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'Live', startMs: 0 }] })
-    expect((await api.post(`/calls/${streamed.id}/end`, { transcript: text })).body).toMatchObject({ transcriptSegmentCount: 1 })
+    await api.post(`/calls/${streamed.id}/segments`, {
+      segments: [{ sequence: 0, speaker: 'caller', text: 'Live', startMs: 0 }],
+    })
+    expect((await api.post(`/calls/${streamed.id}/end`, { transcript: text })).body).toMatchObject({
+      transcriptSegmentCount: 1,
+    })
   })
 
   test('an end a little before the start is a matter of clocks, long before it is an error', async () => {
@@ -315,7 +378,12 @@ describe('the end', () => {
   test('a transcript longer than an event may be is cut at the end of a segment', async () => {
     const { api } = service
     const call = await begin({ status: 'in_progress' })
-    const segments = Array.from({ length: 10 }, (_, sequence) => ({ sequence, speaker: 'caller', text: 'ä'.repeat(4_000), startMs: sequence }))
+    const segments = Array.from({ length: 10 }, (_, sequence) => ({
+      sequence,
+      speaker: 'caller',
+      text: 'ä'.repeat(4_000),
+      startMs: sequence,
+    }))
     await api.post(`/calls/${call.id}/segments`, { segments })
     await api.post(`/calls/${call.id}/end`, {})
     const event = (await eventsOfCall(call.id)).at(-1)
@@ -338,12 +406,21 @@ describe('facts of a call', () => {
     expect(about.status).toBe(200)
     expect(about.body.data).toHaveLength(2)
     expect(about.body.data[0]).toEqual(about.body.data[1])
-    expect(about.body.data[0]).toMatchObject({ subjectType: 'person', subjectId: call.personId, source: 'call', corroborationCount: 1, confidence: 0.7 })
+    expect(about.body.data[0]).toMatchObject({
+      subjectType: 'person',
+      subjectId: call.personId,
+      source: 'call',
+      corroborationCount: 1,
+      confidence: 0.7,
+    })
     const work = await api.post('/work-records', { title: 'Roof', canonicalKind: 'job', personId: call.personId })
     await api.patch(`/calls/${call.id}`, { workRecordId: work.body.id })
     const more = await api.post(`/calls/${call.id}/facts`, { facts: [{ key: 'roof_area', value: 80 }] })
     expect(more.body.data[0]).toMatchObject({ subjectType: 'work_record', subjectId: work.body.id })
-    expect((await api.get(`/calls/${call.id}`)).body.facts.map((fact: any) => fact.key)).toEqual(['budget', 'roof_area'])
+    expect((await api.get(`/calls/${call.id}`)).body.facts.map((fact: any) => fact.key)).toEqual([
+      'budget',
+      'roof_area',
+    ])
   })
 
   test('are all taken or none: the problem is named by its place in the list', async () => {
@@ -355,7 +432,10 @@ describe('facts of a call', () => {
         { key: 'late', value: 1, observedAt: '2099-01-01T00:00:00Z' },
       ],
     })
-    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request', details: [{ path: 'facts[1].observedAt' }] } } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'bad_request', details: [{ path: 'facts[1].observedAt' }] } },
+    })
     expect((await api.get(`/facts?sourceCallSessionId=${call.id}`)).body.data).toEqual([])
   })
 })
@@ -364,13 +444,22 @@ describe('what is embedded', () => {
   test('is the first 50 segments and at most 16 KiB of their text', async () => {
     const { api } = service
     const call = await begin()
-    const segments = Array.from({ length: 60 }, (_, sequence) => ({ sequence, speaker: 'caller', text: `line ${sequence}`, startMs: sequence * 10 }))
+    const segments = Array.from({ length: 60 }, (_, sequence) => ({
+      sequence,
+      speaker: 'caller',
+      text: `line ${sequence}`,
+      startMs: sequence * 10,
+    }))
     await api.post(`/calls/${call.id}/segments`, { segments })
     const read = await api.get(`/calls/${call.id}`)
     expect(read.body).toMatchObject({ transcriptSegmentCount: 60, transcriptStatus: 'live' })
-    expect(read.body.transcriptSegments.map((one: any) => one.sequence)).toEqual(Array.from({ length: 50 }, (_, index) => index))
+    expect(read.body.transcriptSegments.map((one: any) => one.sequence)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index),
+    )
     const long = await begin()
-    await api.post(`/calls/${long.id}/segments`, { segments: segments.slice(0, 5).map((one) => ({ ...one, text: 'ä'.repeat(2_500) })) })
+    await api.post(`/calls/${long.id}/segments`, {
+      segments: segments.slice(0, 5).map((one) => ({ ...one, text: 'ä'.repeat(2_500) })),
+    })
     expect((await api.get(`/calls/${long.id}`)).body.transcriptSegments).toHaveLength(3)
   })
 
@@ -382,7 +471,11 @@ describe('what is embedded', () => {
     }
     const { database, count } = countingDatabase(service.database)
     const read = readerOf(database, await tenantOf(service, api))
-    const listed = (await api.get('/calls?limit=30')).body.data as { id: string; version: number; facts: { value: number }[] }[]
+    const listed = (await api.get('/calls?limit=30')).body.data as {
+      id: string
+      version: number
+      facts: { value: number }[]
+    }[]
     expect(listed.map(({ facts }) => facts[0]?.value)).toEqual(Array.from({ length: 30 }, (_, index) => 29 - index))
     const rows = listed.map(({ id, version }) => ({ id, version, text: '' }))
     await presentCalls(rows.slice(0, 1), read)
@@ -394,7 +487,10 @@ describe('what is embedded', () => {
 
   test('lists filter by status, direction, person and time', async () => {
     const api = (await service.organization('Filters')).sandbox
-    const [a, b] = [await begin({ startedAt: '2026-03-01T09:00:00Z' }, api), await begin({ direction: 'outbound', startedAt: '2026-03-02T09:00:00Z' }, api)]
+    const [a, b] = [
+      await begin({ startedAt: '2026-03-01T09:00:00Z' }, api),
+      await begin({ direction: 'outbound', startedAt: '2026-03-02T09:00:00Z' }, api),
+    ]
     await api.post(`/calls/${a.id}/end`, {})
     const ids = async (query: string) => (await api.get(`/calls?${query}`)).body.data.map(({ id }: any) => id)
     expect(await ids('status=missed')).toEqual([a.id])

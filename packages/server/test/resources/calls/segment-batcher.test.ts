@@ -13,19 +13,37 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const newCall = async (api: Client): Promise<string> =>
-  (await api.post('/calls', { direction: 'inbound', from: '+15550100200', to: '+15550109001', status: 'in_progress' })).body.id
-const said = (sequence: number, text = `line ${sequence}`) => ({ sequence, speaker: 'caller', text, startMs: sequence * 100 })
-const batch = (from: number, count = 5) => ({ segments: Array.from({ length: count }, (_, index) => said(from + index)) })
+  (await api.post('/calls', { direction: 'inbound', from: '+15550100200', to: '+15550109001', status: 'in_progress' }))
+    .body.id
+const said = (sequence: number, text = `line ${sequence}`) => ({
+  sequence,
+  speaker: 'caller',
+  text,
+  startMs: sequence * 100,
+})
+const batch = (from: number, count = 5) => ({
+  segments: Array.from({ length: count }, (_, index) => said(from + index)),
+})
 const add = (api: Client, id: string, body: object, headers = {}) => api.post(`/calls/${id}/segments`, body, headers)
 const transcript = async (api: Client, id: string) => (await api.get(`/calls/${id}/transcript`)).body.data
-const sequences = async (api: Client, id: string) => (await transcript(api, id)).map(({ sequence }: { sequence: number }) => sequence)
+const sequences = async (api: Client, id: string) =>
+  (await transcript(api, id)).map(({ sequence }: { sequence: number }) => sequence)
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 const activityOf = async (id: string) =>
-  (await service.database.query(sql`select segment_count, last_sequence, segments_revision::int from call_activity where call_id = ${id}`))[0]
+  (
+    await service.database.query(
+      sql`select segment_count, last_sequence, segments_revision::int from call_activity where call_id = ${id}`,
+    )
+  )[0]
 
 test('batches of forty calls of two tenants at once: each is answered with its own segments, and stored', async () => {
   const sides = [(await service.organization('One')).sandbox, (await service.organization('Two')).live]
-  const calls = await Promise.all(numbers(40).map(async (index) => ({ api: sides[index % 2] as Client, id: await newCall(sides[index % 2] as Client) })))
+  const calls = await Promise.all(
+    numbers(40).map(async (index) => ({
+      api: sides[index % 2] as Client,
+      id: await newCall(sides[index % 2] as Client),
+    })),
+  )
   for (const from of [0, 5, 10]) {
     const answers = await Promise.all(calls.map(({ api, id }) => add(api, id, batch(from))))
     answers.forEach(({ status, body }, index) => {
@@ -68,12 +86,16 @@ test('what cannot be appended does not hold up what comes with it', async () => 
   expect([added, unknown, foreign, replaced, wrong].map((answer) => answer?.status)).toEqual([200, 404, 404, 200, 400])
   expect(empty?.status).toBe((await add(service.api, id, { segments: [] })).status)
   expect(await sequences(service.api, id)).toEqual(numbers(5))
-  expect((await transcript(service.api, revised)).map(({ text }: { text: string }) => text)).toEqual(['I would like some help'])
+  expect((await transcript(service.api, revised)).map(({ text }: { text: string }) => text)).toEqual([
+    'I would like some help',
+  ])
 })
 
 test('segments within a batch may come in any order, and a number that comes twice counts once', async () => {
   const id = await newCall(service.api)
-  const answer = await add(service.api, id, { segments: [said(2), said(0), { ...said(1, 'first'), isFinal: false }, said(1, 'last')] })
+  const answer = await add(service.api, id, {
+    segments: [said(2), said(0), { ...said(1, 'first'), isFinal: false }, said(1, 'last')],
+  })
   expect(answer.body.data.map(({ sequence, text }: { sequence: number; text: string }) => [sequence, text])).toEqual([
     [0, 'line 0'],
     [1, 'last'],
@@ -88,7 +110,9 @@ test('with an Idempotency-Key the segments and the answer that is kept are one c
   const key = { 'idempotency-key': randomUUID() }
   const [first, ...twins] = await Promise.all(numbers(8).map(() => add(service.api, id, batch(0), key)))
   for (const twin of twins) expect(twin.body.data).toEqual(first?.body.data)
-  const [kept] = await service.database.query<{ count: number }>(sql`select count(*)::int as count from idempotency_keys where key = ${key['idempotency-key']}`)
+  const [kept] = await service.database.query<{ count: number }>(
+    sql`select count(*)::int as count from idempotency_keys where key = ${key['idempotency-key']}`,
+  )
   expect(kept).toEqual({ count: 1 })
   expect(await sequences(service.api, id)).toEqual(numbers(5))
 })
@@ -98,7 +122,9 @@ test('a statement that fails is no loss: each of its batches is written by itsel
   await service.database.withClient(async (client) => {
     await client.query(`create sequence failures; create function fail_once() returns trigger language plpgsql as
       $$ begin if nextval('failures') <= 2 then raise exception 'not now' using errcode = '40001'; end if; return null; end $$`)
-    await client.query('create trigger fail_once after insert on call_segments for each statement execute function fail_once()')
+    await client.query(
+      'create trigger fail_once after insert on call_segments for each statement execute function fail_once()',
+    )
   })
   const answers = await Promise.all(calls.map((id) => add(service.api, id, batch(0))))
   await service.database.withClient((client) => client.query('drop trigger fail_once on call_segments'))

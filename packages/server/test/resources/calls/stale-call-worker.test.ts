@@ -16,13 +16,23 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const parts = (): SystemParts => ({ database: service.database, sealer: createSealer('any secret will do'), clock: () => clock, onCommit: () => {} })
+const parts = (): SystemParts => ({
+  database: service.database,
+  sealer: createSealer('any secret will do'),
+  clock: () => clock,
+  onCommit: () => {},
+})
 const fail = (error: Error) => {
   throw error
 }
 
 async function begin(body: object = {}) {
-  const call = await service.api.post('/calls', { direction: 'inbound', from: '+15550100500', to: '+15559999999', ...body })
+  const call = await service.api.post('/calls', {
+    direction: 'inbound',
+    from: '+15550100500',
+    to: '+15559999999',
+    ...body,
+  })
   return call.body
 }
 
@@ -40,23 +50,37 @@ test('calls that nobody has reported on for four hours are ended, once, by any n
   await api.post(`/calls/${ended.id}/end`, {})
   clock = hours(1)
   await api.patch(`/calls/${talking.id}`, { outcome: 'noted' })
-  await api.post(`/calls/${heard.id}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'hm', startMs: 0 }] })
+  await api.post(`/calls/${heard.id}/segments`, {
+    segments: [{ sequence: 0, speaker: 'caller', text: 'hm', startMs: 0 }],
+  })
   clock = hours(4)
   expect(await endSilentCalls(parts(), fail)).toBe(0)
   clock = new Date(hours(4).getTime() + 1)
   const counts = await Promise.all(Array.from({ length: 4 }, () => endSilentCalls(parts(), fail)))
   expect(counts.reduce((sum, count) => sum + count)).toBe(2)
   const read = async (id: string) => (await api.get(`/calls/${id}`)).body
-  expect(await read(ringing.id)).toMatchObject({ status: 'missed', endReason: 'timeout', endedAt: start.toISOString(), duration: 0 })
+  expect(await read(ringing.id)).toMatchObject({
+    status: 'missed',
+    endReason: 'timeout',
+    endedAt: start.toISOString(),
+    duration: 0,
+  })
   expect(await read(outbound.id)).toMatchObject({ status: 'failed', endReason: 'timeout' })
   expect(await read(talking.id)).toMatchObject({ endedAt: null })
   clock = hours(6)
   expect(await endSilentCalls(parts(), fail)).toBe(2)
   // An hour of talk was heard of; the silence after it is none.
-  expect(await read(talking.id)).toMatchObject({ status: 'completed', endReason: 'timeout', duration: 3_600, drafts: [{ status: 'pending_review' }] })
+  expect(await read(talking.id)).toMatchObject({
+    status: 'completed',
+    endReason: 'timeout',
+    duration: 3_600,
+    drafts: [{ status: 'pending_review' }],
+  })
   expect(await read(heard.id)).toMatchObject({ status: 'completed', duration: 3_600, transcriptStatus: 'available' })
   expect(await endSilentCalls(parts(), fail)).toBe(0)
-  const ends = (await eventsOf(service, api)).filter(({ type }) => type === 'call.ended' || type === 'call.missed').map(({ type, data }) => [type, data.callId])
+  const ends = (await eventsOf(service, api))
+    .filter(({ type }) => type === 'call.ended' || type === 'call.missed')
+    .map(({ type, data }) => [type, data.callId])
   expect(ends).toEqual([
     ['call.missed', ended.id],
     ['call.missed', ringing.id],
@@ -70,7 +94,9 @@ test('calls that nobody has reported on for four hours are ended, once, by any n
 test('one that cannot be ended does not keep the others', async () => {
   clock = hours(10)
   const [broken, fine] = [await begin(), await begin()]
-  await service.database.query(sql`update calls set record = jsonb_set(record::jsonb, '{summary}', '{"not":"a text"}')::json where id = ${broken.id}`)
+  await service.database.query(
+    sql`update calls set record = jsonb_set(record::jsonb, '{summary}', '{"not":"a text"}')::json where id = ${broken.id}`,
+  )
   clock = hours(20)
   const troubles: Error[] = []
   expect(await endSilentCalls(parts(), (error) => troubles.push(error))).toBe(1)
@@ -80,7 +106,9 @@ test('one that cannot be ended does not keep the others', async () => {
 
 test('more than one batch of them', async () => {
   clock = hours(30)
-  await Promise.all(Array.from({ length: 130 }, (_, index) => begin({ from: `+1555020${String(index).padStart(4, '0')}` })))
+  await Promise.all(
+    Array.from({ length: 130 }, (_, index) => begin({ from: `+1555020${String(index).padStart(4, '0')}` })),
+  )
   clock = hours(40)
   expect(await endSilentCalls(parts(), () => {})).toBe(130)
 })
@@ -101,7 +129,8 @@ test('a report that tells nothing new still tells that the call goes on', async 
   const voicemail = { callerNumber: ends.from, callSessionId: left.id, externalRefs }
   await api.post(`/calls/${spoken.id}/segments`, { segments })
   await api.post('/voicemails', voicemail)
-  const revisions = () => service.database.query(sql`select call_id, revision from call_activity where is_live order by call_id`)
+  const revisions = () =>
+    service.database.query(sql`select call_id, revision from call_activity where is_live order by call_id`)
   const before = await revisions()
   clock = hours(53)
   const again = [
@@ -117,12 +146,14 @@ test('a report that tells nothing new still tells that the call goes on', async 
   clock = hours(56)
   expect(await endSilentCalls(parts(), () => {})).toBe(1)
   expect(await read(silent)).toMatchObject({ endReason: 'timeout' })
-  for (const call of [patched, posted, spoken, left]) expect(await read(call)).toMatchObject({ endedAt: null, version: call === left ? 2 : 1 })
+  for (const call of [patched, posted, spoken, left])
+    expect(await read(call)).toMatchObject({ endedAt: null, version: call === left ? 2 : 1 })
   clock = new Date(hours(57).getTime() + 1)
   expect(await endSilentCalls(parts(), () => {})).toBe(4)
   expect(await read(patched)).toMatchObject({ endedAt: hours(53).toISOString(), duration: 3 * 3_600 })
   // Once it has ended, nothing that comes late makes it sound alive.
-  const heardOf = () => service.database.query(sql`select is_live, reported_at from call_activity where call_id = ${patched.id}`)
+  const heardOf = () =>
+    service.database.query(sql`select is_live, reported_at from call_activity where call_id = ${patched.id}`)
   const ended = await heardOf()
   clock = hours(58)
   await api.patch(`/calls/${patched.id}`, { status: 'in_progress' })
@@ -142,7 +173,8 @@ test('a report that changes nothing, in the very moment of the end, keeps the ca
     async read<T extends unknown[]>(statement: Sql) {
       const rows = await service.database.read<T>(statement)
       const isLook = statement.parts.join('').includes('select a.reported_at') && statement.values.includes(call.id)
-      if (isLook && reports++ === 0) expect((await api.post(`/calls/${call.id}/segments`, { segments })).status).toBe(200)
+      if (isLook && reports++ === 0)
+        expect((await api.post(`/calls/${call.id}/segments`, { segments })).status).toBe(200)
       return rows
     },
   }

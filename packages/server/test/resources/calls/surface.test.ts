@@ -19,7 +19,13 @@ const check = Compile(callSurface)
 
 async function begin(body: object = {}) {
   const { id, personId } = (
-    await service.api.post('/calls', { direction: 'inbound', from: '+15550100300', to: '+15559999999', status: 'in_progress', ...body })
+    await service.api.post('/calls', {
+      direction: 'inbound',
+      from: '+15550100300',
+      to: '+15559999999',
+      status: 'in_progress',
+      ...body,
+    })
   ).body
   return { id, personId, path: `/calls/${id}` }
 }
@@ -36,15 +42,24 @@ describe('the surface of a call', () => {
   test('has everything about it', async () => {
     const { api } = service
     const { id, path, personId } = await begin()
-    const segments = Array.from({ length: 25 }, (_, sequence) => ({ sequence, speaker: 'caller', text: `line ${sequence}`, startMs: sequence }))
+    const segments = Array.from({ length: 25 }, (_, sequence) => ({
+      sequence,
+      speaker: 'caller',
+      text: `line ${sequence}`,
+      startMs: sequence,
+    }))
     await api.post(`${path}/segments`, { segments })
     const customer = (await api.post('/customers', { displayName: 'Lee & Co' })).body
-    const work = (await api.post('/work-records', { title: 'Roof', canonicalKind: 'job', customerId: customer.id })).body
+    const work = (await api.post('/work-records', { title: 'Roof', canonicalKind: 'job', customerId: customer.id }))
+      .body
     await api.patch(path, { customerId: customer.id, workRecordId: work.id })
-    const [fact] = (await api.post(`${path}/facts`, { facts: [{ key: 'roof_area', value: 80, confidence: 0.8 }] })).body.data
+    const [fact] = (await api.post(`${path}/facts`, { facts: [{ key: 'roof_area', value: 80, confidence: 0.8 }] })).body
+      .data
     const signal = { kind: 'upsell', confidence: 0.9, callSessionId: id }
     await api.post('/signal-events', signal)
-    const draft = (await api.post('/drafts', { callSessionId: id, title: 'Repair the roof', payload: { pitch: 'steep' } })).body
+    const draft = (
+      await api.post('/drafts', { callSessionId: id, title: 'Repair the roof', payload: { pitch: 'steep' } })
+    ).body
     const live = await surfaceOf(path)
     expect(live).toMatchObject({
       callId: id,
@@ -67,13 +82,47 @@ describe('the surface of a call', () => {
       summary: { text: null, status: 'pending' },
       recording: { status: 'none', url: null },
     })
-    expect(live.transcript.tail.map(({ sequence }: any) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 5))
+    expect(live.transcript.tail.map(({ sequence }: any) => sequence)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 5),
+    )
     expect(live.draftFields).toEqual([
-      { key: 'title', label: 'Title', value: 'Repair the roof', required: false, source: 'draft', factId: null, confidence: null, state: 'proposed' },
-      { key: 'pitch', label: 'Pitch', value: 'steep', required: false, source: 'draft', factId: null, confidence: null, state: 'proposed' },
-      { key: 'roof_area', label: 'Roof area', value: 80, required: false, source: 'fact', factId: fact.id, confidence: 0.8, state: 'proposed' },
+      {
+        key: 'title',
+        label: 'Title',
+        value: 'Repair the roof',
+        required: false,
+        source: 'draft',
+        factId: null,
+        confidence: null,
+        state: 'proposed',
+      },
+      {
+        key: 'pitch',
+        label: 'Pitch',
+        value: 'steep',
+        required: false,
+        source: 'draft',
+        factId: null,
+        confidence: null,
+        state: 'proposed',
+      },
+      {
+        key: 'roof_area',
+        label: 'Roof area',
+        value: 80,
+        required: false,
+        source: 'fact',
+        factId: fact.id,
+        confidence: 0.8,
+        state: 'proposed',
+      },
     ])
-    expect(live.events.map(({ type }: any) => type)).toEqual(['call.started', 'fact.proposed', 'signal.fired', 'draft.created'])
+    expect(live.events.map(({ type }: any) => type)).toEqual([
+      'call.started',
+      'fact.proposed',
+      'signal.fired',
+      'draft.created',
+    ])
     const logged = (await api.get(`/events/${live.events[1].id}`)).body
     expect(live.events[1]).toEqual({ id: logged.eventId, type: logged.type, at: logged.occurredAt, data: logged.data })
 
@@ -108,7 +157,14 @@ describe('the surface of a call', () => {
     const admin = (await service.organization('Required')).sandbox
     const [definition] = (await admin.get('/work-type-definitions?canonicalKind=repair_order')).body.data
     await admin.patch(`/work-type-definitions/${definition.id}`, { requiredFields: ['vin', 'mileage'] })
-    const call = (await admin.post('/calls', { direction: 'inbound', from: '+15550100301', to: '+15559999999', status: 'in_progress' })).body
+    const call = (
+      await admin.post('/calls', {
+        direction: 'inbound',
+        from: '+15550100301',
+        to: '+15559999999',
+        status: 'in_progress',
+      })
+    ).body
     await admin.post('/drafts', { callSessionId: call.id, canonicalKind: 'repair_order', payload: { mileage: 90_000 } })
     const { draftFields } = (await admin.get(`/calls/${call.id}/surface`)).body
     expect(draftFields.map(({ key, value, required, state }: any) => [key, value, required, state])).toEqual([
@@ -126,12 +182,17 @@ describe('the surface of a call', () => {
       headers: { authorization: `Bearer ${service.api.key}`, 'content-type': 'audio/wav' },
       body: 'RIFF',
     })
-    expect((await surfaceOf(path)).recording).toEqual({ status: 'available', url: `${service.url}/api/v1/voicemails/${voicemail.id}/recording` })
+    expect((await surfaceOf(path)).recording).toEqual({
+      status: 'available',
+      url: `${service.url}/api/v1/voicemails/${voicemail.id}/recording`,
+    })
   })
 
   test('is read in one statement, however much there is', async () => {
     const { id, path } = await begin()
-    await service.api.post(`${path}/facts`, { facts: Array.from({ length: 50 }, (_, index) => ({ key: `k${index}`, value: index })) })
+    await service.api.post(`${path}/facts`, {
+      facts: Array.from({ length: 50 }, (_, index) => ({ key: `k${index}`, value: index })),
+    })
     const { database, count } = countingDatabase(service.database)
     await readSurface(readerOf(database, await tenantOf(service, service.api)), id, 'http://x', new Date())
     expect(count()).toBe(1)
@@ -154,23 +215,30 @@ describe('its revision', () => {
     const draft = (await api.post('/drafts', { callSessionId: id, payload: {} })).body
     let before = (await surfaceOf(path)).revision
     const changes: Record<string, () => Promise<{ status: number; body: any }>> = {
-      'a segment': () => api.post(`${path}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'x', startMs: 0, isFinal: false }] }),
-      'a segment made final': () => api.post(`${path}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'xy', startMs: 0 }] }),
+      'a segment': () =>
+        api.post(`${path}/segments`, {
+          segments: [{ sequence: 0, speaker: 'caller', text: 'x', startMs: 0, isFinal: false }],
+        }),
+      'a segment made final': () =>
+        api.post(`${path}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'xy', startMs: 0 }] }),
       'a report': () => api.patch(path, { outcome: 'booked' }),
       'a fact': () => api.post(`${path}/facts`, { facts: [{ key: 'a', value: 1 }] }),
       'the same fact again': () => api.post(`${path}/facts`, { facts: [{ key: 'a', value: 1 }] }),
-      'a fact confirmed': async () => api.post(`/facts/${(await api.get(`/facts?sourceCallSessionId=${id}`)).body.data[0].id}/confirm`),
+      'a fact confirmed': async () =>
+        api.post(`/facts/${(await api.get(`/facts?sourceCallSessionId=${id}`)).body.data[0].id}/confirm`),
       'a signal': () => api.post('/signal-events', { kind: 'complaint', confidence: 0.9, callSessionId: id }),
       'a draft edited': () => api.patch(`/drafts/${draft.id}`, { title: 'New' }),
       'a voicemail': () => api.post('/voicemails', { callerNumber: '+15550100300', callSessionId: id }),
-      'a note in the log': () => api.post('/notes', { body: 'n', subjectType: 'person', subjectId: personId, callSessionId: id }),
+      'a note in the log': () =>
+        api.post('/notes', { body: 'n', subjectType: 'person', subjectId: personId, callSessionId: id }),
       'its person changed': () => api.patch(`/people/${personId}`, { legalName: 'Changed' }),
       'another person, of a lower version': () => api.patch(path, { personId: other.id }),
       'a customer': () => api.patch(path, { customerId: customer.id }),
       'its customer changed': () => api.patch(`/customers/${customer.id}`, { displayName: 'Two' }),
       'its customer deleted': () => api.delete(`/customers/${customer.id}`),
       'the end': () => api.post(`${path}/end`, {}),
-      'a late segment': () => api.post(`${path}/segments`, { segments: [{ sequence: 1, speaker: 'agent', text: 'z', startMs: 9 }] }),
+      'a late segment': () =>
+        api.post(`${path}/segments`, { segments: [{ sequence: 1, speaker: 'agent', text: 'z', startMs: 9 }] }),
     }
     for (const [name, change] of Object.entries(changes)) {
       const answer = await change()
@@ -179,7 +247,10 @@ describe('its revision', () => {
       expect(stale.status, name).toBe(200)
       expect(stale.body.revision, name).toBeGreaterThan(before)
       before = stale.body.revision
-      expect(await api.get(`${path}/surface`, { 'if-none-match': `"${before}"` }), name).toMatchObject({ status: 304, text: '' })
+      expect(await api.get(`${path}/surface`, { 'if-none-match': `"${before}"` }), name).toMatchObject({
+        status: 304,
+        text: '',
+      })
     }
     const still = [
       api.post(`${path}/segments`, { segments: [{ sequence: 1, speaker: 'agent', text: 'other', startMs: 9 }] }),
@@ -192,7 +263,9 @@ describe('its revision', () => {
 })
 
 describe('its shape is promised', () => {
-  const frozen = JSON.parse(readFileSync(new URL('../../../../contract/call-surface.frozen.json', import.meta.url), 'utf8'))
+  const frozen = JSON.parse(
+    readFileSync(new URL('../../../../contract/call-surface.frozen.json', import.meta.url), 'utf8'),
+  )
   const now = JSON.parse(JSON.stringify(callSurface))
 
   test('nothing but optional keys has been added since it was frozen', () => {

@@ -1,4 +1,5 @@
-// A voicemail and its call: how the call ends when somebody spoke to the machine, and how the two find each other when they are reported apart.
+// A voicemail and its call: how the call ends when somebody spoke to the machine, and how the two find each other when
+// they are reported apart.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf } from '../../support/events.js'
 import { type Client, type Service, startService } from '../../support/service.js'
@@ -16,7 +17,9 @@ const absent = '01900000-0000-7000-8000-000000000000'
 const begin = async (api: Client = service.api) => (await api.post('/calls', { direction: 'inbound', ...numbers })).body
 const callOf = async (id: string, api: Client = service.api) => (await api.get(`/calls/${id}`)).body
 const typesOfCall = async (id: string) =>
-  (await eventsOf(service, service.api)).filter(({ data }) => [data.callId, data.callSessionId].includes(id)).map(({ type }) => type)
+  (await eventsOf(service, service.api))
+    .filter(({ data }) => [data.callId, data.callSessionId].includes(id))
+    .map(({ type }) => type)
 
 describe('a call with a voicemail', () => {
   test('ends as a voicemail, however long the caller spoke', async () => {
@@ -27,24 +30,41 @@ describe('a call with a voicemail', () => {
     expect(await typesOfCall(call.id)).toEqual(['call.started', 'voicemail.received'])
   })
 
-  test.each(['missed', 'canceled', 'failed', 'completed', 'voicemail'])('ends as a voicemail when %s is reported', async (status) => {
-    const api = (await service.organization(`Ends by ${status}`)).sandbox
-    const call = await begin(api)
-    const voicemail = (await api.post('/voicemails', { ...left, callSessionId: call.id })).body
-    const reported = await api.patch(`/calls/${call.id}`, { status, outcome: 'noted' })
-    const asEnded = { status: 'voicemail', endedAt: expect.any(String), answeredAt: null, duration: 0, outcome: 'noted', voicemailId: voicemail.id }
-    expect(reported).toMatchObject({ status: 200, body: asEnded })
-    expect(await callOf(call.id, api)).toEqual(reported.body)
-    expect((await eventsOf(service, api)).map(({ type }) => type)).toEqual(['person.created', 'call.started', 'voicemail.received'])
-    expect((await api.get('/messages')).body.data).toHaveLength(2)
-    expect((await api.post(`/calls/${call.id}/end`, {})).body).toEqual(reported.body)
-  })
+  test.each(['missed', 'canceled', 'failed', 'completed', 'voicemail'])(
+    'ends as a voicemail when %s is reported',
+    async (status) => {
+      const api = (await service.organization(`Ends by ${status}`)).sandbox
+      const call = await begin(api)
+      const voicemail = (await api.post('/voicemails', { ...left, callSessionId: call.id })).body
+      const reported = await api.patch(`/calls/${call.id}`, { status, outcome: 'noted' })
+      const asEnded = {
+        status: 'voicemail',
+        endedAt: expect.any(String),
+        answeredAt: null,
+        duration: 0,
+        outcome: 'noted',
+        voicemailId: voicemail.id,
+      }
+      expect(reported).toMatchObject({ status: 200, body: asEnded })
+      expect(await callOf(call.id, api)).toEqual(reported.body)
+      expect((await eventsOf(service, api)).map(({ type }) => type)).toEqual([
+        'person.created',
+        'call.started',
+        'voicemail.received',
+      ])
+      expect((await api.get('/messages')).body.data).toHaveLength(2)
+      expect((await api.post(`/calls/${call.id}/end`, {})).body).toEqual(reported.body)
+    },
+  )
 
   test('goes on while an open status comes late', async () => {
     const call = await begin()
     await service.api.post('/voicemails', { ...left, callSessionId: call.id })
     for (const status of ['ringing', 'in_progress']) {
-      expect((await service.api.patch(`/calls/${call.id}`, { status })).body).toMatchObject({ status: 'voicemail', endedAt: null })
+      expect((await service.api.patch(`/calls/${call.id}`, { status })).body).toMatchObject({
+        status: 'voicemail',
+        endedAt: null,
+      })
     }
   })
 })
@@ -67,7 +87,10 @@ describe('a voicemail that is sent again under its external reference', () => {
     const call = await begin()
     const { transcript: _, ...bare } = left as Record<string, unknown>
     const { id } = (await service.api.post('/voicemails', { ...bare, ...refs('later') })).body
-    const messageOf = async () => (await service.api.get('/messages?limit=100')).body.data.filter((one: { voicemailId: string }) => one.voicemailId === id)
+    const messageOf = async () =>
+      (await service.api.get('/messages?limit=100')).body.data.filter(
+        (one: { voicemailId: string }) => one.voicemailId === id,
+      )
     expect(await messageOf()).toMatchObject([{ body: '', callSessionId: null, version: 1 }])
     const sent = { ...bare, ...refs('later'), transcript: 'It leaks again', callSessionId: call.id }
     for (let times = 0; times < 2; times++) {
@@ -80,7 +103,9 @@ describe('a voicemail that is sent again under its external reference', () => {
     const call = await begin()
     const first = (await service.api.post('/voicemails', { ...left, callSessionId: call.id })).body
     await service.api.post('/voicemails', { ...left, ...refs('second') })
-    expect((await service.api.post('/voicemails', { ...left, ...refs('second'), callSessionId: call.id })).status).toBe(200)
+    expect((await service.api.post('/voicemails', { ...left, ...refs('second'), callSessionId: call.id })).status).toBe(
+      200,
+    )
     expect((await callOf(call.id)).voicemailId).toBe(first.id)
   })
 
@@ -101,7 +126,10 @@ describe('a voicemail that is sent again under its external reference', () => {
     await api.patch('/organization', { settings: { strictReferences: true } })
     const first = (await api.post('/voicemails', { ...left, ...refs('strict') })).body
     const refused = await api.post('/voicemails', { ...left, ...refs('strict'), callSessionId: absent })
-    expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'callSessionId', code: 'reference' }] } } })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'callSessionId', code: 'reference' }] } },
+    })
     expect((await api.get(`/voicemails/${first.id}`)).body).toEqual(first)
   })
 })

@@ -1,4 +1,5 @@
-// What becomes known of a voicemail later: who left it, that somebody listened, its transcript, its audio. Each is told once.
+// What becomes known of a voicemail later: who left it, that somebody listened, its transcript, its audio. Each is told
+// once.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,8 +24,10 @@ afterAll(async () => {
 })
 
 const from = '+15550107101'
-const leave = async (api: Client, body: object = {}) => (await api.post('/voicemails', { callerNumber: from, to: '+15559999999', ...body })).body
-const updatesOf = async (api: Client) => (await eventsOf(service, api)).filter(({ type }) => type === 'voicemail.updated')
+const leave = async (api: Client, body: object = {}) =>
+  (await api.post('/voicemails', { callerNumber: from, to: '+15559999999', ...body })).body
+const updatesOf = async (api: Client) =>
+  (await eventsOf(service, api)).filter(({ type }) => type === 'voicemail.updated')
 
 const sendAudio = (api: Client, id: string, bytes: string) =>
   fetch(`${service.url}/api/v1/voicemails/${id}/recording`, {
@@ -45,15 +48,31 @@ test('PATCH says what was said, who said it and that somebody listened; message 
   expect((await api.get(`/voicemails/${voicemail.id}`)).body).toEqual(changed.body)
   const [message] = (await api.get('/messages')).body.data
   expect(message).toMatchObject({ voicemailId: voicemail.id, body: said.transcript, personId: person.id })
-  expect((await api.get(`/conversations/${message.threadId}`)).body).toMatchObject({ lastMessagePreview: said.transcript, messageCount: 1 })
+  expect((await api.get(`/conversations/${message.threadId}`)).body).toMatchObject({
+    lastMessagePreview: said.transcript,
+    messageCount: 1,
+  })
   const [update, ...others] = await updatesOf(api)
   expect(others).toEqual([])
-  expect(update?.data).toMatchObject({ voicemailId: voicemail.id, changedFields: ['personId', 'transcript', 'listenedAt'], voicemail: changed.body })
+  expect(update?.data).toMatchObject({
+    voicemailId: voicemail.id,
+    changedFields: ['personId', 'transcript', 'listenedAt'],
+    voicemail: changed.body,
+  })
 
   // What was read can be sent back whole, and changes nothing.
-  expect(await api.patch(`/voicemails/${voicemail.id}`, changed.body)).toMatchObject({ status: 200, body: { version: 2 } })
-  expect((await api.patch(`/voicemails/${voicemail.id}`, { listenedAt: null })).body).toMatchObject({ listenedAt: null, version: 3 })
-  expect((await api.patch(`/voicemails/${voicemail.id}`, { externalRefs: [{ system: 'pbx', externalId: 'v' }] })).body.version).toBe(4)
+  expect(await api.patch(`/voicemails/${voicemail.id}`, changed.body)).toMatchObject({
+    status: 200,
+    body: { version: 2 },
+  })
+  expect((await api.patch(`/voicemails/${voicemail.id}`, { listenedAt: null })).body).toMatchObject({
+    listenedAt: null,
+    version: 3,
+  })
+  expect(
+    (await api.patch(`/voicemails/${voicemail.id}`, { externalRefs: [{ system: 'pbx', externalId: 'v' }] })).body
+      .version,
+  ).toBe(4)
   expect(await updatesOf(api)).toHaveLength(2)
 })
 
@@ -86,8 +105,11 @@ test('a transcript that is sent again under its reference is told as well', asyn
   const { sandbox: api } = await service.organization('Again')
   const externalRefs = [{ system: 'pbx', externalId: 'later' }]
   const first = await leave(api, { externalRefs })
-  for (const round of [1, 2]) expect((await leave(api, { externalRefs, transcript: 'Now' })).version, String(round)).toBe(2)
-  expect((await updatesOf(api)).map(({ data }) => [data.voicemailId, data.changedFields])).toEqual([[first.id, ['transcript']]])
+  for (const round of [1, 2])
+    expect((await leave(api, { externalRefs, transcript: 'Now' })).version, String(round)).toBe(2)
+  expect((await updatesOf(api)).map(({ data }) => [data.voicemailId, data.changedFields])).toEqual([
+    [first.id, ['transcript']],
+  ])
 })
 
 test('audio that comes later is told with an address that plays at once, and with one that lasts', async () => {
@@ -97,7 +119,12 @@ test('audio that comes later is told with an address that plays at once, and wit
   const silent = await subscriber((_request, response) => response.end())
   await subscribe(api, silent.url)
   const voicemail = await leave(api)
-  expect(voicemail).toMatchObject({ recordingUrl: null, recordingApiUrl: null, recordingStatus: 'none', recordingError: null })
+  expect(voicemail).toMatchObject({
+    recordingUrl: null,
+    recordingApiUrl: null,
+    recordingStatus: 'none',
+    recordingError: null,
+  })
   for (const sound of ['first', 'second']) expect((await sendAudio(api, voicemail.id, sound)).status).toBe(200)
 
   const read = (await api.get(`/voicemails/${voicemail.id}`)).body
@@ -106,15 +133,25 @@ test('audio that comes later is told with an address that plays at once, and wit
   await expect.poll(() => heard.received.length).toBe(3)
   const bodies = heard.received.map(({ body }) => JSON.parse(body.toString('utf8')))
   const updates = bodies.filter(({ type }) => type === 'voicemail.updated')
-  expect(bodies.find(({ type }) => type === 'voicemail.received').data).toMatchObject({ recordingUrl: null, recordingApiUrl: null })
-  expect(updates.map(({ data }) => data.changedFields).sort()).toEqual([['recordingUrl'], ['recordingUrl', 'recordingApiUrl', 'recordingStatus']])
+  expect(bodies.find(({ type }) => type === 'voicemail.received').data).toMatchObject({
+    recordingUrl: null,
+    recordingApiUrl: null,
+  })
+  expect(updates.map(({ data }) => data.changedFields).sort()).toEqual([
+    ['recordingUrl'],
+    ['recordingUrl', 'recordingApiUrl', 'recordingStatus'],
+  ])
   for (const { data } of updates) {
-    expect(data).toMatchObject({ recordingApiUrl: lasting, voicemail: { recordingUrl: data.recordingUrl, recordingStatus: 'available' } })
+    expect(data).toMatchObject({
+      recordingApiUrl: lasting,
+      voicemail: { recordingUrl: data.recordingUrl, recordingStatus: 'available' },
+    })
     expect(await (await fetch(data.recordingUrl)).text()).toBe('second')
   }
   expect((await fetch(lasting)).status).toBe(401)
   expect((await api.get(`/voicemails/${voicemail.id}/recording`)).status).toBe(302)
-  // It is opt-in: whoever names no types hears of the voicemail alone. A later event shows that nothing came in between.
+  // It is opt-in: whoever names no types hears of the voicemail alone. A later event shows that nothing came in
+  // between.
   await api.post('/tasks', { title: 'Marker' })
   const typesHeard = () => silent.received.map(({ headers }) => headers['parley-event'] ?? headers['x-parley-event'])
   await expect.poll(() => silent.received.length).toBeGreaterThanOrEqual(3)
@@ -124,7 +161,9 @@ test('audio that comes later is told with an address that plays at once, and wit
 test('a voicemail of before has every key, in answers and in events', async () => {
   const { sandbox: api } = await service.organization('Before')
   const { id } = await leave(api, { transcript: '"listenedAt"' })
-  await service.database.query(sql`update voicemails set record = (record::jsonb - 'listenedAt')::json, shape = 0 where id = ${id}`)
+  await service.database.query(
+    sql`update voicemails set record = (record::jsonb - 'listenedAt')::json, shape = 0 where id = ${id}`,
+  )
   const check = Compile(recordSchema(voicemails))
   const read = (await api.get(`/voicemails/${id}`)).body
   expect(read.listenedAt).toBeNull()

@@ -21,7 +21,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const left = { callerNumber: '+15550107001', to: '+15559999999', transcript: 'Please call me back', durationSeconds: 12 }
+const left = {
+  callerNumber: '+15550107001',
+  to: '+15559999999',
+  transcript: 'Please call me back',
+  durationSeconds: 12,
+}
 
 async function leave(body: object = {}) {
   const made = await service.api.post('/voicemails', { ...left, ...body })
@@ -36,7 +41,8 @@ const send = (id: string, bytes: Buffer, headers: Record<string, string> = {}) =
     body: new Uint8Array(bytes),
   })
 
-const begin = async (body: object = {}) => (await service.api.post('/calls', { direction: 'inbound', from: left.callerNumber, to: left.to, ...body })).body
+const begin = async (body: object = {}) =>
+  (await service.api.post('/calls', { direction: 'inbound', from: left.callerNumber, to: left.to, ...body })).body
 
 describe('a voicemail', () => {
   test('has its caller, its message and its event', async () => {
@@ -45,14 +51,29 @@ describe('a voicemail', () => {
     expect(made).toMatchObject({ status: 201, body: { ...left, callSessionId: null, recordingUrl: null, version: 1 } })
     expect((await api.get(`/voicemails/${made.body.id}`)).body).toEqual(made.body)
     expect((await api.get('/voicemails?q=call%20back')).body.data).toEqual([made.body])
-    expect((await api.get(`/people/${made.body.personId}`)).body).toMatchObject({ primaryPhone: left.callerNumber, createdVia: 'voicemail' })
+    expect((await api.get(`/people/${made.body.personId}`)).body).toMatchObject({
+      primaryPhone: left.callerNumber,
+      createdVia: 'voicemail',
+    })
     const [message] = (await api.get('/messages')).body.data
-    expect(message).toMatchObject({ channel: 'voice', direction: 'inbound', body: left.transcript, voicemailId: made.body.id, personId: made.body.personId })
+    expect(message).toMatchObject({
+      channel: 'voice',
+      direction: 'inbound',
+      body: left.transcript,
+      voicemailId: made.body.id,
+      personId: made.body.personId,
+    })
     const [created, received] = await eventsOf(service, api)
     expect(created?.type).toBe('person.created')
     expect(received).toMatchObject({
       type: 'voicemail.received',
-      data: { voicemailId: made.body.id, callSessionId: null, recordingUrl: null, recordingApiUrl: null, voicemail: made.body },
+      data: {
+        voicemailId: made.body.id,
+        callSessionId: null,
+        recordingUrl: null,
+        recordingApiUrl: null,
+        voicemail: made.body,
+      },
     })
   })
 
@@ -60,10 +81,16 @@ describe('a voicemail', () => {
     const call = await begin()
     const voicemail = await leave({ callSessionId: call.id, to: undefined })
     expect(voicemail).toMatchObject({ to: call.to, personId: call.personId, callSessionId: call.id })
-    expect((await service.api.get(`/calls/${call.id}`)).body).toMatchObject({ status: 'voicemail', voicemailId: voicemail.id, endedAt: null })
+    expect((await service.api.get(`/calls/${call.id}`)).body).toMatchObject({
+      status: 'voicemail',
+      voicemailId: voicemail.id,
+      endedAt: null,
+    })
     const ended = await service.api.post(`/calls/${call.id}/end`, { endReason: 'voicemail' })
     expect(ended.body).toMatchObject({ status: 'voicemail', endReason: 'voicemail', endedAt: expect.any(String) })
-    const types = (await eventsOf(service, service.api)).filter(({ data }) => [data.callId, data.callSessionId].includes(call.id)).map(({ type }) => type)
+    const types = (await eventsOf(service, service.api))
+      .filter(({ data }) => [data.callId, data.callSessionId].includes(call.id))
+      .map(({ type }) => type)
     expect(types).toEqual(['call.started', 'voicemail.received'])
   })
 
@@ -71,8 +98,13 @@ describe('a voicemail', () => {
     const call = await begin()
     await service.api.post(`/calls/${call.id}/end`, {})
     const [first, second] = [await leave({ callSessionId: call.id }), await leave({ callSessionId: call.id })]
-    expect((await service.api.get(`/calls/${call.id}`)).body).toMatchObject({ status: 'voicemail', voicemailId: first.id })
-    const types = (await eventsOf(service, service.api)).filter(({ data }) => [data.callId, data.callSessionId].includes(call.id)).map(({ type }) => type)
+    expect((await service.api.get(`/calls/${call.id}`)).body).toMatchObject({
+      status: 'voicemail',
+      voicemailId: first.id,
+    })
+    const types = (await eventsOf(service, service.api))
+      .filter(({ data }) => [data.callId, data.callSessionId].includes(call.id))
+      .map(({ type }) => type)
     expect(types).toEqual(['call.started', 'call.missed', 'voicemail.received', 'voicemail.received'])
     expect(second.id).not.toBe(first.id)
   })
@@ -80,11 +112,21 @@ describe('a voicemail', () => {
   test('of a call that was answered, and at the same time as its end', async () => {
     const answered = await begin({ status: 'in_progress' })
     await leave({ callSessionId: answered.id })
-    expect((await service.api.post(`/calls/${answered.id}/end`, {})).body).toMatchObject({ status: 'completed', voicemailId: expect.any(String) })
+    expect((await service.api.post(`/calls/${answered.id}/end`, {})).body).toMatchObject({
+      status: 'completed',
+      voicemailId: expect.any(String),
+    })
     for (let round = 0; round < 5; round++) {
       const call = await begin()
-      const [voicemail] = await Promise.all([leave({ callSessionId: call.id }), service.api.post(`/calls/${call.id}/end`, {})])
-      expect((await service.api.get(`/calls/${call.id}`)).body).toMatchObject({ status: 'voicemail', voicemailId: voicemail.id, endedAt: expect.any(String) })
+      const [voicemail] = await Promise.all([
+        leave({ callSessionId: call.id }),
+        service.api.post(`/calls/${call.id}/end`, {}),
+      ])
+      expect((await service.api.get(`/calls/${call.id}`)).body).toMatchObject({
+        status: 'voicemail',
+        voicemailId: voicemail.id,
+        endedAt: expect.any(String),
+      })
     }
   })
 
@@ -97,7 +139,9 @@ describe('a voicemail', () => {
     expect(listed.data).toEqual([(await api.get(`/calls/${call.id}`)).body])
     expect(listed.data[0]).toMatchObject({ voicemailId: voicemail.id, transcriptSegments: [] })
     expect((await api.get('/voicemails?source=voicemails')).body.data).toEqual([voicemail])
-    expect((await api.get(`/voicemails?personId=${call.personId}&since=2020-01-01T00:00:00Z`)).body.data).toEqual([voicemail])
+    expect((await api.get(`/voicemails?personId=${call.personId}&since=2020-01-01T00:00:00Z`)).body.data).toEqual([
+      voicemail,
+    ])
     expect((await api.get('/voicemails?source=mars')).status).toBe(400)
   })
 
@@ -163,7 +207,8 @@ describe('a recording', () => {
     const over = await part('bytes=1000-')
     expect(over.status).toBe(416)
     expect(over.headers.get('content-range')).toBe('bytes */1000')
-    for (const range of ['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-']) expect((await part(range)).status, range).toBe(200)
+    for (const range of ['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-'])
+      expect((await part(range)).status, range).toBe(200)
     const tag = (await part('bytes=0-0')).headers.get('etag') ?? ''
     expect((await part('bytes=0-0', { 'if-range': tag })).status).toBe(206)
     expect((await part('bytes=0-0', { 'if-range': '"other"' })).status).toBe(200)
@@ -180,8 +225,13 @@ describe('a recording', () => {
     const { recordingUrl } = (await service.api.get(`/voicemails/${voicemail.id}`)).body
     const other = await leave()
     const refused = [
-      ...[...'0123456789abcdefg'].map((character) => recordingUrl.slice(0, -1) + character).filter((url) => url !== recordingUrl),
-      recordingUrl.toUpperCase().replace(service.url.toUpperCase(), service.url).replace('/API/V1/RECORDINGS', '/api/v1/recordings'),
+      ...[...'0123456789abcdefg']
+        .map((character) => recordingUrl.slice(0, -1) + character)
+        .filter((url) => url !== recordingUrl),
+      recordingUrl
+        .toUpperCase()
+        .replace(service.url.toUpperCase(), service.url)
+        .replace('/API/V1/RECORDINGS', '/api/v1/recordings'),
       recordingUrl.replace(voicemail.id, other.id),
       recordingUrl.replace(/\/(\d{10})\//, (_: string, seconds: string) => `/${Number(seconds) + 60}/`),
       `${recordingUrl}0`,
@@ -203,7 +253,9 @@ describe('a recording', () => {
   test('is replaced whole, and what was sent before is not mixed with it', async () => {
     const voicemail = await leave()
     await send(voicemail.id, Buffer.alloc(1_000, 1))
-    await Promise.all(Array.from({ length: 8 }, (_, index) => send(voicemail.id, Buffer.alloc(200_000 + index, 65 + index))))
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => send(voicemail.id, Buffer.alloc(200_000 + index, 65 + index))),
+    )
     const { recordingUrl } = (await service.api.get(`/voicemails/${voicemail.id}`)).body
     const bytes = Buffer.from(await (await fetch(recordingUrl)).arrayBuffer())
     expect(bytes.every((byte) => byte === bytes[0])).toBe(true)
@@ -222,7 +274,10 @@ describe('a recording', () => {
 
   test('what is no audio, too large or of no voicemail is refused, and nothing of it stays', async () => {
     const voicemail = await leave()
-    const kept = async () => (await readdir(join(dataDir, 'recordings'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length
+    const kept = async () =>
+      (await readdir(join(dataDir, 'recordings'), { recursive: true, withFileTypes: true })).filter((entry) =>
+        entry.isFile(),
+      ).length
     const before = await kept()
     for (const type of ['text/html', 'application/json', 'audio', 'audio/', 'video/mp4']) {
       const answer = await send(voicemail.id, Buffer.from('x'), { 'content-type': type })
@@ -231,7 +286,9 @@ describe('a recording', () => {
     expect((await send('01900000-0000-7000-8000-000000000000', Buffer.from('x'))).status).toBe(404)
     const announced = await send(voicemail.id, Buffer.alloc(50 * 1024 * 1024 + 1))
     expect(announced.status).toBe(413)
-    expect(await announced.json()).toMatchObject({ error: { code: 'payload_too_large', details: { limitBytes: 50 * 1024 * 1024 } } })
+    expect(await announced.json()).toMatchObject({
+      error: { code: 'payload_too_large', details: { limitBytes: 50 * 1024 * 1024 } },
+    })
     expect(await sendChunks(voicemail.id, 51)).toBe(413)
     expect((await service.api.get(`/voicemails/${voicemail.id}/recording`)).status).toBe(404)
     expect(await kept()).toBe(before)
@@ -268,9 +325,15 @@ describe('a recording', () => {
       expect(refused.status, encoding).toBe(400)
       expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('Content-Encoding') } })
     }
-    expect((await send(voicemail.id, gzipSync(Buffer.alloc(60 * 1024 * 1024)), { 'content-encoding': 'gzip' })).status).toBe(413)
+    expect(
+      (await send(voicemail.id, gzipSync(Buffer.alloc(60 * 1024 * 1024)), { 'content-encoding': 'gzip' })).status,
+    ).toBe(413)
     expect((await send(voicemail.id, Buffer.alloc(0))).status).toBe(400)
-    expect((await service.api.get(`/voicemails/${voicemail.id}`)).body).toMatchObject({ recordingUrl: null, recordingStatus: 'none', version: 1 })
+    expect((await service.api.get(`/voicemails/${voicemail.id}`)).body).toMatchObject({
+      recordingUrl: null,
+      recordingStatus: 'none',
+      version: 1,
+    })
   })
 
   test('of 50 MiB is taken as it comes, without keeping it in memory', async () => {
@@ -279,7 +342,9 @@ describe('a recording', () => {
     expect(await sendChunks(voicemail.id, 50)).toBe(200)
     expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
     const { recordingUrl } = (await service.api.get(`/voicemails/${voicemail.id}`)).body
-    expect((await fetch(recordingUrl, { headers: { range: 'bytes=52428799-' } })).headers.get('content-range')).toBe('bytes 52428799-52428799/52428800')
+    expect((await fetch(recordingUrl, { headers: { range: 'bytes=52428799-' } })).headers.get('content-range')).toBe(
+      'bytes 52428799-52428799/52428800',
+    )
   })
 
   test('that breaks off in the middle leaves nothing', async () => {
@@ -295,10 +360,14 @@ describe('a recording', () => {
 function sendChunks(id: string, mebibytes: number, { breakOff = false } = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const url = new URL(`${service.url}/api/v1/voicemails/${id}/recording`)
-    const request = httpRequest(url, { method: 'PUT', headers: { authorization: `Bearer ${service.api.key}`, 'content-type': 'audio/wav' } }, (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    })
+    const request = httpRequest(
+      url,
+      { method: 'PUT', headers: { authorization: `Bearer ${service.api.key}`, 'content-type': 'audio/wav' } },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      },
+    )
     request.on('error', reject)
     const chunk = Buffer.alloc(1024 * 1024, 7)
     let sent = 0

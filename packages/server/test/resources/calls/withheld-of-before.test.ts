@@ -1,5 +1,5 @@
-// Calls, texts and voicemails of before numbers could be withheld say that theirs were not after the upgrade, and nothing
-// else about them changes.
+// Calls, texts and voicemails of before numbers could be withheld say that theirs were not after the upgrade, and
+// nothing else about them changes.
 import { calls, type Entity, recordSchema, sms, voicemails } from '@parley/contract'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
@@ -17,15 +17,19 @@ test('records that lack the new fields are read with them, at the same version a
   closeAfterTest(() => service.stop())
   const { api, database } = service
   const [from, to] = ['+15550100200', '+15550109001']
-  const call = (await api.post('/calls', { direction: 'inbound', from, to, metadata: { note: 'ends with }', deep: { a: {} } } })).body
+  const call = (
+    await api.post('/calls', { direction: 'inbound', from, to, metadata: { note: 'ends with }', deep: { a: {} } } })
+  ).body
   const text = (await api.post('/sms/inbound', { from, to, body: 'Hello }' })).body
   const voicemail = (await api.post('/voicemails', { callerNumber: from, to, transcript: '"fromWithheld"' })).body
   const paths = [`/calls/${call.id}`, `/sms/${text.id}`, `/voicemails/${voicemail.id}`]
-  const read = () => Promise.all([...paths, `/calls/${call.id}/surface`].map(async (path) => (await api.get(path)).body))
+  const read = () =>
+    Promise.all([...paths, `/calls/${call.id}/surface`].map(async (path) => (await api.get(path)).body))
   const { asOf: _, ...surface } = (await read())[3]
   const before = (await read()).slice(0, 3)
   for (const [{ table }, names] of added) {
-    // Through jsonb, as an earlier upgrade has left them: with another order of keys, so that a record may end with an object.
+    // Through jsonb, as an earlier upgrade has left them: with another order of keys, so that a record may end with an
+    // object.
     const without = names.reduce((whole, name) => `${whole} - '${name}'`, 'record::jsonb')
     await database.withClient(async (client) => {
       await client.query(`alter table ${table} disable trigger user`)
@@ -36,6 +40,10 @@ test('records that lack the new fields are read with them, at the same version a
   const after = await read()
   expect(after.slice(0, 3)).toEqual(before)
   expect(after[3]).toMatchObject(surface)
-  for (const [index, [entity]] of added.entries()) expect(Compile(recordSchema(entity)).Check(after[index]), entity.slug).toBe(true)
-  expect((await api.patch(paths[0] ?? '', { summary: 'Changed' })).body).toMatchObject({ version: 2, fromWithheld: false })
+  for (const [index, [entity]] of added.entries())
+    expect(Compile(recordSchema(entity)).Check(after[index]), entity.slug).toBe(true)
+  expect((await api.patch(paths[0] ?? '', { summary: 'Changed' })).body).toMatchObject({
+    version: 2,
+    fromWithheld: false,
+  })
 })

@@ -82,17 +82,31 @@ test('an approved draft becomes a work record, with everything that belongs to i
   const person = (await api.get(`/people/by-phone?phone=${encodeURIComponent(call.from ?? '')}`)).body.data
   expect(person).toMatchObject({ displayName: 'Ada Reyes', createdVia: 'call', customerId: work.customerId })
   expect(work.primaryPersonId).toBe(person.id)
-  expect((await api.get(`/customers/${work.customerId}`)).body).toMatchObject({ displayName: 'Ada Reyes', primaryPersonId: person.id })
+  expect((await api.get(`/customers/${work.customerId}`)).body).toMatchObject({
+    displayName: 'Ada Reyes',
+    primaryPersonId: person.id,
+  })
   expect([await factOf(colour.id), await factOf(size.id)]).toMatchObject([
     { status: 'confirmed', confirmedVia: 'draft_approval', confirmedBy: keyId },
     { status: 'rejected', rejectedBy: keyId },
   ])
   const standard = events.filter(({ type }) => type !== 'fact.rejected')
-  expect(standard.map(({ type }) => type)).toEqual(['person.created', 'work_record.created', 'fact.confirmed', 'appointment.scheduled', 'draft.approved'])
+  expect(standard.map(({ type }) => type)).toEqual([
+    'person.created',
+    'work_record.created',
+    'fact.confirmed',
+    'appointment.scheduled',
+    'draft.approved',
+  ])
   expect(events.map(({ type }) => type)).toContain('fact.rejected')
   expect(standard[0]?.data.person).toEqual(person)
   expect(standard[1]?.data.workRecord).toEqual(work)
-  expect(standard[3]?.data).toMatchObject({ workRecordId: work.id, appointmentId: null, scheduledStart: work.scheduledStart, origin: 'work_record' })
+  expect(standard[3]?.data).toMatchObject({
+    workRecordId: work.id,
+    appointmentId: null,
+    scheduledStart: work.scheduledStart,
+    origin: 'work_record',
+  })
   expect(standard[4]?.data).toEqual({
     draftId: draft.id,
     callSessionId: call.id,
@@ -113,7 +127,8 @@ test('an approved draft becomes a work record, with everything that belongs to i
 
 describe('the kind', () => {
   const kindOf = async (values: object, body?: object) =>
-    (await workOf((await approve((await propose({ customerId: await makeCustomer(), ...values })).id, body)).body)).canonicalKind
+    (await workOf((await approve((await propose({ customerId: await makeCustomer(), ...values })).id, body)).body))
+      .canonicalKind
   test('is the payload’s, else the draft’s, else a service request', async () => {
     expect(await kindOf({ canonicalKind: 'job', payload: { canonicalKind: 'matter' } })).toBe('matter')
     expect(await kindOf({ canonicalKind: 'job', payload: { kind: 'APPOINTMENT' } })).toBe('appointment_encounter')
@@ -130,22 +145,37 @@ describe('the kind', () => {
     const customerId = (await sandbox.post('/customers', {})).body.id
     const draft = (await sandbox.post('/drafts', { callSessionId: randomUUID(), customerId })).body
     const { workRecordId } = (await sandbox.post(`/drafts/${draft.id}/approve`)).body
-    expect((await sandbox.get(`/work-records/${workRecordId}`)).body).toMatchObject({ canonicalKind: 'move', title: 'Move' })
-    const refused = (await sandbox.post('/drafts', { callSessionId: randomUUID(), customerId, canonicalKind: 'job' })).body
+    expect((await sandbox.get(`/work-records/${workRecordId}`)).body).toMatchObject({
+      canonicalKind: 'move',
+      title: 'Move',
+    })
+    const refused = (await sandbox.post('/drafts', { callSessionId: randomUUID(), customerId, canonicalKind: 'job' }))
+      .body
     const answer = await sandbox.post(`/drafts/${refused.id}/approve`)
-    expect([answer.status, answer.body.error.details[0]]).toMatchObject([400, { path: 'payload.canonicalKind', code: 'kind_not_enabled' }])
+    expect([answer.status, answer.body.error.details[0]]).toMatchObject([
+      400,
+      { path: 'payload.canonicalKind', code: 'kind_not_enabled' },
+    ])
   })
 })
 
 test('the title is the payload’s, else the draft’s, else the summary’s first sentence, else the kind and who called', async () => {
   const call = await plantCall(service, api, { from: newNumber(), callerName: 'Bo' })
   const titleOf = async (values: object) =>
-    (await workOf((await approve((await propose({ callSessionId: call.id, canonicalKind: 'job', ...values })).id)).body)).title
+    (
+      await workOf(
+        (
+          await approve((await propose({ callSessionId: call.id, canonicalKind: 'job', ...values })).id)
+        ).body,
+      )
+    ).title
   const summary = 'Mr. O’Brien called!  He wants 2.5 meters of pipe. Soon'
   expect(await titleOf({ payload: { title: 'One' }, title: 'Two', summary })).toBe('One')
   expect(await titleOf({ payload: { title: '  ' }, title: 'Two', summary })).toBe('Two')
   expect(await titleOf({ title: ' ', summary })).toBe('Mr. O’Brien called!')
-  expect(await titleOf({ title: '', summary: 'He wants 2.5 meters of pipe. Soon' })).toBe('He wants 2.5 meters of pipe.')
+  expect(await titleOf({ title: '', summary: 'He wants 2.5 meters of pipe. Soon' })).toBe(
+    'He wants 2.5 meters of pipe.',
+  )
   expect(await titleOf({ summary: 'no full stop' })).toBe('no full stop')
   expect((await titleOf({ summary: 'x'.repeat(400) })).length).toBe(255)
   expect(await titleOf({})).toBe('Job: Bo')
@@ -185,7 +215,10 @@ describe('the customer', () => {
 
   test('is made from a person who has none, once', async () => {
     const person = await makePerson(api)
-    const works = [await approve((await propose({ personId: person.id })).id), await approve((await propose({ personId: person.id })).id)]
+    const works = [
+      await approve((await propose({ personId: person.id })).id),
+      await approve((await propose({ personId: person.id })).id),
+    ]
     const [a, b] = [await workOf(works[0]!.body), await workOf(works[1]!.body)]
     expect(a.customerId).toBe(b.customerId)
     expect((await api.get(`/people/${person.id}`)).body.customerId).toBe(a.customerId)
@@ -201,7 +234,9 @@ describe('the customer', () => {
 
   test('named in the approval is an edit of the draft', async () => {
     const [proposed, approved] = [await makeCustomer(), await makeCustomer()]
-    const { result, events } = await told(async () => approve((await propose({ customerId: proposed })).id, { customerId: approved }))
+    const { result, events } = await told(async () =>
+      approve((await propose({ customerId: proposed })).id, { customerId: approved }),
+    )
     expect(result.body.customerId).toBe(approved)
     expect(events.at(-1)?.data.edits).toEqual({ customerId: { proposed, approved } })
   })
@@ -212,7 +247,10 @@ test('the call shows what came of it, unless it was about some work already', as
   const work = await workOf((await approve((await propose({ callSessionId: call.id })).id)).body)
   const links = { workRecordId: work.id, personId: work.primaryPersonId, customerId: work.customerId }
   expect((await api.get(`/calls/${call.id}`)).body).toMatchObject({ ...links, version: 2 })
-  expect((await api.get(`/calls/${call.id}/surface`)).body).toMatchObject({ workRecord: { id: work.id }, draft: { status: 'approved' } })
+  expect((await api.get(`/calls/${call.id}/surface`)).body).toMatchObject({
+    workRecord: { id: work.id },
+    draft: { status: 'approved' },
+  })
   await approve((await propose({ callSessionId: call.id })).id)
   expect((await api.get(`/calls/${call.id}`)).body).toMatchObject({ ...links, version: 2 })
 })
@@ -251,13 +289,18 @@ describe('facts', () => {
       await capture({ ...slot, value: 'b', observedAt: '2026-01-02T00:00:00Z' }),
       await capture({ ...slot, value: 'a', observedAt: '2026-01-01T00:00:00Z' }),
     ]
-    const { result, events } = await told(async () => approve(await draftOf(), { acceptFactIds: [late.id, early.id, late.id] }))
+    const { result, events } = await told(async () =>
+      approve(await draftOf(), { acceptFactIds: [late.id, early.id, late.id] }),
+    )
     expect(result.status).toBe(200)
     expect([await factOf(early.id), await factOf(late.id)]).toMatchObject([
       { status: 'superseded', supersededById: late.id, confirmedVia: 'draft_approval', version: 2 },
       { status: 'confirmed', version: 2 },
     ])
-    expect(events.filter(({ type }) => type === 'fact.confirmed').map(({ data }) => data.factId)).toEqual([early.id, late.id])
+    expect(events.filter(({ type }) => type === 'fact.confirmed').map(({ data }) => data.factId)).toEqual([
+      early.id,
+      late.id,
+    ])
   })
 
   test('rejected beside an accepted one of the same slot stay rejected', async () => {
@@ -270,7 +313,9 @@ describe('facts', () => {
   test('decided the same way before are left as they are', async () => {
     const [confirmed, rejected] = [await capture({ status: 'confirmed' }), await capture()]
     await api.post(`/facts/${rejected.id}/reject`)
-    const { events } = await told(async () => approve(await draftOf(), { acceptFactIds: [confirmed.id], rejectFactIds: [rejected.id] }))
+    const { events } = await told(async () =>
+      approve(await draftOf(), { acceptFactIds: [confirmed.id], rejectFactIds: [rejected.id] }),
+    )
     expect(await factOf(confirmed.id)).toEqual(confirmed)
     expect(events.filter(({ type }) => type.startsWith('fact.'))).toEqual([])
   })
@@ -312,7 +357,12 @@ test('approvals of one draft at once, on two nodes, make one work record and tel
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(events.map(({ type }) => type)).toEqual(['person.created', 'work_record.created', 'fact.confirmed', 'draft.approved'])
+    expect(events.map(({ type }) => type)).toEqual([
+      'person.created',
+      'work_record.created',
+      'fact.confirmed',
+      'draft.approved',
+    ])
     const works = (await api.get(`/work-records?primaryPersonId=${events[0]?.data.personId}`)).body.data
     expect(works.map((work: any) => work.draftId)).toEqual([draft.id])
   }
@@ -322,7 +372,9 @@ test('two drafts of one unknown caller approved at once make one person and one 
   const other = clientOf((await service.node()).url, api.key)
   const call = await plantCall(service, api, { from: newNumber() })
   const [a, b] = [await propose({ callSessionId: call.id }), await propose({ callSessionId: call.id })]
-  const { result: answers, events } = await told(() => Promise.all([approve(a.id), other.post(`/drafts/${b.id}/approve`)]))
+  const { result: answers, events } = await told(() =>
+    Promise.all([approve(a.id), other.post(`/drafts/${b.id}/approve`)]),
+  )
   const works = [await workOf(answers[0].body), await workOf(answers[1].body)]
   expect(works[0].customerId).toBe(works[1].customerId)
   expect(works[0].number).not.toBe(works[1].number)

@@ -24,7 +24,8 @@ const propose = async () => {
 }
 const act = (id: string, action: Action, body?: object) => api.post(`/drafts/${id}/${action}`, body)
 const read = async (id: string) => (await api.get(`/drafts/${id}`)).body
-const typesAbout = async (draftId: string) => (await eventsOf(service, api)).filter(({ data }) => data.draftId === draftId).map(({ type }) => type)
+const typesAbout = async (draftId: string) =>
+  (await eventsOf(service, api)).filter(({ data }) => data.draftId === draftId).map(({ type }) => type)
 
 /** The actions that lead to each state. */
 const paths: Record<DraftStatus, readonly Action[]> = {
@@ -42,9 +43,16 @@ async function inState(status: DraftStatus): Promise<any> {
 }
 
 /** A move to the state that the draft is in changes nothing; and an approved draft that went on is approved still. */
-const isIdle = (action: Action, status: DraftStatus): boolean => draftMoves[action].to === status || (action === 'approve' && status === 'synced')
+const isIdle = (action: Action, status: DraftStatus): boolean =>
+  draftMoves[action].to === status || (action === 'approve' && status === 'synced')
 /** What is told of a move. */
-const told: Record<Action, readonly string[]> = { submit: [], approve: ['draft.approved'], reject: ['draft.rejected'], reopen: [], synced: ['draft.synced'] }
+const told: Record<Action, readonly string[]> = {
+  submit: [],
+  approve: ['draft.approved'],
+  reject: ['draft.rejected'],
+  reopen: [],
+  synced: ['draft.synced'],
+}
 
 describe.each(actions)('%s', (action) => {
   const { from, to } = draftMoves[action]
@@ -61,7 +69,13 @@ describe.each(actions)('%s', (action) => {
     }
     if (isIdle(action, status)) expect([answer.status, answer.body]).toEqual([200, draft])
     else {
-      const allowed = [...new Set(Object.values(draftMoves).flatMap((move) => ((move.from as readonly string[]).includes(status) ? [move.to] : [])))]
+      const allowed = [
+        ...new Set(
+          Object.values(draftMoves).flatMap((move) =>
+            (move.from as readonly string[]).includes(status) ? [move.to] : [],
+          ),
+        ),
+      ]
       expect([answer.status, answer.body.error.details]).toEqual([409, { reason: 'state', from: status, to, allowed }])
     }
     expect(await read(draft.id)).toEqual(draft)
@@ -72,7 +86,8 @@ describe.each(actions)('%s', (action) => {
 test.each(draftStatuses)('editing a draft that is %s', async (status) => {
   const draft = await inState(status)
   const answer = await api.patch(`/drafts/${draft.id}`, { title: 'Edited' })
-  if (editableDraftStatuses.includes(status)) expect(answer).toMatchObject({ status: 200, body: { title: 'Edited', status } })
+  if (editableDraftStatuses.includes(status))
+    expect(answer).toMatchObject({ status: 200, body: { title: 'Edited', status } })
   else {
     expect([answer.status, answer.body.error.details]).toMatchObject([409, { reason: 'state', from: status }])
     expect(await read(draft.id)).toEqual(draft)
@@ -83,14 +98,23 @@ const pairs = draftStatuses.flatMap((from) => draftStatuses.map((to) => [from, t
 
 test.each(pairs)('editing the status of a draft from %s to %s is no edit', async (from, to) => {
   const draft = await inState(from)
-  for (const body of [{ status: to }, { ...draft, status: to }, ...(from === to ? [] : [{ status: to, title: 'Edited' }])]) {
+  for (const body of [
+    { status: to },
+    { ...draft, status: to },
+    ...(from === to ? [] : [{ status: to, title: 'Edited' }]),
+  ]) {
     const before = await rowCounts(service)
     const answer = await api.patch(`/drafts/${draft.id}`, body)
     if (from === to) expect([answer.status, answer.body]).toEqual([200, draft])
     else {
       expect([answer.status, answer.body.error.details]).toMatchObject([409, { reason: 'state', from, to }])
-      const [action] = Object.entries(draftMoves).find(([, move]) => move.to === to && (move.from as readonly string[]).includes(from)) ?? []
-      expect(answer.body.error.message).toContain(action ? `POST /drafts/{id}/${action}` : `Cannot go from ${from} to ${to}`)
+      const [action] =
+        Object.entries(draftMoves).find(
+          ([, move]) => move.to === to && (move.from as readonly string[]).includes(from),
+        ) ?? []
+      expect(answer.body.error.message).toContain(
+        action ? `POST /drafts/{id}/${action}` : `Cannot go from ${from} to ${to}`,
+      )
     }
     expect(await read(draft.id)).toEqual(draft)
     expect(await rowCounts(service)).toEqual(before)
@@ -100,17 +124,36 @@ test.each(pairs)('editing the status of a draft from %s to %s is no edit', async
 test.each(['lost', null, 7, { deep: [] }])('a status that no draft has is a conflict too: %j', async (status) => {
   const draft = await inState('draft')
   const answer = await api.patch(`/drafts/${draft.id}`, { status, title: 'Edited' })
-  expect([answer.status, answer.body.error.details]).toEqual([409, { reason: 'state', from: 'draft', allowed: ['pending_review', 'approved', 'rejected'] }])
+  expect([answer.status, answer.body.error.details]).toEqual([
+    409,
+    { reason: 'state', from: 'draft', allowed: ['pending_review', 'approved', 'rejected'] },
+  ])
   expect(await read(draft.id)).toEqual(draft)
 })
 
 test('rejecting says who, when and why; reopening forgets it', async () => {
   const { id } = await inState('pending_review')
   const rejected = await act(id, 'reject', { reason: 'A wrong number' })
-  expect(rejected.body).toMatchObject({ rejectedBy: keyId, rejectedAt: rejected.body.updatedAt, rejectedReason: 'A wrong number' })
-  const [event] = (await eventsOf(service, api)).filter(({ type, data }) => type === 'draft.rejected' && data.draftId === id)
-  expect(event?.data).toEqual({ draftId: id, callSessionId: rejected.body.callSessionId, reason: 'A wrong number', draft: rejected.body })
-  expect((await act(id, 'reopen')).body).toMatchObject({ status: 'pending_review', rejectedBy: null, rejectedAt: null, rejectedReason: null })
+  expect(rejected.body).toMatchObject({
+    rejectedBy: keyId,
+    rejectedAt: rejected.body.updatedAt,
+    rejectedReason: 'A wrong number',
+  })
+  const [event] = (await eventsOf(service, api)).filter(
+    ({ type, data }) => type === 'draft.rejected' && data.draftId === id,
+  )
+  expect(event?.data).toEqual({
+    draftId: id,
+    callSessionId: rejected.body.callSessionId,
+    reason: 'A wrong number',
+    draft: rejected.body,
+  })
+  expect((await act(id, 'reopen')).body).toMatchObject({
+    status: 'pending_review',
+    rejectedBy: null,
+    rejectedAt: null,
+    rejectedReason: null,
+  })
   expect((await act(id, 'approve')).body.status).toBe('approved')
 })
 
@@ -119,7 +162,9 @@ test('syncing keeps where the draft went', async () => {
   const externalRefs = [{ system: 'crm', externalId: randomUUID(), url: 'https://crm.example/1' }]
   const synced = await act(id, 'synced', { externalRefs })
   expect(synced.body).toMatchObject({ status: 'synced', externalRefs })
-  expect((await api.get(`/external-refs?entityId=${id}`)).body.data).toMatchObject([{ entityType: 'draft', ...externalRefs[0] }])
+  expect((await api.get(`/external-refs?entityId=${id}`)).body.data).toMatchObject([
+    { entityType: 'draft', ...externalRefs[0] },
+  ])
   const other = await inState('approved')
   const refused = await act(other.id, 'synced', { externalRefs })
   expect([refused.status, refused.body.error.details.reason]).toEqual([409, 'external_ref_taken'])

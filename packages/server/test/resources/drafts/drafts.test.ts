@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const propose = async (values: object = {}) => (await api.post('/drafts', { callSessionId: randomUUID(), ...values })).body
+const propose = async (values: object = {}) =>
+  (await api.post('/drafts', { callSessionId: randomUUID(), ...values })).body
 const read = async (id: string) => (await api.get(`/drafts/${id}`)).body
 
 test('a draft says what a call proposes, and waits', async () => {
@@ -53,7 +54,11 @@ test('a draft made after its call has ended waits for review at once', async () 
 
 test('the end of a call hands over its drafts, and only those that are still drafts', async () => {
   const call = await plantCall(service, api, { answeredAt: new Date().toISOString() })
-  const [open, rejected, elsewhere] = [await propose({ callSessionId: call.id }), await propose({ callSessionId: call.id }), await propose()]
+  const [open, rejected, elsewhere] = [
+    await propose({ callSessionId: call.id }),
+    await propose({ callSessionId: call.id }),
+    await propose(),
+  ]
   await api.post(`/drafts/${rejected.id}/reject`)
   const ended = await api.post(`/calls/${call.id}/end`, { draft: { title: 'At the end' } })
   expect(ended.status).toBe(200)
@@ -83,11 +88,17 @@ describe('missingFields', () => {
   test('are what work of its kind needs and the draft does not say, in payload or by itself', async () => {
     const { sandbox } = await service.organization('Plumbers')
     const [job] = (await sandbox.get('/work-type-definitions?canonicalKind=job')).body.data
-    await sandbox.patch(`/work-type-definitions/${job.id}`, { requiredFields: ['title', 'customerId', 'scheduledStart', 'address', 'unit'] })
-    const draft = (await sandbox.post('/drafts', { callSessionId: randomUUID(), canonicalKind: 'job', payload: { unit: ' ' } })).body
+    await sandbox.patch(`/work-type-definitions/${job.id}`, {
+      requiredFields: ['title', 'customerId', 'scheduledStart', 'address', 'unit'],
+    })
+    const draft = (
+      await sandbox.post('/drafts', { callSessionId: randomUUID(), canonicalKind: 'job', payload: { unit: ' ' } })
+    ).body
     expect(draft.missingFields).toEqual(['title', 'customerId', 'scheduledStart', 'address', 'unit'])
     const patch = async (body: object) => (await sandbox.patch(`/drafts/${draft.id}`, body)).body.missingFields
-    expect(await patch({ title: 'Sink', payload: { address: '1 Main St', structuredFieldsJson: { unit: 4 } } })).toEqual(['customerId', 'scheduledStart'])
+    expect(
+      await patch({ title: 'Sink', payload: { address: '1 Main St', structuredFieldsJson: { unit: 4 } } }),
+    ).toEqual(['customerId', 'scheduledStart'])
     expect(await patch({ customerId: randomUUID(), payload: { scheduledStart: '2026-03-01T10:00:00Z' } })).toEqual([])
     expect(await patch({ payload: { scheduledStart: null } })).toEqual(['scheduledStart'])
     expect(await patch({ payload: { kind: 'MATTER' } })).toEqual([])
@@ -99,14 +110,22 @@ describe('missingFields', () => {
       const change = one.canonicalKind === 'move' ? { requiredFields: ['from_address'] } : { enabled: false }
       await sandbox.patch(`/work-type-definitions/${one.id}`, change)
     }
-    expect((await sandbox.post('/drafts', { callSessionId: randomUUID() })).body.missingFields).toEqual(['from_address'])
+    expect((await sandbox.post('/drafts', { callSessionId: randomUUID() })).body.missingFields).toEqual([
+      'from_address',
+    ])
   })
 })
 
 test('a draft is edited in part: its payload is merged, a null removes, and it stays with its call', async () => {
   const draft = await propose({ title: 'Old', payload: { a: 1, b: { c: 2, d: 3 } } })
   const changed = await api.patch(`/drafts/${draft.id}`, { title: 'New', payload: { a: null, b: { c: 9 }, e: 5 } })
-  expect(changed.body).toEqual({ ...draft, title: 'New', payload: { b: { c: 9 }, e: 5 }, version: 2, updatedAt: expect.any(String) })
+  expect(changed.body).toEqual({
+    ...draft,
+    title: 'New',
+    payload: { b: { c: 9 }, e: 5 },
+    version: 2,
+    updatedAt: expect.any(String),
+  })
   const whole = await api.patch(`/drafts/${draft.id}`, changed.body)
   expect([whole.status, whole.body]).toEqual([200, changed.body])
   const moved = await api.patch(`/drafts/${draft.id}`, { callSessionId: randomUUID() })
@@ -118,7 +137,10 @@ test('drafts are listed by status and call, and found by their words', async () 
   const { sandbox } = await service.organization('Lists')
   const callSessionId = randomUUID()
   const make = async (values: object) => (await sandbox.post('/drafts', { callSessionId, ...values })).body.id
-  const [a, b] = [await make({ title: 'Leaking sink' }), await make({ summary: 'A tow from the highway', callSessionId: randomUUID() })]
+  const [a, b] = [
+    await make({ title: 'Leaking sink' }),
+    await make({ summary: 'A tow from the highway', callSessionId: randomUUID() }),
+  ]
   await sandbox.post(`/drafts/${b}/submit`)
   const found = async (query: string) => (await sandbox.get(`/drafts?${query}`)).body.data.map((draft: any) => draft.id)
   expect(await found('')).toEqual([b, a])
@@ -129,7 +151,11 @@ test('drafts are listed by status and call, and found by their words', async () 
 })
 
 test('ten drafts under one external reference at once are one draft', async () => {
-  const body = { callSessionId: randomUUID(), title: 'Once', externalRefs: [{ system: 'ai', externalId: randomUUID() }] }
+  const body = {
+    callSessionId: randomUUID(),
+    title: 'Once',
+    externalRefs: [{ system: 'ai', externalId: randomUUID() }],
+  }
   const answers = await atOnce(10, () => api.post('/drafts', body))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
   expect((await api.get(`/drafts?callSessionId=${body.callSessionId}`)).body.data).toHaveLength(1)

@@ -32,10 +32,13 @@ describe('the event log', () => {
     const api = (await service.organization('Powers of ten')).sandbox
     const ids = await makeTasks(api, 2)
     const [first, second] = await listed(api, 'limit=100', 2)
-    const [row] = await service.database.query<{ oldest: number }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text::float8 as oldest`)
+    const [row] = await service.database.query<{ oldest: number }>(
+      sql`select pg_snapshot_xmin(pg_current_snapshot())::text::float8 as oldest`,
+    )
     // 999 comes before 1000, although its text does not.
     const power = 10 ** Math.floor(Math.log10((row?.oldest ?? 0) - 1))
-    const place = (eventId: string, xact: number) => service.database.query(sql`update events set xact = ${String(xact)}::xid8 where id = ${eventId}`)
+    const place = (eventId: string, xact: number) =>
+      service.database.query(sql`update events set xact = ${String(xact)}::xid8 where id = ${eventId}`)
     await place(second.eventId, power - 1)
     await place(first.eventId, power)
     expect((await listed(api, 'limit=1', 1)).map(({ data }) => data.taskId)).toEqual([ids[1]])
@@ -79,7 +82,9 @@ describe('the event log', () => {
     expect((await api.get(`/events?after=${newest.eventId}`)).body.data).toEqual([])
     expect((await api.get(`/events?after=${first.eventId}&type=note.added`)).body.data).toEqual([newest])
     expect((await api.get(`/events?type=note.added,task.created&limit=100`)).body.data).toHaveLength(6)
-    expect((await api.get(`/events?subjectId=${ids[1]}`)).body.data.map(({ data }: any) => data.taskId)).toEqual([ids[1]])
+    expect((await api.get(`/events?subjectId=${ids[1]}`)).body.data.map(({ data }: any) => data.taskId)).toEqual([
+      ids[1],
+    ])
     expect((await api.get(`/events?since=${newest.occurredAt}`)).body.data).toContainEqual(newest)
     expect((await api.get('/events?until=2020-01-01T00:00:00Z')).body.data).toEqual([])
   })
@@ -102,9 +107,13 @@ describe('the event log', () => {
       ['cursor=abc', 'cursor'],
       ['colour=red', 'colour'],
     ]) {
-      expect(await mine.get(`/events?${query}`), query).toMatchObject({ status: 400, body: { error: { code: 'bad_request', details: [{ path }] } } })
+      expect(await mine.get(`/events?${query}`), query).toMatchObject({
+        status: 400,
+        body: { error: { code: 'bad_request', details: [{ path }] } },
+      })
     }
-    for (const id of ['nonsense', foreign.eventId.toLowerCase(), newEventId(new Date())]) expect((await mine.get(`/events/${id}`)).status).toBe(404)
+    for (const id of ['nonsense', foreign.eventId.toLowerCase(), newEventId(new Date())])
+      expect((await mine.get(`/events/${id}`)).status).toBe(404)
     expect((await mine.post('/events', {})).status).toBe(405)
   })
 })
@@ -140,7 +149,9 @@ describe('the feed never skips', () => {
     const slow = await heldWriter(tenantId)
     const slowId = await slow.log()
     await makeTasks(api, 1)
-    const byId = await service.database.query<{ id: string }>(sql`select id from events where tenant_id = ${tenantId} and id > ${start.eventId} order by id`)
+    const byId = await service.database.query<{ id: string }>(
+      sql`select id from events where tenant_id = ${tenantId} and id > ${start.eventId} order by id`,
+    )
     // This is what a reader that went by id would take for the end of the log, past the event that is still under way.
     expect(byId).toHaveLength(1)
     expect(String(byId[0]?.id) > slowId).toBe(true)
@@ -181,7 +192,11 @@ describe('the feed never skips', () => {
     const read = async (client: Client, limit: number) => {
       const seen: string[] = []
       let after = start.eventId
-      for (const deadline = Date.now() + 20_000; seen.length < total && Date.now() < deadline; await sleep(Math.random() * 10)) {
+      for (
+        const deadline = Date.now() + 20_000;
+        seen.length < total && Date.now() < deadline;
+        await sleep(Math.random() * 10)
+      ) {
         const { data } = (await client.get(`/events?after=${after}&limit=${limit}`)).body
         seen.push(...data.map(({ eventId }: any) => eventId))
         after = seen.at(-1) ?? after
@@ -209,7 +224,8 @@ test('transactions are ordered as numbers', async () => {
       await own.database.query(sql`update events set xact = ${xact}::xid8 where subject_id = ${ids[index]}`)
     const expected = [ids[1], ids[2], ids[3], ids[0]]
     const first = (await own.api.get(`/events?subjectId=${ids[1]}`)).body.data[0]
-    const tasksOf = async (query: string) => (await own.api.get(`/events?${query}`)).body.data.map(({ data }: any) => data.taskId)
+    const tasksOf = async (query: string) =>
+      (await own.api.get(`/events?${query}`)).body.data.map(({ data }: any) => data.taskId)
     expect(await tasksOf('limit=10')).toEqual([...expected].reverse())
     expect(await tasksOf(`after=${first.eventId}`)).toEqual(expected.slice(1))
     expect(await tasksOf(`after=${first.eventId}&type=task.created`)).toEqual(expected.slice(1))
@@ -223,7 +239,9 @@ test('events that were restored into a younger cluster are read again once it is
   try {
     const ids = await makeTasks(own.api, 3)
     await listed(own.api, '', 3)
-    await own.database.query(sql`update events set xact = (pg_current_xact_id()::text::bigint + 1000000)::text::xid8 where subject_id <> ${ids[0]}`)
+    await own.database.query(
+      sql`update events set xact = (pg_current_xact_id()::text::bigint + 1000000)::text::xid8 where subject_id <> ${ids[0]}`,
+    )
     expect(await listed(own.api, '', 1)).toHaveLength(1)
     await migrate(own.database)
     const [more] = await makeTasks(own.api, 1)

@@ -1,4 +1,5 @@
-// Streams with more to tell than fits into memory or a socket: they catch up as fast as they are read, and lose nothing on the way.
+// Streams with more to tell than fits into memory or a socket: they catch up as fast as they are read, and lose nothing
+// on the way.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,16 +23,22 @@ function openStream(path: string, key: string, lastEventId?: string): { socket: 
   sockets.push(socket)
   socket.write(plainGet(path, key, lastEventId === undefined ? '' : `last-event-id: ${lastEventId}\r\n`))
   const chunks: Buffer[] = []
-  return { socket, text: () => Buffer.concat(chunks).toString(), read: () => void socket.on('data', (chunk: Buffer) => chunks.push(chunk)) }
+  return {
+    socket,
+    text: () => Buffer.concat(chunks).toString(),
+    read: () => void socket.on('data', (chunk: Buffer) => chunks.push(chunk)),
+  }
 }
 
 /** Chunked encoding puts its lengths between the lines, or within one. */
-const idsIn = (text: string): string[] => [...text.replace(/\r\n[0-9a-f]+\r\n/g, '').matchAll(/^id: (\S+)$/gm)].map(([, id]) => id ?? '')
+const idsIn = (text: string): string[] =>
+  [...text.replace(/\r\n[0-9a-f]+\r\n/g, '').matchAll(/^id: (\S+)$/gm)].map(([, id]) => id ?? '')
 
 async function addNotes(api: Client, count: number): Promise<void> {
   const { body: person } = await api.post('/people', { firstName: 'Ada' })
   const note = { body: 'x'.repeat(9_500), subjectType: 'person', subjectId: person.id }
-  for (let made = 0; made < count; made += 20) await Promise.all(Array.from({ length: 20 }, () => api.post('/notes', note)))
+  for (let made = 0; made < count; made += 20)
+    await Promise.all(Array.from({ length: 20 }, () => api.post('/notes', note)))
 }
 
 async function allEventIds(api: Client): Promise<string[]> {
@@ -87,20 +94,31 @@ describe('the stream of events', () => {
 describe('the stream of a call', () => {
   test('catches up with a transcript of 5 MB past the last that was seen, and goes on', async () => {
     const { api } = service
-    const { body: call } = await api.post('/calls', { direction: 'inbound', from: '+15550100400', to: '+15559999999', status: 'in_progress' })
+    const { body: call } = await api.post('/calls', {
+      direction: 'inbound',
+      from: '+15550100400',
+      to: '+15559999999',
+      status: 'in_progress',
+    })
     const first = openStream(`/calls/${call.id}/stream`, api.key)
     first.read()
     await expect.poll(() => idsIn(first.text()).length).toBe(1)
     const [seen = ''] = idsIn(first.text())
     first.socket.destroy()
-    const segment = (sequence: number) => ({ sequence, speaker: 'caller', text: `${sequence} ${'x'.repeat(7_900)}`, startMs: sequence })
+    const segment = (sequence: number) => ({
+      sequence,
+      speaker: 'caller',
+      text: `${sequence} ${'x'.repeat(7_900)}`,
+      startMs: sequence,
+    })
     for (let from = 0; from < 640; from += 80) {
       const segments = Array.from({ length: 80 }, (_, index) => segment(from + index))
       expect((await api.post(`/calls/${call.id}/segments`, { segments })).status).toBe(200)
     }
     const back = openStream(`/calls/${call.id}/stream`, api.key, seen)
     back.read()
-    const sequences = () => [...back.text().matchAll(/"sequence":(\d+),"speaker"/g)].map(([, sequence]) => Number(sequence))
+    const sequences = () =>
+      [...back.text().matchAll(/"sequence":(\d+),"speaker"/g)].map(([, sequence]) => Number(sequence))
     await expect.poll(() => sequences().length, { timeout: 20_000 }).toBe(640)
     expect(sequences()).toEqual(Array.from({ length: 640 }, (_, index) => index))
     // Each frame has an id to go on from.

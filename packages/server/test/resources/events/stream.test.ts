@@ -14,20 +14,29 @@ afterEach(() => {
 })
 afterAll(() => service.stop())
 
-async function follow(path: string, headers: Record<string, string> = {}, api: Client = service.api, url = service.url): Promise<EventSource> {
+async function follow(
+  path: string,
+  headers: Record<string, string> = {},
+  api: Client = service.api,
+  url = service.url,
+): Promise<EventSource> {
   const source = await openEvents(`${url}/api/v1${path}`, api.key, headers)
   open.push(source)
   return source
 }
 
 async function begin(api: Client = service.api) {
-  const { id, personId } = (await api.post('/calls', { direction: 'inbound', from: '+15550100400', to: '+15559999999', status: 'in_progress' })).body
+  const { id, personId } = (
+    await api.post('/calls', { direction: 'inbound', from: '+15550100400', to: '+15559999999', status: 'in_progress' })
+  ).body
   return { id, personId, path: `/calls/${id}` }
 }
 
 const said = (sequence: number) => ({ sequence, speaker: 'caller', text: `line ${sequence}`, startMs: sequence })
 const sequencesOf = (frames: readonly Frame[]): number[] =>
-  frames.filter(({ event }) => event === 'transcript').flatMap(({ data }) => data.segments.map(({ sequence }: any) => sequence))
+  frames
+    .filter(({ event }) => event === 'transcript')
+    .flatMap(({ data }) => data.segments.map(({ sequence }: any) => sequence))
 
 describe('the stream of a call', () => {
   test('is the surface, then what is said, then the surface again when anything else has changed', async () => {
@@ -42,7 +51,10 @@ describe('the stream of a call', () => {
     expect({ ...first?.data, asOf: '' }).toEqual({ ...(await api.get(`${path}/surface`)).body, asOf: '' })
     await api.post(`${path}/segments`, { segments: [said(0), said(1)] })
     const transcript = (await source.atLeast(2))[1]
-    expect(transcript).toMatchObject({ event: 'transcript', data: { callId: id, segments: [{ sequence: 0, callId: id, text: 'line 0' }, { sequence: 1 }] } })
+    expect(transcript).toMatchObject({
+      event: 'transcript',
+      data: { callId: id, segments: [{ sequence: 0, callId: id, text: 'line 0' }, { sequence: 1 }] },
+    })
     expect(transcript?.data.revision).toBeGreaterThan(first?.data.revision)
     await api.post(`${path}/facts`, { facts: [{ key: 'budget', value: 7 }] })
     const surface = (await source.atLeast(3))[2]
@@ -68,7 +80,8 @@ describe('the stream of a call', () => {
     await sleep(300)
     expect(quiet.frames).toEqual([])
     quiet.close()
-    for (let sequence = 1; sequence <= 30; sequence++) await api.post(`${path}/segments`, { segments: [said(sequence)] })
+    for (let sequence = 1; sequence <= 30; sequence++)
+      await api.post(`${path}/segments`, { segments: [said(sequence)] })
     const back = await follow(`${path}/stream`, { 'last-event-id': lastId })
     await back.atLeast(1)
     expect(sequencesOf(back.frames)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
@@ -78,7 +91,9 @@ describe('the stream of a call', () => {
     const changed = await follow(`${path}/stream`, { 'last-event-id': back.lastId ?? '' }, api, other.url)
     expect((await changed.atLeast(1))[0]).toMatchObject({ event: 'surface', data: { call: { outcome: 'booked' } } })
     for (const unknown of ['nonsense', '1', '99999999-99999999']) {
-      expect((await (await follow(`${path}/stream`, { 'last-event-id': unknown })).atLeast(1))[0]?.event).toBe('surface')
+      expect((await (await follow(`${path}/stream`, { 'last-event-id': unknown })).atLeast(1))[0]?.event).toBe(
+        'surface',
+      )
     }
   })
 
@@ -86,9 +101,13 @@ describe('the stream of a call', () => {
     const { api } = service
     const { path } = await begin()
     const other = await service.node()
-    const sources = await Promise.all(Array.from({ length: 10 }, (_, index) => follow(`${path}/stream`, {}, api, index % 2 ? other.url : service.url)))
+    const sources = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => follow(`${path}/stream`, {}, api, index % 2 ? other.url : service.url)),
+    )
     await Promise.all(sources.map((source) => source.atLeast(1)))
-    const batches = Array.from({ length: 40 }, (_, index) => Array.from({ length: 5 }, (_, offset) => said(index * 5 + offset)))
+    const batches = Array.from({ length: 40 }, (_, index) =>
+      Array.from({ length: 5 }, (_, offset) => said(index * 5 + offset)),
+    )
     await Promise.all(
       batches.map(async (segments, index) => {
         await sleep(Math.random() * 400)
@@ -106,7 +125,10 @@ describe('the stream of a call', () => {
     const { path } = await begin()
     expect((await follow(`${path}/stream`, {}, service.demo.live)).status).toBe(404)
     expect((await openEvents(`${service.url}/api/v1${path}/stream`, 'ak_test_none')).status).toBe(401)
-    const head = await fetch(`${service.url}/api/v1${path}/stream`, { method: 'HEAD', headers: { authorization: `Bearer ${service.api.key}` } })
+    const head = await fetch(`${service.url}/api/v1${path}/stream`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${service.api.key}` },
+    })
     expect(head.status).toBe(200)
   })
 })
@@ -171,7 +193,10 @@ describe('the stream of events', () => {
 
   test('refuses an event that it does not know', async () => {
     for (const id of ['nonsense', '01AN4Z07BY79KA1307SR9X4MV3']) {
-      expect(await follow('/events/stream', { 'last-event-id': id })).toMatchObject({ status: 400, body: { error: { details: [{ path: 'Last-Event-ID' }] } } })
+      expect(await follow('/events/stream', { 'last-event-id': id })).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ path: 'Last-Event-ID' }] } },
+      })
     }
   })
 })
@@ -213,7 +238,8 @@ describe('streams', () => {
     const guesses: number[] = []
     let isOver = false
     const guess = async () => {
-      while (!isOver) guesses.push((await clientOf(service.url, 'ak_test_0123456789ABCDEFGHJKMNPQRSTVWXYZ').get('/tasks')).status)
+      while (!isOver)
+        guesses.push((await clientOf(service.url, 'ak_test_0123456789ABCDEFGHJKMNPQRSTVWXYZ').get('/tasks')).status)
     }
     const flood = Promise.all(Array.from({ length: 8 }, guess))
     await expect.poll(() => guesses.includes(429)).toBe(true)

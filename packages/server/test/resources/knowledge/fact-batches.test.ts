@@ -16,12 +16,15 @@ const callOf = async () => {
   const { id: personId } = await makePerson(api)
   return plantCall(service, api, { personId })
 }
-const typesAbout = async (factId: string) => (await eventsOf(service, api)).filter(({ data }) => data.factId === factId).map(({ type }) => type)
+const typesAbout = async (factId: string) =>
+  (await eventsOf(service, api)).filter(({ data }) => data.factId === factId).map(({ type }) => type)
 
 test('facts of one request share a definition that does not exist yet', async () => {
   const call = await callOf()
   const key = `pet_${randomUUID()}`
-  const { status, body } = await api.post(`/calls/${call.id}/facts`, { facts: ['cat', 'dog', 'fish'].map((value) => ({ key, value })) })
+  const { status, body } = await api.post(`/calls/${call.id}/facts`, {
+    facts: ['cat', 'dog', 'fish'].map((value) => ({ key, value })),
+  })
   expect([status, body.data.map((fact: any) => [fact.value, fact.subjectId, fact.source])]).toEqual([
     200,
     ['cat', 'dog', 'fish'].map((value) => [value, call.personId, 'call']),
@@ -71,7 +74,9 @@ test('one fact that is wrong refuses them all, and says which', async () => {
     [{ key: 'rooms', value: 2, observedAt: new Date(Date.now() + 400_000).toISOString() }, 'facts[1].observedAt'],
   ]
   for (const [fact, path] of cases) {
-    const refused = await api.post(`/calls/${call.id}/facts`, { facts: [{ key: `new_${randomUUID()}`, value: 1 }, fact] })
+    const refused = await api.post(`/calls/${call.id}/facts`, {
+      facts: [{ key: `new_${randomUUID()}`, value: 1 }, fact],
+    })
     expect([refused.status, refused.body.error.details[0].path]).toEqual([400, path])
   }
   expect(await rowCounts(service)).toEqual(before)
@@ -85,7 +90,9 @@ test('requests that bring the same new keys in opposite order, on two nodes, all
     const answers = await Promise.all(
       calls.map((call, index) => {
         const ordered = index % 2 ? keys : [...keys].reverse()
-        return (index < 2 ? api : other).post(`/calls/${call.id}/facts`, { facts: ordered.map((key) => ({ key, value: index })) })
+        return (index < 2 ? api : other).post(`/calls/${call.id}/facts`, {
+          facts: ordered.map((key) => ({ key, value: index })),
+        })
       }),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])

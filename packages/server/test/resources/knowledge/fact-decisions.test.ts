@@ -18,7 +18,8 @@ afterAll(() => service.stop())
 
 const capture = async (values: object = {}) => (await api.post('/facts', aFact(values))).body
 const read = async (id: string) => (await api.get(`/facts/${id}`)).body
-const eventsAbout = async (...ids: string[]) => (await eventsOf(service, api)).filter(({ data }) => ids.includes(data.factId))
+const eventsAbout = async (...ids: string[]) =>
+  (await eventsOf(service, api)).filter(({ data }) => ids.includes(data.factId))
 
 /** A fact of a person in each state, reached through the API. */
 const inState: Record<FactStatus, (subject: object) => Promise<any>> = {
@@ -38,7 +39,11 @@ const inState: Record<FactStatus, (subject: object) => Promise<any>> = {
 }
 
 /** Moves to where the fact is already, which change nothing and tell nobody. */
-const idle: Record<keyof typeof factMoves, readonly FactStatus[]> = { confirm: ['confirmed', 'promoted'], reject: ['rejected'], promote: ['promoted'] }
+const idle: Record<keyof typeof factMoves, readonly FactStatus[]> = {
+  confirm: ['confirmed', 'promoted'],
+  reject: ['rejected'],
+  promote: ['promoted'],
+}
 const actions = Object.keys(factMoves) as (keyof typeof factMoves)[]
 
 describe.each(actions)('%s', (action) => {
@@ -57,7 +62,9 @@ describe.each(actions)('%s', (action) => {
     }
     if (idle[action].includes(status)) expect([answer.status, answer.body]).toEqual([200, fact])
     else {
-      const allowed = Object.values(factMoves).flatMap((move) => ((move.from as readonly string[]).includes(status) ? [move.to] : []))
+      const allowed = Object.values(factMoves).flatMap((move) =>
+        (move.from as readonly string[]).includes(status) ? [move.to] : [],
+      )
       expect([answer.status, answer.body.error.details]).toEqual([409, { reason: 'state', from: status, to, allowed }])
     }
     expect(await read(fact.id)).toEqual(fact)
@@ -67,10 +74,25 @@ describe.each(actions)('%s', (action) => {
 
 test('confirming and rejecting say who did it and when', async () => {
   const confirmed = (await api.post(`/facts/${(await capture({ confidence: 0.4 })).id}/confirm`)).body
-  expect(confirmed).toMatchObject({ confirmedBy: keyId, confirmedAt: confirmed.updatedAt, confirmedVia: 'api', rejectedAt: null })
+  expect(confirmed).toMatchObject({
+    confirmedBy: keyId,
+    confirmedAt: confirmed.updatedAt,
+    confirmedVia: 'api',
+    rejectedAt: null,
+  })
   const [event] = (await eventsAbout(confirmed.id)).filter(({ type }) => type === 'fact.confirmed')
   const { id: factId, subjectType, subjectId, key, value, confidence } = confirmed
-  expect(event?.data).toEqual({ factId, subjectType, subjectId, key, value, confidence, confirmedVia: 'api', supersededFactIds: [], fact: confirmed })
+  expect(event?.data).toEqual({
+    factId,
+    subjectType,
+    subjectId,
+    key,
+    value,
+    confidence,
+    confirmedVia: 'api',
+    supersededFactIds: [],
+    fact: confirmed,
+  })
   const rejected = (await api.post(`/facts/${(await capture()).id}/reject`)).body
   expect(rejected).toMatchObject({ rejectedBy: keyId, rejectedAt: rejected.updatedAt, confirmedAt: null })
 })
@@ -82,7 +104,13 @@ test('a proposed fact on a work record may be promoted at once: confirmed first,
   const answer = await api.post(`/facts/${fact.id}/promote`)
   expect(answer).toMatchObject({
     status: 200,
-    body: { status: 'promoted', confirmedVia: 'promotion', confirmedBy: keyId, promotedSubjectId: person.id, version: 2 },
+    body: {
+      status: 'promoted',
+      confirmedVia: 'promotion',
+      confirmedBy: keyId,
+      promotedSubjectId: person.id,
+      version: 2,
+    },
   })
   const told = await eventsAbout(fact.id)
   expect(told.map(({ type, data }) => [type, data.fact.status])).toEqual([
@@ -109,14 +137,24 @@ describe('in one slot', () => {
     const answer = await api.post(`/facts/${winner.id}/confirm`)
     expect(answer.body.status).toBe('confirmed')
     for (const { id } of [confirmed, same]) {
-      expect(await read(id)).toMatchObject({ status: 'superseded', supersededById: winner.id, supersededAt: answer.body.confirmedAt })
+      expect(await read(id)).toMatchObject({
+        status: 'superseded',
+        supersededById: winner.id,
+        supersededAt: answer.body.confirmedAt,
+      })
     }
     expect((await read(older.id)).supersededById).toBe(confirmed.id)
-    expect([(await read(later.id)).status, (await read(rejected.id)).status, (await read(elsewhere.id)).status]).toEqual(['proposed', 'rejected', 'proposed'])
+    expect([
+      (await read(later.id)).status,
+      (await read(rejected.id)).status,
+      (await read(elsewhere.id)).status,
+    ]).toEqual(['proposed', 'rejected', 'proposed'])
     const told = await eventsAbout(winner.id, confirmed.id, same.id)
     expect(told.slice(-3).map(({ type }) => type)).toEqual(['fact.confirmed', 'fact.superseded', 'fact.superseded'])
     expect([...told.at(-3)!.data.supersededFactIds].sort()).toEqual([confirmed.id, same.id].sort())
-    expect(told.slice(-2).every(({ data }) => data.supersededById === winner.id && data.fact.status === 'superseded')).toBe(true)
+    expect(
+      told.slice(-2).every(({ data }) => data.supersededById === winner.id && data.fact.status === 'superseded'),
+    ).toBe(true)
   })
 
   test('a fact observed before the confirmed one is confirmed and gives way at once: a late transcript does not overwrite fresher truth', async () => {
@@ -124,22 +162,36 @@ describe('in one slot', () => {
     const standing = await capture({ ...where, value: 'new', observedAt: '2026-02-02T00:00:00Z', status: 'confirmed' })
     const late = await capture({ ...where, value: 'old', observedAt: '2026-02-01T00:00:00Z' })
     const answer = await api.post(`/facts/${late.id}/confirm`)
-    expect(answer).toMatchObject({ status: 200, body: { status: 'superseded', supersededById: standing.id, confirmedVia: 'api', version: 2 } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'superseded', supersededById: standing.id, confirmedVia: 'api', version: 2 },
+    })
     expect([answer.body.confirmedAt, answer.body.supersededAt]).toEqual([answer.body.updatedAt, answer.body.updatedAt])
     expect(await read(standing.id)).toEqual(standing)
-    expect((await eventsAbout(late.id)).map(({ type }) => type)).toEqual(['fact.proposed', 'fact.confirmed', 'fact.superseded'])
+    expect((await eventsAbout(late.id)).map(({ type }) => type)).toEqual([
+      'fact.proposed',
+      'fact.confirmed',
+      'fact.superseded',
+    ])
   })
 
   test('the same when the late one arrives as confirmed', async () => {
     const where = slot()
     const standing = await capture({ ...where, value: 'new', observedAt: '2026-02-02T00:00:00Z', status: 'confirmed' })
-    const late = await api.post('/facts', aFact({ ...where, value: 'old', observedAt: '2026-02-01T00:00:00Z', status: 'confirmed' }))
+    const late = await api.post(
+      '/facts',
+      aFact({ ...where, value: 'old', observedAt: '2026-02-01T00:00:00Z', status: 'confirmed' }),
+    )
     expect(late).toMatchObject({ status: 201, body: { status: 'superseded', supersededById: standing.id, version: 1 } })
   })
 
   test('a late fact on a work record cannot be promoted past the one that stands', async () => {
     const person = await makePerson(api)
-    const where = { subjectType: 'work_record', subjectId: (await makeWork(api, { primaryPersonId: person.id })).id, key: `key_${randomUUID()}` }
+    const where = {
+      subjectType: 'work_record',
+      subjectId: (await makeWork(api, { primaryPersonId: person.id })).id,
+      key: `key_${randomUUID()}`,
+    }
     await capture({ ...where, value: 'new', observedAt: '2026-02-02T00:00:00Z', status: 'confirmed' })
     const late = await capture({ ...where, value: 'old', observedAt: '2026-02-01T00:00:00Z' })
     const before = await rowCounts(service)
@@ -150,9 +202,20 @@ describe('in one slot', () => {
 
   test('many values stand side by side where the definition says so', async () => {
     const where = slot()
-    await api.post('/fact-definitions', { key: where.key, valueType: 'string', subjectScope: 'person', cardinality: 'many' })
-    const made = [await capture({ ...where, value: 'a', status: 'confirmed' }), await capture({ ...where, value: 'b', status: 'confirmed' })]
-    const promoted = await api.post(`/facts/${made[0].id}/promote`, { targetSubjectType: 'person', targetSubjectId: (await makePerson(api)).id })
+    await api.post('/fact-definitions', {
+      key: where.key,
+      valueType: 'string',
+      subjectScope: 'person',
+      cardinality: 'many',
+    })
+    const made = [
+      await capture({ ...where, value: 'a', status: 'confirmed' }),
+      await capture({ ...where, value: 'b', status: 'confirmed' }),
+    ]
+    const promoted = await api.post(`/facts/${made[0].id}/promote`, {
+      targetSubjectType: 'person',
+      targetSubjectId: (await makePerson(api)).id,
+    })
     expect(promoted.body.status).toBe('promoted')
     expect((await read(made[1].id)).status).toBe('confirmed')
   })
@@ -173,7 +236,9 @@ describe('in one slot', () => {
 
   test('ten facts that arrive confirmed at once leave exactly one confirmed', async () => {
     const where = slot()
-    const answers = await atOnce(10, (index) => api.post('/facts', aFact({ ...where, value: `v${index}`, status: 'confirmed' })))
+    const answers = await atOnce(10, (index) =>
+      api.post('/facts', aFact({ ...where, value: `v${index}`, status: 'confirmed' })),
+    )
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
     const { data } = (await api.get(`/facts?subjectId=${where.subjectId}`)).body
     expect(data.map((fact: any) => fact.status).sort()).toEqual(['confirmed', ...Array(9).fill('superseded')])
@@ -192,11 +257,18 @@ describe('in one slot', () => {
     const winner = await capture({ ...where, value: 'the one' })
     const refused = await api.post(`/facts/${winner.id}/confirm`)
     const { subjectId, key } = where
-    expect([refused.status, refused.body.error.details]).toEqual([409, { reason: 'slot_full', subjectType: 'person', subjectId, key }])
+    expect([refused.status, refused.body.error.details]).toEqual([
+      409,
+      { reason: 'slot_full', subjectType: 'person', subjectId, key },
+    ])
     await api.post(`/facts/${first.id}/reject`)
     expect((await api.post(`/facts/${winner.id}/confirm`)).status).toBe(200)
-    expect((await api.get(`/facts?subjectId=${subjectId}&status=proposed,confirmed`)).body.data.map((fact: any) => fact.id)).toEqual([winner.id])
-    const told = (await eventsOf(service, api)).filter(({ data }) => data.supersededById === winner.id || data.factId === winner.id)
+    expect(
+      (await api.get(`/facts?subjectId=${subjectId}&status=proposed,confirmed`)).body.data.map((fact: any) => fact.id),
+    ).toEqual([winner.id])
+    const told = (await eventsOf(service, api)).filter(
+      ({ data }) => data.supersededById === winner.id || data.factId === winner.id,
+    )
     expect(told.filter(({ type }) => type === 'fact.superseded')).toHaveLength(1_000)
     expect(told.find(({ type }) => type === 'fact.confirmed')?.data.supersededFactIds).toHaveLength(100)
   })
@@ -206,7 +278,10 @@ test('of confirm and reject at once one wins, and the other is told', async () =
   const other = clientOf((await service.node()).url, api.key)
   for (let round = 0; round < 10; round++) {
     const { id } = await capture()
-    const [confirmed, rejected] = await Promise.all([api.post(`/facts/${id}/confirm`), other.post(`/facts/${id}/reject`)])
+    const [confirmed, rejected] = await Promise.all([
+      api.post(`/facts/${id}/confirm`),
+      other.post(`/facts/${id}/reject`),
+    ])
     expect([confirmed.status, rejected.status].sort()).toEqual([200, 409])
     const status = confirmed.status === 200 ? 'confirmed' : 'rejected'
     expect((await read(id)).status).toBe(status)

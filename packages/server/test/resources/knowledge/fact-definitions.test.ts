@@ -14,13 +14,16 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const newKey = () => `key_${randomUUID()}`
-const define = (values: object) => api.post('/fact-definitions', { valueType: 'string', subjectScope: 'polymorphic', ...values })
+const define = (values: object) =>
+  api.post('/fact-definitions', { valueType: 'string', subjectScope: 'polymorphic', ...values })
 const definitionOf = async (key: string) => (await api.get(`/fact-definitions?key=${key}`)).body.data[0]
 
 /** Until some statement is held up by a lock. */
 const someoneWaits = () => {
   const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return expect.poll(async () => (await service.database.query(waiting)).length, { timeout: 1_500, interval: 10 }).toBeGreaterThan(0)
+  return expect
+    .poll(async () => (await service.database.query(waiting)).length, { timeout: 1_500, interval: 10 })
+    .toBeGreaterThan(0)
 }
 
 test('a definition is made once per key; sent again, it is updated with what is sent and keeps the rest', async () => {
@@ -32,14 +35,21 @@ test('a definition is made once per key; sent again, it is updated with what is 
   const same = await define({ key })
   expect([same.status, same.body]).toEqual([200, made.body])
   const updated = await api.post('/fact-definitions', { key, label: 'Plan', cardinality: 'many' })
-  expect([updated.status, updated.body]).toEqual([200, { ...made.body, label: 'Plan', cardinality: 'many', version: 2, updatedAt: expect.any(String) }])
+  expect([updated.status, updated.body]).toEqual([
+    200,
+    { ...made.body, label: 'Plan', cardinality: 'many', version: 2, updatedAt: expect.any(String) },
+  ])
   const atLast = await atOnce(10, () => define({ key: 'raced' }))
   expect(atLast.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
 })
 
 test('patched, read, listed by type, and deleted', async () => {
   const { id, key } = (await define({ key: newKey(), valueType: 'number' })).body
-  expect((await api.patch(`/fact-definitions/${id}`, { label: 'How many' })).body).toMatchObject({ label: 'How many', version: 2, inferred: false })
+  expect((await api.patch(`/fact-definitions/${id}`, { label: 'How many' })).body).toMatchObject({
+    label: 'How many',
+    version: 2,
+    inferred: false,
+  })
   expect((await api.get('/fact-definitions?valueType=number')).body.data.map((one: any) => one.id)).toContain(id)
   expect((await api.delete(`/fact-definitions/${id}`)).status).toBe(204)
   expect((await api.get(`/fact-definitions/${id}`)).status).toBe(404)
@@ -53,7 +63,12 @@ describe('typed values are exact', () => {
     ['number', {}, [0, -1.5, 9007199254740991], ['5', true, null, [1]]],
     ['boolean', {}, [true, false], ['true', 1, 0, null]],
     ['enum', { enumValues: ['S', 'M'] }, ['S', 'M'], ['L', 's', '', 1, null]],
-    ['date', {}, ['2024-02-29', '0001-01-01', '9999-12-31'], ['2026-02-30', '2023-02-29', '2026-1-1', '2026-01-01T00:00:00Z', '0000-01-01', 20260101, null]],
+    [
+      'date',
+      {},
+      ['2024-02-29', '0001-01-01', '9999-12-31'],
+      ['2026-02-30', '2023-02-29', '2026-1-1', '2026-01-01T00:00:00Z', '0000-01-01', 20260101, null],
+    ],
     ['json', {}, [null, 'x', 1, false, [], { a: [1] }], []],
   ]
   test.each(types)('%s', async (valueType, more, fit, unfit) => {
@@ -81,7 +96,10 @@ test('a fact must be about what its definition is about', async () => {
 describe('retyping', () => {
   test('is free while there are no facts', async () => {
     const { key } = (await define({ key: newKey() })).body
-    expect((await define({ key, valueType: 'number', subjectScope: 'person' })).body).toMatchObject({ valueType: 'number', subjectScope: 'person' })
+    expect((await define({ key, valueType: 'number', subjectScope: 'person' })).body).toMatchObject({
+      valueType: 'number',
+      subjectScope: 'person',
+    })
   })
 
   test('is refused once there are facts, by POST and by PATCH; everything else may change', async () => {
@@ -102,8 +120,15 @@ describe('retyping', () => {
     expect(await definitionOf(key)).toMatchObject({ valueType: 'string', inferred: true })
     const typeMismatch = await api.post('/fact-definitions', { key, valueType: 'number' })
     expect([typeMismatch.status, typeMismatch.body.error.details.reason]).toEqual([409, 'facts_do_not_fit'])
-    expect((await api.post('/fact-definitions', { key, label: 'Born' })).body).toMatchObject({ inferred: true, valueType: 'string' })
-    expect((await api.post('/fact-definitions', { key, valueType: 'date' })).body).toMatchObject({ valueType: 'date', inferred: false, label: 'Born' })
+    expect((await api.post('/fact-definitions', { key, label: 'Born' })).body).toMatchObject({
+      inferred: true,
+      valueType: 'string',
+    })
+    expect((await api.post('/fact-definitions', { key, valueType: 'date' })).body).toMatchObject({
+      valueType: 'date',
+      inferred: false,
+      label: 'Born',
+    })
     expect((await api.post('/facts', aFact({ key, value: '2026-02-30' }))).status).toBe(400)
     expect((await api.post('/fact-definitions', { key, valueType: 'string' })).status).toBe(409)
   })
@@ -112,7 +137,10 @@ describe('retyping', () => {
     const key = newKey()
     await api.post('/facts', aFact({ key }))
     expect((await api.post('/fact-definitions', { key, subjectScope: 'company' })).status).toBe(409)
-    expect((await api.post('/fact-definitions', { key, subjectScope: 'person' })).body).toMatchObject({ subjectScope: 'person', inferred: false })
+    expect((await api.post('/fact-definitions', { key, subjectScope: 'person' })).body).toMatchObject({
+      subjectScope: 'person',
+      inferred: false,
+    })
   })
 
   test('a definition that is deleted and made anew must fit the facts that stayed', async () => {
@@ -159,11 +187,10 @@ describe('retyping', () => {
       await client.query('begin')
       await client.query('select 1 from fact_definitions where id = $1 for share', [id])
       const fact = JSON.stringify({ ...fitting, id: randomUUID(), value: 'next Tuesday' })
-      await client.query('insert into facts (tenant_id, id, version, updated_at, record) select tenant_id, $1, 1, now(), $2 from facts where id = $3', [
-        JSON.parse(fact).id,
-        fact,
-        fitting.id,
-      ])
+      await client.query(
+        'insert into facts (tenant_id, id, version, updated_at, record) select tenant_id, $1, 1, now(), $2 from facts where id = $3',
+        [JSON.parse(fact).id, fact, fitting.id],
+      )
       const request = api.post('/fact-definitions', { key, valueType: 'date' })
       await someoneWaits()
       await client.query('commit')
@@ -246,6 +273,8 @@ describe('what is wrong is refused by name, and nothing is written', () => {
 
   test('the enum values of an enum cannot be taken away', async () => {
     const { id } = (await define({ key: newKey(), valueType: 'enum', enumValues: ['a'] })).body
-    expect((await api.patch(`/fact-definitions/${id}`, { enumValues: null })).body.error.details[0].path).toBe('enumValues')
+    expect((await api.patch(`/fact-definitions/${id}`, { enumValues: null })).body.error.details[0].path).toBe(
+      'enumValues',
+    )
   })
 })

@@ -26,7 +26,12 @@ afterAll(async () => {
 
 /** A write from a browser of the cockpit, on the sandbox side. */
 async function byHand(path: string, body: object = {}): Promise<any> {
-  const headers = { cookie: `__session=${token}`, origin: service.url, 'x-parley-environment': 'sandbox', 'content-type': 'application/json' }
+  const headers = {
+    cookie: `__session=${token}`,
+    origin: service.url,
+    'x-parley-environment': 'sandbox',
+    'content-type': 'application/json',
+  }
   const response = await fetch(`${service.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   return response.json()
 }
@@ -36,16 +41,27 @@ test('facts', async () => {
   const person = await makePerson(api)
   const fact = await byHand('/facts', aFact({ subjectId: person.id }))
   expect(fact).toMatchObject({ source: 'manual', status: 'proposed' })
-  expect(await byHand(`/facts/${fact.id}/confirm`)).toMatchObject({ status: 'confirmed', confirmedVia: 'human', confirmedBy: uuidUser })
+  expect(await byHand(`/facts/${fact.id}/confirm`)).toMatchObject({
+    status: 'confirmed',
+    confirmedVia: 'human',
+    confirmedBy: uuidUser,
+  })
   expect(await byHand(`/facts/${fact.id}/promote`)).toMatchObject({ status: 'promoted', promotedBy: uuidUser })
-  expect(await byHand(`/facts/${(await api.post('/facts', aFact())).body.id}/reject`)).toMatchObject({ status: 'rejected', rejectedBy: uuidUser })
+  expect(await byHand(`/facts/${(await api.post('/facts', aFact())).body.id}/reject`)).toMatchObject({
+    status: 'rejected',
+    rejectedBy: uuidUser,
+  })
   const [promotion] = (await api.get(`/field-history-entries?entityId=${person.id}`)).body.data
   expect(promotion).toMatchObject({ changeType: 'promote', source: 'manual', actor: { type: 'user', id: uuidUser } })
 })
 
 test('drafts', async () => {
   const { api } = service
-  const propose = async () => (await api.post('/drafts', { callSessionId: randomUUID(), personId: (await makePerson(api)).id })).body.id
+  const propose = async () =>
+    (await api.post('/drafts', { callSessionId: randomUUID(), personId: (await makePerson(api)).id })).body.id
   expect(await byHand(`/drafts/${await propose()}/approve`)).toMatchObject({ status: 'approved', approvedBy: uuidUser })
-  expect(await byHand(`/drafts/${await propose()}/reject`, { reason: 'no' })).toMatchObject({ status: 'rejected', rejectedBy: uuidUser })
+  expect(await byHand(`/drafts/${await propose()}/reject`, { reason: 'no' })).toMatchObject({
+    status: 'rejected',
+    rejectedBy: uuidUser,
+  })
 })

@@ -14,13 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const capture = async (values: object = {}) => (await api.post('/facts', aFact({ status: 'confirmed', ...values }))).body
+const capture = async (values: object = {}) =>
+  (await api.post('/facts', aFact({ status: 'confirmed', ...values }))).body
 const makeCompany = async (values: object = {}) => (await api.post('/companies', { name: 'Acme', ...values })).body
-const makeCustomer = async (values: object = {}) => (await api.post('/customers', { displayName: 'Acme', ...values })).body
+const makeCustomer = async (values: object = {}) =>
+  (await api.post('/customers', { displayName: 'Acme', ...values })).body
 const valuesOf = async (entityId: string) => (await api.get(`/field-values?entityId=${entityId}`)).body.data
 const promotionsOf = async (entityId: string) =>
-  (await api.get(`/field-history-entries?entityId=${entityId}`)).body.data.filter((entry: any) => entry.changeType === 'promote')
-const promotedEvents = async (factId: string) => (await eventsOf(service, api)).filter(({ type, data }) => type === 'fact.promoted' && data.factId === factId)
+  (await api.get(`/field-history-entries?entityId=${entityId}`)).body.data.filter(
+    (entry: any) => entry.changeType === 'promote',
+  )
+const promotedEvents = async (factId: string) =>
+  (await eventsOf(service, api)).filter(({ type, data }) => type === 'fact.promoted' && data.factId === factId)
 
 test('a promoted fact becomes a lasting attribute of its subject, with its provenance', async () => {
   const person = await makePerson(api, { customFields: { allergies: 'none', size: 'M' } })
@@ -40,7 +45,15 @@ test('a promoted fact becomes a lasting attribute of its subject, with its prove
   const after = (await api.get(`/people/${person.id}`)).body
   expect([after.customFields, after.version]).toEqual([{ allergies: 'nuts', size: 'M' }, 2])
   expect(await valuesOf(person.id)).toEqual([
-    expect.objectContaining({ entityType: 'person', key: 'allergies', value: 'nuts', source: 'fact', sourceFactId: fact.id, confidence: 0.8, locked: false }),
+    expect.objectContaining({
+      entityType: 'person',
+      key: 'allergies',
+      value: 'nuts',
+      source: 'fact',
+      sourceFactId: fact.id,
+      confidence: 0.8,
+      locked: false,
+    }),
   ])
   expect(await promotionsOf(person.id)).toEqual([
     expect.objectContaining({
@@ -63,7 +76,9 @@ test('a promoted fact becomes a lasting attribute of its subject, with its prove
     fact: answer.body,
   })
   expect(
-    (await eventsOf(service, api)).filter(({ type, data }) => type === 'person.updated' && data.personId === person.id).map(({ data }) => data.changedFields),
+    (await eventsOf(service, api))
+      .filter(({ type, data }) => type === 'person.updated' && data.personId === person.id)
+      .map(({ data }) => data.changedFields),
   ).toEqual([['customFields']])
 })
 
@@ -86,13 +101,24 @@ describe('well-known keys set the field itself', () => {
     const after = (await api.get(`/${slugs[subjectType]}/${target.id}`)).body
     expect([after[column], after.customFields, after.version]).toEqual([kept, {}, 2])
     expect(await valuesOf(target.id)).toEqual([expect.objectContaining({ key, value, sourceFactId: fact.id })])
-    expect(await promotionsOf(target.id)).toEqual([expect.objectContaining({ field: column, previousValue: target[column], newValue: kept })])
-    expect((await api.get(`/${slugs[subjectType]}?q=${encodeURIComponent(String(kept))}`)).body.data.map(({ id }: any) => id)).toContain(target.id)
+    expect(await promotionsOf(target.id)).toEqual([
+      expect.objectContaining({ field: column, previousValue: target[column], newValue: kept }),
+    ])
+    expect(
+      (await api.get(`/${slugs[subjectType]}?q=${encodeURIComponent(String(kept))}`)).body.data.map(
+        ({ id }: any) => id,
+      ),
+    ).toContain(target.id)
   })
 
   test('a customer has no legal name, so it becomes a custom field', async () => {
     const target = await makeCustomer()
-    const fact = await capture({ subjectType: 'customer', subjectId: target.id, key: 'legal_name', value: 'Acme Limited' })
+    const fact = await capture({
+      subjectType: 'customer',
+      subjectId: target.id,
+      key: 'legal_name',
+      value: 'Acme Limited',
+    })
     await api.post(`/facts/${fact.id}/promote`)
     expect((await api.get(`/customers/${target.id}`)).body.customFields).toEqual({ legal_name: 'Acme Limited' })
   })
@@ -118,8 +144,16 @@ describe('the target', () => {
   test('is the one that was asked for', async () => {
     const [person, company] = [await makePerson(api), await makeCompany()]
     const fact = await capture({ subjectId: person.id })
-    const { body } = await api.post(`/facts/${fact.id}/promote`, { targetSubjectType: 'company', targetSubjectId: company.id })
-    expect(body).toMatchObject({ subjectType: 'person', subjectId: person.id, promotedSubjectType: 'company', promotedSubjectId: company.id })
+    const { body } = await api.post(`/facts/${fact.id}/promote`, {
+      targetSubjectType: 'company',
+      targetSubjectId: company.id,
+    })
+    expect(body).toMatchObject({
+      subjectType: 'person',
+      subjectId: person.id,
+      promotedSubjectType: 'company',
+      promotedSubjectId: company.id,
+    })
     expect((await api.get(`/companies/${company.id}`)).body.customFields).toEqual({ [fact.key]: 'blue' })
     expect((await api.get(`/people/${person.id}`)).body).toEqual(person)
   })
@@ -135,7 +169,9 @@ describe('the target', () => {
     expect(await promoted({ primaryPersonId: person.id, primaryCompanyId: company.id })).toEqual(['person', person.id])
     expect(await promoted({ primaryCompanyId: company.id })).toEqual(['company', company.id])
     expect(await promoted({})).toEqual(['customer', customer.id])
-    expect(await promoted({ primaryPersonId: person.id, primaryCompanyId: company.id }, { targetSubjectType: 'company' })).toEqual(['company', company.id])
+    expect(
+      await promoted({ primaryPersonId: person.id, primaryCompanyId: company.id }, { targetSubjectType: 'company' }),
+    ).toEqual(['company', company.id])
   })
 
   test('that cannot be told is asked for', async () => {
@@ -181,15 +217,25 @@ test('promoting again answers the same with the same target or none, and refuses
   const first = await api.post(`/facts/${fact.id}/promote`)
   const before = await rowCounts(service)
   expect((await api.post(`/facts/${fact.id}/promote`)).text).toBe(first.text)
-  expect((await api.post(`/facts/${fact.id}/promote`, { targetSubjectType: 'person', targetSubjectId: person.id })).text).toBe(first.text)
-  const refused = await api.post(`/facts/${fact.id}/promote`, { targetSubjectType: 'person', targetSubjectId: other.id })
-  expect([refused.status, refused.body.error.details]).toMatchObject([409, { reason: 'state', from: 'promoted', to: 'promoted' }])
+  expect(
+    (await api.post(`/facts/${fact.id}/promote`, { targetSubjectType: 'person', targetSubjectId: person.id })).text,
+  ).toBe(first.text)
+  const refused = await api.post(`/facts/${fact.id}/promote`, {
+    targetSubjectType: 'person',
+    targetSubjectId: other.id,
+  })
+  expect([refused.status, refused.body.error.details]).toMatchObject([
+    409,
+    { reason: 'state', from: 'promoted', to: 'promoted' },
+  ])
   expect(await rowCounts(service)).toEqual(before)
 })
 
 test('a locked field value is not overwritten', async () => {
   const person = await makePerson(api)
-  const { id: fieldValueId } = (await api.post('/field-values', { entityType: 'person', entityId: person.id, key: 'shoe', value: 41, locked: true })).body
+  const { id: fieldValueId } = (
+    await api.post('/field-values', { entityType: 'person', entityId: person.id, key: 'shoe', value: 41, locked: true })
+  ).body
   const fact = await capture({ subjectId: person.id, key: 'shoe', value: 44 })
   const before = await rowCounts(service)
   const refused = await api.post(`/facts/${fact.id}/promote`)
@@ -198,7 +244,9 @@ test('a locked field value is not overwritten', async () => {
   expect((await api.get(`/people/${person.id}`)).body).toEqual(person)
   await api.patch(`/field-values/${fieldValueId}`, { locked: false })
   expect((await api.post(`/facts/${fact.id}/promote`)).status).toBe(200)
-  expect(await valuesOf(person.id)).toEqual([expect.objectContaining({ id: fieldValueId, value: 44, source: 'fact', sourceFactId: fact.id })])
+  expect(await valuesOf(person.id)).toEqual([
+    expect.objectContaining({ id: fieldValueId, value: 44, source: 'fact', sourceFactId: fact.id }),
+  ])
 })
 
 test('a fresher fact of the same key takes over the attribute, and the older promoted one gives way', async () => {
@@ -206,7 +254,11 @@ test('a fresher fact of the same key takes over the attribute, and the older pro
   const old = await capture({ subjectId: person.id, key: 'plan', value: 'basic', observedAt: '2026-01-01T00:00:00Z' })
   await api.post(`/facts/${old.id}/promote`)
   const fresh = await capture({ subjectId: person.id, key: 'plan', value: 'gold', observedAt: '2026-01-02T00:00:00Z' })
-  expect((await api.get(`/facts/${old.id}`)).body).toMatchObject({ status: 'superseded', supersededById: fresh.id, promotedSubjectId: person.id })
+  expect((await api.get(`/facts/${old.id}`)).body).toMatchObject({
+    status: 'superseded',
+    supersededById: fresh.id,
+    promotedSubjectId: person.id,
+  })
   await api.post(`/facts/${fresh.id}/promote`)
   expect((await api.get(`/people/${person.id}`)).body.customFields).toEqual({ plan: 'gold' })
   expect((await valuesOf(person.id)).map(({ value }: any) => value)).toEqual(['gold'])
@@ -219,7 +271,9 @@ test('promotions of different keys onto one person at once all arrive, on two no
   const made = await atOnce(8, (index) => capture({ subjectId: person.id, key: `k${index}`, value: index }))
   const answers = await atOnce(8, (index) => (index % 2 ? api : other).post(`/facts/${made[index].id}/promote`))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-  expect((await api.get(`/people/${person.id}`)).body.customFields).toEqual(Object.fromEntries(made.map(({ key, value }) => [key, value])))
+  expect((await api.get(`/people/${person.id}`)).body.customFields).toEqual(
+    Object.fromEntries(made.map(({ key, value }) => [key, value])),
+  )
   expect(await valuesOf(person.id)).toHaveLength(8)
 })
 

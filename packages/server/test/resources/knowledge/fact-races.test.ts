@@ -13,7 +13,11 @@ beforeAll(async () => {
   service = await startService()
   api = service.api
   const limits = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WRITE: '100000:100000' }
-  const program = await serveProgram({ DATABASE_URL: service.databaseUrl, PARLEY_SECRET: 'a secret for tests only', ...limits })
+  const program = await serveProgram({
+    DATABASE_URL: service.databaseUrl,
+    PARLEY_SECRET: 'a secret for tests only',
+    ...limits,
+  })
   other = clientOf(program.url, api.key)
 })
 afterAll(async () => {
@@ -24,14 +28,17 @@ afterAll(async () => {
 const either = (index: number): Client => (index % 2 ? other : api)
 const capture = async (values: object = {}) => (await api.post('/facts', aFact(values))).body
 const read = async (id: string) => (await api.get(`/facts/${id}`)).body
-const eventsAbout = async (...ids: string[]) => (await eventsOf(service, api)).filter(({ data }) => ids.includes(data.factId)).map(({ type }) => type)
+const eventsAbout = async (...ids: string[]) =>
+  (await eventsOf(service, api)).filter(({ data }) => ids.includes(data.factId)).map(({ type }) => type)
 const newKey = () => `key_${randomUUID()}`
 
 test('twenty identical facts are one fact that was corroborated nineteen times', async () => {
   const fact = aFact({ sourceCallSessionId: randomUUID() })
   const answers = await atOnce(20, (index) => either(index).post('/facts', fact))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
-  expect((await api.get(`/facts?subjectId=${fact.subjectId}`)).body.data).toMatchObject([{ corroborationCount: 19, version: 20 }])
+  expect((await api.get(`/facts?subjectId=${fact.subjectId}`)).body.data).toMatchObject([
+    { corroborationCount: 19, version: 20 },
+  ])
   expect((await api.get(`/fact-definitions?key=${fact.key}`)).body.data).toHaveLength(1)
 })
 
@@ -49,7 +56,10 @@ test('two confirmations in one slot leave exactly one confirmed', async () => {
 test('of confirm and reject one wins', async () => {
   for (let round = 0; round < 20; round++) {
     const { id } = await capture()
-    const [confirmed, rejected] = await Promise.all([api.post(`/facts/${id}/confirm`), other.post(`/facts/${id}/reject`)])
+    const [confirmed, rejected] = await Promise.all([
+      api.post(`/facts/${id}/confirm`),
+      other.post(`/facts/${id}/reject`),
+    ])
     expect([confirmed.status, rejected.status].sort()).toEqual([200, 409])
     const status = confirmed.status === 200 ? 'confirmed' : 'rejected'
     expect([(await read(id)).status, await eventsAbout(id)]).toEqual([status, ['fact.proposed', `fact.${status}`]])
@@ -99,7 +109,9 @@ test('requests that bring the same new keys in opposite order all go through', a
     const calls = await atOnce(4, () => plantCall(service, api, { personId }))
     const answers = await atOnce(4, (index) => {
       const ordered = index % 2 ? keys : [...keys].reverse()
-      return either(index).post(`/calls/${calls[index]?.id}/facts`, { facts: ordered.map((key) => ({ key, value: index })) })
+      return either(index).post(`/calls/${calls[index]?.id}/facts`, {
+        facts: ordered.map((key) => ({ key, value: index })),
+      })
     })
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   }
@@ -107,10 +119,14 @@ test('requests that bring the same new keys in opposite order all go through', a
 
 test('promotions of different keys onto one person all arrive', async () => {
   const person = await makePerson(api)
-  const made = await atOnce(8, (index) => capture({ subjectId: person.id, key: `k${index}`, value: index, status: 'confirmed' }))
+  const made = await atOnce(8, (index) =>
+    capture({ subjectId: person.id, key: `k${index}`, value: index, status: 'confirmed' }),
+  )
   const answers = await atOnce(8, (index) => either(index).post(`/facts/${made[index].id}/promote`))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-  expect((await api.get(`/people/${person.id}`)).body.customFields).toEqual(Object.fromEntries(made.map(({ key, value }) => [key, value])))
+  expect((await api.get(`/people/${person.id}`)).body.customFields).toEqual(
+    Object.fromEntries(made.map(({ key, value }) => [key, value])),
+  )
 })
 
 test('approvals of one draft make one work record and tell once', async () => {
@@ -119,10 +135,17 @@ test('approvals of one draft make one work record and tell once', async () => {
     const fact = await capture({ sourceCallSessionId: call.id })
     const draft = (await api.post('/drafts', { callSessionId: call.id })).body
     const before = (await eventsOf(service, api)).length
-    const answers = await atOnce(6, (index) => either(index).post(`/drafts/${draft.id}/approve`, { acceptFactIds: [fact.id] }))
+    const answers = await atOnce(6, (index) =>
+      either(index).post(`/drafts/${draft.id}/approve`, { acceptFactIds: [fact.id] }),
+    )
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     const events = (await eventsOf(service, api)).slice(before)
-    expect(events.map(({ type }) => type)).toEqual(['person.created', 'work_record.created', 'fact.confirmed', 'draft.approved'])
+    expect(events.map(({ type }) => type)).toEqual([
+      'person.created',
+      'work_record.created',
+      'fact.confirmed',
+      'draft.approved',
+    ])
     expect((await api.get(`/work-records?primaryPersonId=${events[0]?.data.personId}`)).body.data).toHaveLength(1)
   }
 })

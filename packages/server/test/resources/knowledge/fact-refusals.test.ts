@@ -59,7 +59,11 @@ describe('what is wrong with a fact is refused by name, and nothing is written',
   test.each(cases)('%s', async (_, values, path) => {
     const before = await rowCounts(service)
     const refused = await api.post('/facts', aFact(values))
-    expect([refused.status, refused.body.error.code, refused.body.error.details[0].path]).toEqual([400, 'bad_request', path])
+    expect([refused.status, refused.body.error.code, refused.body.error.details[0].path]).toEqual([
+      400,
+      'bad_request',
+      path,
+    ])
     expect(await rowCounts(service)).toEqual(before)
   })
 })
@@ -88,7 +92,13 @@ test('a key that may only read captures and decides nothing', async () => {
   const reader = await service.keyOf(service.demo.id, 'sandbox', 'READ')
   const { id } = (await api.post('/facts', aFact())).body
   const before = await rowCounts(service)
-  for (const path of ['/facts', `/facts/${id}/confirm`, `/facts/${id}/reject`, `/facts/${id}/promote`, '/fact-definitions']) {
+  for (const path of [
+    '/facts',
+    `/facts/${id}/confirm`,
+    `/facts/${id}/reject`,
+    `/facts/${id}/promote`,
+    '/fact-definitions',
+  ]) {
     expect([path, (await reader.post(path, {})).status]).toEqual([path, 403])
   }
   expect((await reader.get(`/facts/${id}`)).status).toBe(200)
@@ -99,7 +109,11 @@ test('facts are neither edited nor deleted', async () => {
   const { id } = (await api.post('/facts', aFact())).body
   for (const method of ['PATCH', 'PUT', 'DELETE']) {
     const refused = await api.request(method, `/facts/${id}`, method === 'DELETE' ? undefined : { value: 'green' })
-    expect([method, refused.status, refused.headers.get('allow')]).toEqual([method, 405, expect.stringContaining('GET')])
+    expect([method, refused.status, refused.headers.get('allow')]).toEqual([
+      method,
+      405,
+      expect.stringContaining('GET'),
+    ])
   }
 })
 

@@ -12,11 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const typesAbout = async (factId: string) => (await eventsOf(service, api)).filter(({ data }) => data.factId === factId).map(({ type }) => type)
+const typesAbout = async (factId: string) =>
+  (await eventsOf(service, api)).filter(({ data }) => data.factId === factId).map(({ type }) => type)
 
 test('a fact is captured as it was said, about its subject, with what is known of its origin', async () => {
   const call = await plantCall(service, api)
-  const evidence = [{ callSessionId: call.id, quote: 'It is the blue one', startMs: 1_000, endMs: 2_000, speaker: 'caller' }]
+  const evidence = [
+    { callSessionId: call.id, quote: 'It is the blue one', startMs: 1_000, endMs: 2_000, speaker: 'caller' },
+  ]
   const sent = aFact({
     key: 'door_color',
     confidence: 0.7,
@@ -46,7 +49,14 @@ test('a fact is captured as it was said, about its subject, with what is known o
 
 test('what nobody says is filled in: observed when created, by API, proposed', async () => {
   const { body } = await api.post('/facts', aFact())
-  expect(body).toMatchObject({ observedAt: body.createdAt, source: 'api', status: 'proposed', confidence: null, sourceCallSessionId: null, evidence: [] })
+  expect(body).toMatchObject({
+    observedAt: body.createdAt,
+    source: 'api',
+    status: 'proposed',
+    confidence: null,
+    sourceCallSessionId: null,
+    evidence: [],
+  })
 })
 
 describe('a key without a definition gets one', () => {
@@ -62,7 +72,13 @@ describe('a key without a definition gets one', () => {
     const { status, body } = await api.post('/facts', aFact({ value }))
     expect([status, body.value, body.valueType]).toEqual([201, value, valueType])
     const [definition] = (await api.get(`/fact-definitions?key=${body.key}`)).body.data
-    expect(definition).toMatchObject({ key: body.key, valueType, subjectScope: 'polymorphic', cardinality: 'one', inferred: true })
+    expect(definition).toMatchObject({
+      key: body.key,
+      valueType,
+      subjectScope: 'polymorphic',
+      cardinality: 'one',
+      inferred: true,
+    })
   })
 
   test('once, however many first facts come at once', async () => {
@@ -75,9 +91,19 @@ describe('a key without a definition gets one', () => {
 
 describe('the same value again from the same call', () => {
   test('corroborates the fact that is there', async () => {
-    const fact = aFact({ sourceCallSessionId: randomUUID(), value: { b: 1, a: [2] }, confidence: 0.6, evidence: [{ quote: 'one' }] })
+    const fact = aFact({
+      sourceCallSessionId: randomUUID(),
+      value: { b: 1, a: [2] },
+      confidence: 0.6,
+      evidence: [{ quote: 'one' }],
+    })
     const first = await api.post('/facts', fact)
-    const again = await api.post('/facts', { ...fact, value: { a: [2], b: 1 }, confidence: 0.8, evidence: [{ quote: 'one' }, { quote: 'two' }] })
+    const again = await api.post('/facts', {
+      ...fact,
+      value: { a: [2], b: 1 },
+      confidence: 0.8,
+      evidence: [{ quote: 'one' }, { quote: 'two' }],
+    })
     expect(again.status).toBe(200)
     expect(again.body).toEqual({
       ...first.body,
@@ -98,7 +124,9 @@ describe('the same value again from the same call', () => {
     const { data } = (await api.get(`/facts?subjectId=${fact.subjectId}`)).body
     expect(data).toHaveLength(1)
     expect(data[0]).toMatchObject({ corroborationCount: 19, version: 20 })
-    expect(answers.map(({ body }) => body.corroborationCount).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index))
+    expect(answers.map(({ body }) => body.corroborationCount).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index),
+    )
   })
 
   test('but from another call, from no call, or with another value, it is another fact', async () => {
@@ -126,11 +154,21 @@ describe('the same value again from the same call', () => {
 describe('a fact confirms itself', () => {
   const confidences = { 'below the threshold': 0.89, 'at the threshold': 0.9, 'over it': 1 }
   test.each(Object.entries(confidences))('%s of its definition', async (_, confidence) => {
-    const { key } = (await api.post('/fact-definitions', { key: `k_${randomUUID()}`, valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.9 }))
-      .body
+    const { key } = (
+      await api.post('/fact-definitions', {
+        key: `k_${randomUUID()}`,
+        valueType: 'string',
+        subjectScope: 'person',
+        autoConfirmThreshold: 0.9,
+      })
+    ).body
     const { body } = await api.post('/facts', aFact({ key, confidence }))
     const isSure = confidence >= 0.9
-    expect(body).toMatchObject({ status: isSure ? 'confirmed' : 'proposed', confirmedVia: isSure ? 'threshold' : null, confirmedBy: null })
+    expect(body).toMatchObject({
+      status: isSure ? 'confirmed' : 'proposed',
+      confirmedVia: isSure ? 'threshold' : null,
+      confirmedBy: null,
+    })
     expect(await typesAbout(body.id)).toEqual([isSure ? 'fact.confirmed' : 'fact.proposed'])
   })
 
@@ -139,7 +177,10 @@ describe('a fact confirms itself', () => {
     const off = await sandbox.post('/facts', aFact({ confidence: 1 }))
     expect(off.body.status).toBe('proposed')
     await sandbox.patch('/organization', { settings: { factAutoConfirmThreshold: 0.5 } })
-    expect((await sandbox.post('/facts', aFact({ confidence: 0.5 }))).body).toMatchObject({ status: 'confirmed', confirmedVia: 'threshold' })
+    expect((await sandbox.post('/facts', aFact({ confidence: 0.5 }))).body).toMatchObject({
+      status: 'confirmed',
+      confirmedVia: 'threshold',
+    })
     expect((await sandbox.post('/facts', aFact({ confidence: 0.49 }))).body.status).toBe('proposed')
     expect((await sandbox.post('/facts', aFact())).body.status).toBe('proposed')
     const strict = { key: `k_${randomUUID()}`, valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.99 }
@@ -148,8 +189,14 @@ describe('a fact confirms itself', () => {
   })
 
   test('when the corroboration is sure enough', async () => {
-    const { key } = (await api.post('/fact-definitions', { key: `k_${randomUUID()}`, valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.9 }))
-      .body
+    const { key } = (
+      await api.post('/fact-definitions', {
+        key: `k_${randomUUID()}`,
+        valueType: 'string',
+        subjectScope: 'person',
+        autoConfirmThreshold: 0.9,
+      })
+    ).body
     const fact = aFact({ key, sourceCallSessionId: randomUUID() })
     const { id } = (await api.post('/facts', { ...fact, confidence: 0.5 })).body
     expect((await api.post('/facts', { ...fact, confidence: 0.95 })).body).toMatchObject({
@@ -166,7 +213,13 @@ describe('a fact confirms itself', () => {
 test('a fact may be captured as confirmed, by whoever sends it', async () => {
   const { body } = await api.post('/facts', aFact({ status: 'confirmed' }))
   const { key } = (await api.get('/schema')).body
-  expect(body).toMatchObject({ status: 'confirmed', confirmedVia: 'api', confirmedBy: key.id, confirmedAt: expect.any(String), version: 1 })
+  expect(body).toMatchObject({
+    status: 'confirmed',
+    confirmedVia: 'api',
+    confirmedBy: key.id,
+    confirmedAt: expect.any(String),
+    version: 1,
+  })
   expect(await typesAbout(body.id)).toEqual(['fact.confirmed'])
 })
 
@@ -176,10 +229,31 @@ test('facts are listed by subject, key, status, call, confidence and time of obs
   const person = await makePerson(sandbox)
   const company = randomUUID()
   const capture = async (values: object) => (await sandbox.post('/facts', aFact(values))).body.id as string
-  const a = await capture({ subjectId: person.id, key: 'pet', value: 'Åsa the cat', confidence: 0.2, observedAt: '2026-01-01T00:00:00Z' })
-  const b = await capture({ subjectId: person.id, key: 'car', value: 'Volvo', confidence: 0.9, observedAt: '2026-02-01T00:00:00Z', status: 'confirmed' })
-  const c = await capture({ subjectType: 'company', subjectId: company, key: 'size', value: 12, observedAt: '2026-03-01T00:00:00Z', sourceCallSessionId: call })
-  const found = async (query: string) => (await sandbox.get(`/facts?${query}`)).body.data.map((fact: { id: string }) => fact.id)
+  const a = await capture({
+    subjectId: person.id,
+    key: 'pet',
+    value: 'Åsa the cat',
+    confidence: 0.2,
+    observedAt: '2026-01-01T00:00:00Z',
+  })
+  const b = await capture({
+    subjectId: person.id,
+    key: 'car',
+    value: 'Volvo',
+    confidence: 0.9,
+    observedAt: '2026-02-01T00:00:00Z',
+    status: 'confirmed',
+  })
+  const c = await capture({
+    subjectType: 'company',
+    subjectId: company,
+    key: 'size',
+    value: 12,
+    observedAt: '2026-03-01T00:00:00Z',
+    sourceCallSessionId: call,
+  })
+  const found = async (query: string) =>
+    (await sandbox.get(`/facts?${query}`)).body.data.map((fact: { id: string }) => fact.id)
   expect(await found('')).toEqual([c, b, a])
   expect(await found('subjectType=company')).toEqual([c])
   expect(await found('subjectType=person,company')).toEqual([c, b, a])
@@ -195,7 +269,14 @@ test('facts are listed by subject, key, status, call, confidence and time of obs
   expect(await found('since=2026-01-15T00:00:00Z&until=2026-02-15T00:00:00Z&status=confirmed')).toEqual([b])
   expect(await found('q=asa')).toEqual([a])
   expect(await found('q=volv')).toEqual([b])
-  for (const query of ['status=unsure', 'subjectType=planet', 'subjectId=x', 'minConfidence=2', 'since=yesterday', 'color=red']) {
+  for (const query of [
+    'status=unsure',
+    'subjectType=planet',
+    'subjectId=x',
+    'minConfidence=2',
+    'since=yesterday',
+    'color=red',
+  ]) {
     const refused = await sandbox.get(`/facts?${query}`)
     expect([query, refused.status, refused.body.error.details[0].path]).toEqual([query, 400, query.split('=')[0]])
   }

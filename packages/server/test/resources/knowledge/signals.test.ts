@@ -23,10 +23,22 @@ test('a detection that is sure enough makes a signal and fires it', async () => 
   const kind = newKind()
   const definition = await define({ key: kind, severity: 'critical', fireThreshold: 0.6 })
   const [callSessionId, workRecordId, personId] = [randomUUID(), randomUUID(), randomUUID()]
-  const about = { callSessionId, workRecordId, personId, details: { words: ['lawyer'] }, evidence: [{ quote: 'I will call my lawyer', speaker: 'caller' }] }
+  const about = {
+    callSessionId,
+    workRecordId,
+    personId,
+    details: { words: ['lawyer'] },
+    evidence: [{ quote: 'I will call my lawyer', speaker: 'caller' }],
+  }
   const made = await api.post('/signal-events', { kind, confidence: 0.6, detectedAt: '2026-01-01T00:00:00Z', ...about })
   expect(made.status).toBe(201)
-  expect(made.body).toMatchObject({ kind, confidence: 0.6, signalDefinitionId: definition.id, detectedAt: '2026-01-01T00:00:00.000Z', ...about })
+  expect(made.body).toMatchObject({
+    kind,
+    confidence: 0.6,
+    signalDefinitionId: definition.id,
+    detectedAt: '2026-01-01T00:00:00.000Z',
+    ...about,
+  })
   const [signal] = await signalsOf(kind)
   expect(signal).toMatchObject({ kind, signalKey: kind, confidence: 0.6, severity: 'critical', ...about })
   expect((await api.get(`/signals/${signal.id}`)).body).toEqual(signal)
@@ -79,7 +91,12 @@ test('a detection sent again under its external reference fires when it has beco
   const kind = newKind()
   const externalRefs = [{ system: 'detector', externalId: randomUUID() }]
   const send = (confidence: number) => api.post('/signal-events', { kind, confidence, externalRefs })
-  expect([(await send(0.5)).status, (await send(0.9)).status, (await send(0.9)).status, (await send(0.95)).status]).toEqual([201, 200, 200, 200])
+  expect([
+    (await send(0.5)).status,
+    (await send(0.9)).status,
+    (await send(0.9)).status,
+    (await send(0.95)).status,
+  ]).toEqual([201, 200, 200, 200])
   expect(await firedOf(kind)).toHaveLength(1)
 })
 
@@ -93,7 +110,8 @@ test('signals are listed by kind under both names, by call, work record and conf
   ]) {
     await sandbox.post('/signal-events', one)
   }
-  const found = async (query: string) => (await sandbox.get(`/signals?${query}`)).body.data.map((signal: any) => signal.confidence)
+  const found = async (query: string) =>
+    (await sandbox.get(`/signals?${query}`)).body.data.map((signal: any) => signal.confidence)
   expect(await found('kind=complaint')).toEqual([0.99, 0.85])
   expect(await found('signalKey=complaint')).toEqual([0.99, 0.85])
   expect(await found('signalKey=upsell&kind=upsell')).toEqual([0.9])
@@ -111,7 +129,10 @@ describe('signal definitions', () => {
     const made = await api.post('/signal-definitions', { key, severity: 'warning' })
     expect(made).toMatchObject({ status: 201, body: { key, severity: 'warning', enabled: true, fireThreshold: null } })
     const again = await api.post('/signal-definitions', { key, label: 'Angry' })
-    expect(again).toMatchObject({ status: 200, body: { id: made.body.id, label: 'Angry', severity: 'warning', version: 2 } })
+    expect(again).toMatchObject({
+      status: 200,
+      body: { id: made.body.id, label: 'Angry', severity: 'warning', version: 2 },
+    })
     const answers = await atOnce(10, () => api.post('/signal-definitions', { key: 'raced' }))
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
     expect((await api.delete(`/signal-definitions/${made.body.id}`)).status).toBe(204)

@@ -8,7 +8,13 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const side = async (): Promise<Client> => (await service.organization('Mail')).sandbox
-const mail = { channel: 'email', direction: 'inbound', from: ' Ada@Example.com ', to: 'desk@plumbing.example', body: 'My sink leaks' }
+const mail = {
+  channel: 'email',
+  direction: 'inbound',
+  from: ' Ada@Example.com ',
+  to: 'desk@plumbing.example',
+  body: 'My sink leaks',
+}
 const unknownId = '0190b2f0-0000-7000-8000-000000000001'
 
 test('mail is kept as a message in the thread of its two addresses, whoever wrote', async () => {
@@ -24,7 +30,13 @@ test('mail is kept as a message in the thread of its two addresses, whoever wrot
     personId: person.id,
     smsId: null,
   })
-  const answered = await api.post('/messages', { ...mail, direction: 'outbound', from: mail.to, to: mail.from, body: 'We are on our way' })
+  const answered = await api.post('/messages', {
+    ...mail,
+    direction: 'outbound',
+    from: mail.to,
+    to: mail.from,
+    body: 'We are on our way',
+  })
   expect(answered.body).toMatchObject({ threadId: received.body.threadId, personId: person.id })
   expect((await api.get(`/conversations/${received.body.threadId}`)).body).toMatchObject({
     channel: 'email',
@@ -54,9 +66,16 @@ test('mail pushed again under its external reference corrects itself and is coun
   const body = { ...mail, externalRefs: [{ system: 'imap', externalId: '<1@example.com>' }] }
   const first = await api.post('/messages', body)
   const again = await api.post('/messages', { ...body, body: 'My sink leaks badly' })
-  expect([first.status, again.status, again.body.id, again.body.body]).toEqual([201, 200, first.body.id, 'My sink leaks badly'])
+  expect([first.status, again.status, again.body.id, again.body.body]).toEqual([
+    201,
+    200,
+    first.body.id,
+    'My sink leaks badly',
+  ])
   const crowd = await Promise.all(
-    Array.from({ length: 10 }, () => api.post('/messages', { ...mail, externalRefs: [{ system: 'imap', externalId: '<2@example.com>' }] })),
+    Array.from({ length: 10 }, () =>
+      api.post('/messages', { ...mail, externalRefs: [{ system: 'imap', externalId: '<2@example.com>' }] }),
+    ),
   )
   expect(crowd.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
   expect((await api.get(`/conversations/${first.body.threadId}`)).body.messageCount).toBe(2)
@@ -75,12 +94,19 @@ test('messages are listed across channels, newest first, by channel, direction, 
   const sms = (await api.post('/sms/inbound', { from: '+15550100200', to: '+15550109001', body: 'Leaking still' })).body
   const sent = (await api.post('/sms', { to: '+15550100200', body: 'Coming' })).body
   const all = (await api.get('/messages')).body.data
-  expect(all.map(({ channel, direction, body }: { channel: string; direction: string; body: string }) => [channel, direction, body])).toEqual([
+  expect(
+    all.map(({ channel, direction, body }: { channel: string; direction: string; body: string }) => [
+      channel,
+      direction,
+      body,
+    ]),
+  ).toEqual([
     ['sms', 'outbound', 'Coming'],
     ['sms', 'inbound', 'Leaking still'],
     ['email', 'inbound', 'My sink leaks'],
   ])
-  const ids = async (query: string) => (await api.get(`/messages?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  const ids = async (query: string) =>
+    (await api.get(`/messages?${query}`)).body.data.map(({ id }: { id: string }) => id)
   const [outbound, inbound] = all.map(({ id }: { id: string }) => id)
   expect(await ids('channel=email')).toEqual([email.id])
   expect(await ids('channel=voice')).toEqual([])

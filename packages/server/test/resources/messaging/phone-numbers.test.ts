@@ -22,7 +22,13 @@ test('a number is made, listed, filtered by status and found', async () => {
     capabilities: { voice: false },
   })
   expect(made.status).toBe(201)
-  expect(made.body).toMatchObject({ e164: '+15550100200', status: 'active', isDefault: false, provider: 'acme', capabilities: { voice: false, sms: true } })
+  expect(made.body).toMatchObject({
+    e164: '+15550100200',
+    status: 'active',
+    isDefault: false,
+    provider: 'acme',
+    capabilities: { voice: false, sms: true },
+  })
   const released = await api.post('/phone-numbers', { e164: '+15550100201', status: 'released' })
   const { body } = await api.get('/phone-numbers')
   const pagination = { limit: 50, nextCursor: null }
@@ -61,21 +67,30 @@ test('a number is owned once, numbers are not deleted, and only ADMIN writes the
   const api = organization.sandbox
   const { body: number } = await api.post('/phone-numbers', { e164: '+15550100200' })
   const twin = await api.post('/phone-numbers', { e164: '+15550100200' })
-  expect([twin.status, twin.body.error.details]).toEqual([409, { reason: 'unique', fields: ['e164'], existingId: number.id }])
+  expect([twin.status, twin.body.error.details]).toEqual([
+    409,
+    { reason: 'unique', fields: ['e164'], existingId: number.id },
+  ])
   const { body: other } = await api.post('/phone-numbers', { e164: '+15550100201' })
   expect((await api.patch(`/phone-numbers/${other.id}`, { e164: '+15550100200' })).status).toBe(409)
   expect((await api.delete(`/phone-numbers/${number.id}`)).status).toBe(405)
   const writer = await service.keyOf(organization.id, 'sandbox', 'WRITE')
-  for (const refused of [await writer.post('/phone-numbers', { e164: '+15550100202' }), await writer.patch(`/phone-numbers/${number.id}`, { label: 'x' })]) {
+  for (const refused of [
+    await writer.post('/phone-numbers', { e164: '+15550100202' }),
+    await writer.patch(`/phone-numbers/${number.id}`, { label: 'x' }),
+  ]) {
     expect([refused.status, refused.body.error.details.requiredScope]).toEqual([403, 'ADMIN'])
   }
-  const twins = await Promise.all(Array.from({ length: 10 }, () => api.post('/phone-numbers', { e164: '+15550100209' })))
+  const twins = await Promise.all(
+    Array.from({ length: 10 }, () => api.post('/phone-numbers', { e164: '+15550100209' })),
+  )
   expect(twins.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
 })
 
 describe('states', () => {
   const pairs = phoneNumberStatuses.flatMap((from) => phoneNumberStatuses.map((to) => [from, to] as const))
-  const isAllowed = (from: PhoneNumberStatus, to: PhoneNumberStatus) => (phoneNumberMoves[from] as readonly PhoneNumberStatus[]).includes(to)
+  const isAllowed = (from: PhoneNumberStatus, to: PhoneNumberStatus) =>
+    (phoneNumberMoves[from] as readonly PhoneNumberStatus[]).includes(to)
 
   test.each(pairs.filter(([from, to]) => isAllowed(from, to)))('%s → %s is made', async (from, to) => {
     const api = await side()
@@ -84,13 +99,19 @@ describe('states', () => {
     expect([moved.status, moved.body.status, moved.body.version]).toEqual([200, to, 2])
   })
 
-  test.each(pairs.filter(([from, to]) => from !== to && !isAllowed(from, to)))('%s → %s is a conflict', async (from, to) => {
-    const api = await side()
-    const { body: number } = await api.post('/phone-numbers', { e164: '+15550100200', status: from })
-    const refused = await api.patch(`/phone-numbers/${number.id}`, { status: to })
-    expect([refused.status, refused.body.error.details]).toEqual([409, { reason: 'state', from, to, allowed: phoneNumberMoves[from] }])
-    expect((await api.get(`/phone-numbers/${number.id}`)).body).toEqual(number)
-  })
+  test.each(pairs.filter(([from, to]) => from !== to && !isAllowed(from, to)))(
+    '%s → %s is a conflict',
+    async (from, to) => {
+      const api = await side()
+      const { body: number } = await api.post('/phone-numbers', { e164: '+15550100200', status: from })
+      const refused = await api.patch(`/phone-numbers/${number.id}`, { status: to })
+      expect([refused.status, refused.body.error.details]).toEqual([
+        409,
+        { reason: 'state', from, to, allowed: phoneNumberMoves[from] },
+      ])
+      expect((await api.get(`/phone-numbers/${number.id}`)).body).toEqual(number)
+    },
+  )
 
   test.each(phoneNumberStatuses.map((status) => [status]))('%s → itself changes nothing', async (status) => {
     const api = await side()
@@ -108,9 +129,15 @@ test('one default at a time: the one before steps back with it, also when ten wa
   expect((await api.get(`/phone-numbers/${second.id}`)).body.isDefault).toBe(false)
   // With a default before them, and without.
   for (const crowded of [api, await side()]) {
-    const made = await Promise.all(Array.from({ length: 10 }, (_, index) => crowded.post('/phone-numbers', { e164: `+1555010030${index}`, isDefault: true })))
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        crowded.post('/phone-numbers', { e164: `+1555010030${index}`, isDefault: true }),
+      ),
+    )
     expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201))
-    const defaults = (await crowded.get('/phone-numbers')).body.data.filter(({ isDefault }: { isDefault: boolean }) => isDefault)
+    const defaults = (await crowded.get('/phone-numbers')).body.data.filter(
+      ({ isDefault }: { isDefault: boolean }) => isDefault,
+    )
     expect(defaults).toHaveLength(1)
   }
 })
@@ -119,7 +146,12 @@ test('a number that becomes the default between the look-up and the commit makes
   const api = await side()
   const endpoint = phoneNumberEndpoints.find(({ method }) => method === 'POST')
   const meanwhile = () => api.post('/phone-numbers', { e164: '+15550100201', isDefault: true })
-  const late = await overtaken(service, api, { endpoint, body: { e164: '+15550100200', isDefault: true }, field: 'isDefault', meanwhile })
+  const late = await overtaken(service, api, {
+    endpoint,
+    body: { e164: '+15550100200', isDefault: true },
+    field: 'isDefault',
+    meanwhile,
+  })
   await expect(late?.commit()).rejects.toMatchObject({ code: 'PA001' })
   expect((await api.get('/phone-numbers')).body.data).toHaveLength(1)
 })

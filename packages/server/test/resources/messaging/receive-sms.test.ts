@@ -37,7 +37,13 @@ test('a text that comes in makes its person, thread and message, and one event',
   const { body: person } = await api.get(`/people/${received.body.personId}`)
   expect(person).toMatchObject({ displayName: them, primaryPhone: them, createdVia: 'sms' })
   const [message] = (await api.get(`/messages?threadId=${received.body.threadId}`)).body.data
-  expect(message).toMatchObject({ channel: 'sms', direction: 'inbound', body: 'My sink leaks', smsId: received.body.id, personId: person.id })
+  expect(message).toMatchObject({
+    channel: 'sms',
+    direction: 'inbound',
+    body: 'My sink leaks',
+    smsId: received.body.id,
+    personId: person.id,
+  })
   expect((await api.get(`/conversations/${received.body.threadId}`)).body).toMatchObject({
     direction: 'inbound',
     phoneNumberId: number.id,
@@ -69,13 +75,16 @@ test('the same provider id twenty times at once is one text; again later it is 2
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect([(await api.post('/sms/inbound', { ...body, body: 'changed' })).text]).toEqual([answers[0]?.text])
-  for (const path of ['/sms', '/messages', '/people', '/conversations']) expect((await api.get(path)).body.data).toHaveLength(1)
+  for (const path of ['/sms', '/messages', '/people', '/conversations'])
+    expect((await api.get(path)).body.data).toHaveLength(1)
   expect(await typesOf(api)).toEqual(['person.created', 'sms.received'])
 })
 
 test('twenty different texts of one unknown number at once: one person, one thread, twenty messages', async () => {
   const api = await side()
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => api.post('/sms/inbound', { from: them, to: us, body: `Text ${index}` })))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => api.post('/sms/inbound', { from: them, to: us, body: `Text ${index}` })),
+  )
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
   expect((await api.get('/people')).body.data).toHaveLength(1)
   const threads = (await api.get('/conversations')).body.data
@@ -87,10 +96,19 @@ test('twenty different texts of one unknown number at once: one person, one thre
 
 test('a text that comes late does not become the thread’s last, and one that comes in opens a closed thread', async () => {
   const api = await side()
-  const first = await api.post('/sms/inbound', { from: them, to: us, body: 'Second said', sentAt: '2026-03-01T10:00:00Z' })
+  const first = await api.post('/sms/inbound', {
+    from: them,
+    to: us,
+    body: 'Second said',
+    sentAt: '2026-03-01T10:00:00Z',
+  })
   await api.post('/sms/inbound', { from: them, to: us, body: 'First said', sentAt: '2026-03-01T09:00:00Z' })
   const path = `/conversations/${first.body.threadId}`
-  expect((await api.get(path)).body).toMatchObject({ messageCount: 2, lastMessagePreview: 'Second said', lastMessageAt: '2026-03-01T10:00:00.000Z' })
+  expect((await api.get(path)).body).toMatchObject({
+    messageCount: 2,
+    lastMessagePreview: 'Second said',
+    lastMessageAt: '2026-03-01T10:00:00.000Z',
+  })
   await api.patch(path, { status: 'closed' })
   await api.post('/sms/inbound', { from: them, to: us, body: 'Hello?' })
   expect((await api.get(path)).body).toMatchObject({ status: 'open', messageCount: 3, lastMessagePreview: 'Hello?' })
@@ -118,14 +136,22 @@ test.each<[string, object, string]>([
 
 describe('opting out and in', () => {
   const say = (api: Client, body: string) => api.post('/sms/inbound', { from: them, to: us, body })
-  const optIns = async (api: Client) => (await api.get('/contact-methods')).body.data.map(({ optInStatus }: { optInStatus: string }) => optInStatus)
+  const optIns = async (api: Client) =>
+    (await api.get('/contact-methods')).body.data.map(({ optInStatus }: { optInStatus: string }) => optInStatus)
   const canText = async (api: Client) => (await api.post('/sms', { to: them, body: 'Hello' })).status === 201
 
   test.each(['STOP', 'stopall', ' Unsubscribe ', 'CANCEL.', 'End', 'QUIT!'])('%j opts out', async (word) => {
     const api = await side()
     const received = await say(api, word)
     expect((await api.get('/contact-methods')).body.data).toMatchObject([
-      { channel: 'sms', value: them, normalizedValue: them, ownerType: 'person', ownerId: received.body.personId, optInStatus: 'opted_out' },
+      {
+        channel: 'sms',
+        value: them,
+        normalizedValue: them,
+        ownerType: 'person',
+        ownerId: received.body.personId,
+        optInStatus: 'opted_out',
+      },
     ])
     const refused = await api.post('/sms', { to: them, body: 'Hello' })
     expect([refused.status, refused.body.error.details]).toEqual([422, { reason: 'recipient_opted_out', to: them }])
@@ -151,7 +177,8 @@ describe('opting out and in', () => {
   test('all contact methods of the number follow, whoever owns them; other numbers and sides do not', async () => {
     const organization = await service.organization('Both sides')
     const api = organization.sandbox
-    for (const ownerType of ['person', 'customer']) await api.post('/contact-methods', { channel: 'phone', value: them, ownerType })
+    for (const ownerType of ['person', 'customer'])
+      await api.post('/contact-methods', { channel: 'phone', value: them, ownerType })
     await api.post('/contact-methods', { channel: 'email', value: 'ada@example.com' })
     await say(api, 'STOP')
     expect((await optIns(api)).sort()).toEqual(['opted_out', 'opted_out', 'opted_out', 'unknown'])
@@ -163,7 +190,11 @@ describe('opting out and in', () => {
 
   test('an operator’s own opt-out counts as well', async () => {
     const api = await side()
-    const { body: method } = await api.post('/contact-methods', { channel: 'sms', value: them, optInStatus: 'opted_out' })
+    const { body: method } = await api.post('/contact-methods', {
+      channel: 'sms',
+      value: them,
+      optInStatus: 'opted_out',
+    })
     expect(await canText(api)).toBe(false)
     await api.patch(`/contact-methods/${method.id}`, { optInStatus: 'opted_in' })
     expect(await canText(api)).toBe(true)
@@ -187,13 +218,20 @@ describe('HELP', () => {
     return api
   }
 
-  test.each(['HELP', 'help!', ' Info '])('%j is answered from the number that was asked, in its thread', async (word) => {
-    const api = await helpful()
-    const { body: asked } = await say(api, word)
-    expect(await sent(api)).toMatchObject([{ from: us, to: them, body: message, threadId: asked.threadId, personId: asked.personId }])
-    expect((await api.get('/conversations')).body.data).toMatchObject([{ messageCount: 2, lastMessagePreview: message }])
-    await vi.waitFor(async () => expect(await typesOf(api)).toContain('sms.sent'), { timeout: 10_000 })
-  })
+  test.each(['HELP', 'help!', ' Info '])(
+    '%j is answered from the number that was asked, in its thread',
+    async (word) => {
+      const api = await helpful()
+      const { body: asked } = await say(api, word)
+      expect(await sent(api)).toMatchObject([
+        { from: us, to: them, body: message, threadId: asked.threadId, personId: asked.personId },
+      ])
+      expect((await api.get('/conversations')).body.data).toMatchObject([
+        { messageCount: 2, lastMessagePreview: message },
+      ])
+      await vi.waitFor(async () => expect(await typesOf(api)).toContain('sms.sent'), { timeout: 10_000 })
+    },
+  )
 
   test('twenty retries at once get one answer', async () => {
     const api = await helpful()
@@ -202,7 +240,11 @@ describe('HELP', () => {
   })
 
   test.each([
-    ['there is no message', async (api: Client) => api.patch('/organization', { settings: { smsHelpMessage: null } }), 'HELP'],
+    [
+      'there is no message',
+      async (api: Client) => api.patch('/organization', { settings: { smsHelpMessage: null } }),
+      'HELP',
+    ],
     ['it is part of a sentence', async () => undefined, 'Help me with my sink'],
     ['the sender has opted out', async (api: Client) => say(api, 'STOP'), 'HELP'],
   ])('is not answered when %s', async (_why, prepare, words) => {
@@ -224,20 +266,29 @@ test.each([
   ['primaryPhone', 'Hello'],
   ['participantAddress', 'Hello'],
   ['normalizedValue', 'STOP'],
-])('a twin that comes between any look-up by %s and the commit leaves one person, one thread and at most one opt-out', async (field, words) => {
-  const body = { from: them, to: us, body: words }
-  let refused = 0
-  for (let look = 1; ; look++) {
-    const api = await side()
-    const late = await overtaken(service, api, { endpoint: inboundSmsEndpoints[0], body, field, look, meanwhile: () => api.post('/sms/inbound', body) })
-    if (late === undefined) break
-    await late.commit().catch((error: { code?: string }) => {
-      expect(error.code).toBe('PA001')
-      refused++
-    })
-    for (const path of ['/people', '/conversations', ...(words === 'STOP' ? ['/contact-methods'] : [])]) {
-      expect((await api.get(path)).body.data).toHaveLength(1)
+])(
+  'a twin that comes between any look-up by %s and the commit leaves one person, one thread and at most one opt-out',
+  async (field, words) => {
+    const body = { from: them, to: us, body: words }
+    let refused = 0
+    for (let look = 1; ; look++) {
+      const api = await side()
+      const late = await overtaken(service, api, {
+        endpoint: inboundSmsEndpoints[0],
+        body,
+        field,
+        look,
+        meanwhile: () => api.post('/sms/inbound', body),
+      })
+      if (late === undefined) break
+      await late.commit().catch((error: { code?: string }) => {
+        expect(error.code).toBe('PA001')
+        refused++
+      })
+      for (const path of ['/people', '/conversations', ...(words === 'STOP' ? ['/contact-methods'] : [])]) {
+        expect((await api.get(path)).body.data).toHaveLength(1)
+      }
     }
-  }
-  expect(refused).toBeGreaterThan(0)
-})
+    expect(refused).toBeGreaterThan(0)
+  },
+)

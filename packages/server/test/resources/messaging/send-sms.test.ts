@@ -94,7 +94,11 @@ describe('the sandbox’s numbers', () => {
       [magicNumbers.blocked, 'blocked'],
     ] as const) {
       const { api, sms } = await send(to)
-      expect(await settled(api, sms.id, 'failed')).toMatchObject({ errorCode, errorMessage: expect.any(String), providerMessageId: null })
+      expect(await settled(api, sms.id, 'failed')).toMatchObject({
+        errorCode,
+        errorMessage: expect.any(String),
+        providerMessageId: null,
+      })
       expect(await typesOf(api)).toEqual(['sms.failed'])
     }
   })
@@ -133,9 +137,18 @@ describe('the sandbox’s numbers', () => {
     later(2)
     await settled(api, sms.id, 'delivered')
     const [reply] = (await api.get('/sms?direction=inbound')).body.data
-    expect(reply).toMatchObject({ from: magicNumbers.replies, to: sms.from, body: 'You wrote: Are you home?', threadId: sms.threadId, status: 'received' })
+    expect(reply).toMatchObject({
+      from: magicNumbers.replies,
+      to: sms.from,
+      body: 'You wrote: Are you home?',
+      threadId: sms.threadId,
+      status: 'received',
+    })
     expect(await typesOf(api)).toEqual(['sms.sent', 'sms.delivered', 'person.created', 'sms.received'])
-    expect((await api.get(`/conversations/${sms.threadId}`)).body).toMatchObject({ messageCount: 2, personId: reply.personId })
+    expect((await api.get(`/conversations/${sms.threadId}`)).body).toMatchObject({
+      messageCount: 2,
+      personId: reply.personId,
+    })
   })
 
   test('the stopping number opts out, and is not texted again', async () => {
@@ -152,8 +165,14 @@ describe('who it goes to', () => {
   test('a person’s primary number; `to` wins when both are given; a text may be retried under an external reference', async () => {
     const api = await side()
     const { body: person } = await api.post('/people', { displayName: 'Ada', primaryPhone: '+15550100200' })
-    expect((await api.post('/sms', { personId: person.id, body: 'x' })).body).toMatchObject({ to: '+15550100200', personId: person.id })
-    expect((await api.post('/sms', { personId: person.id, to: '+15550100299', body: 'x' })).body).toMatchObject({ to: '+15550100299', personId: person.id })
+    expect((await api.post('/sms', { personId: person.id, body: 'x' })).body).toMatchObject({
+      to: '+15550100200',
+      personId: person.id,
+    })
+    expect((await api.post('/sms', { personId: person.id, to: '+15550100299', body: 'x' })).body).toMatchObject({
+      to: '+15550100299',
+      personId: person.id,
+    })
     const body = { to: '+15550100200', body: 'once', externalRefs: [{ system: 'shop', externalId: 'order-1' }] }
     const [first, second] = [await api.post('/sms', body), await api.post('/sms', body)]
     expect([first.status, second.status, second.body.id]).toEqual([201, 200, first.body.id])
@@ -168,8 +187,18 @@ describe('who it goes to', () => {
     ['no number', { to: '555', body: 'x' }, 400, 'to'],
     ['no uuid', { personId: '7', body: 'x' }, 400, 'personId'],
     ['a person that does not exist', { personId: unknownId, body: 'x' }, 400, 'personId'],
-    ['a person that does not exist beside a number', { personId: unknownId, to: '+15550100200', body: 'x' }, 400, 'personId'],
-    ['a sender that does not exist', { to: '+15550100200', fromPhoneNumberId: unknownId, body: 'x' }, 400, 'fromPhoneNumberId'],
+    [
+      'a person that does not exist beside a number',
+      { personId: unknownId, to: '+15550100200', body: 'x' },
+      400,
+      'personId',
+    ],
+    [
+      'a sender that does not exist',
+      { to: '+15550100200', fromPhoneNumberId: unknownId, body: 'x' },
+      400,
+      'fromPhoneNumberId',
+    ],
     ['an unknown field', { to: '+15550100200', body: 'x', media: [] }, 400, 'media'],
   ])('%s is refused, and nothing is queued', async (_what, body, status, path) => {
     const api = await side()
@@ -183,7 +212,11 @@ describe('who it goes to', () => {
     const [api, other] = [await side(), await side()]
     const { body: person } = await api.post('/people', { displayName: 'No phone' })
     const refused = await api.post('/sms', { personId: person.id, body: 'x' })
-    expect([refused.status, refused.body.error.code, refused.body.error.details.reason]).toEqual([422, 'unprocessable', 'person_has_no_phone'])
+    expect([refused.status, refused.body.error.code, refused.body.error.details.reason]).toEqual([
+      422,
+      'unprocessable',
+      'person_has_no_phone',
+    ])
     expect((await other.post('/sms', { personId: person.id, body: 'x' })).status).toBe(400)
   })
 
@@ -201,9 +234,13 @@ describe('which number it comes from', () => {
   test('the named one, else the thread’s, else the default, else a simulated one that is made once', async () => {
     const api = await side()
     const add = async (e164: string, isDefault: boolean) => (await api.post('/phone-numbers', { e164, isDefault })).body
-    const simulated = await Promise.all(Array.from({ length: 5 }, () => api.post('/sms', { to: '+15550100200', body: 'x' })))
+    const simulated = await Promise.all(
+      Array.from({ length: 5 }, () => api.post('/sms', { to: '+15550100200', body: 'x' })),
+    )
     expect(new Set(simulated.map(({ body }) => body.from))).toEqual(new Set(['+15005550006']))
-    expect((await api.get('/phone-numbers')).body.data).toMatchObject([{ e164: '+15005550006', provider: 'sandbox', isDefault: true }])
+    expect((await api.get('/phone-numbers')).body.data).toMatchObject([
+      { e164: '+15005550006', provider: 'sandbox', isDefault: true },
+    ])
     const [office, desk] = [await add('+15550109001', true), await add('+15550109002', false)]
     expect((await api.post('/sms', { to: '+15550100300', body: 'x' })).body.from).toBe(office.e164)
     expect((await api.post('/sms', { to: '+15550100300', fromPhoneNumberId: desk.id, body: 'x' })).body).toMatchObject({
@@ -242,9 +279,18 @@ describe('which number it comes from', () => {
 test('a live key without a carrier cannot send', async () => {
   const { live } = await service.organization('Live')
   await live.post('/phone-numbers', { e164: '+15550109001', isDefault: true })
-  await live.post('/integration-connections', { provider: 'unheard-of', name: 'x', kind: 'telephony', status: 'active' })
+  await live.post('/integration-connections', {
+    provider: 'unheard-of',
+    name: 'x',
+    kind: 'telephony',
+    status: 'active',
+  })
   const refused = await live.post('/sms', { to: '+15550100200', body: 'x' })
-  expect([refused.status, refused.body.error.code, refused.body.error.details.reason]).toEqual([422, 'unprocessable', 'no_carrier'])
+  expect([refused.status, refused.body.error.code, refused.body.error.details.reason]).toEqual([
+    422,
+    'unprocessable',
+    'no_carrier',
+  ])
   expect((await live.get('/sms')).body.data).toEqual([])
 })
 

@@ -15,7 +15,8 @@ const them = '+15550100200'
 const reportable = smsStatuses.filter((status) => status !== 'received')
 
 async function textIn(api: Client, status: SmsStatus) {
-  if (status === 'received') return (await api.post('/sms/inbound', { from: them, to: '+15550109001', body: 'Hello' })).body
+  if (status === 'received')
+    return (await api.post('/sms/inbound', { from: them, to: '+15550109001', body: 'Hello' })).body
   const { body: queued } = await api.post('/sms', { to: them, body: 'Hello' })
   return status === 'queued' ? queued : (await api.post(`/sms/${queued.id}/status`, { status })).body
 }
@@ -39,7 +40,8 @@ describe('a receipt moves a text forward', () => {
     expect(moved.body.sentAt).toBe(before.sentAt)
     const events = (await eventsOf(service, api)).slice(seen)
     expect(events.map(({ type }) => type)).toEqual(eventsOfMove(from, to))
-    for (const { data } of events) expect(data).toMatchObject({ smsId: before.id, messageId: expect.any(String), sms: moved.body })
+    for (const { data } of events)
+      expect(data).toMatchObject({ smsId: before.id, messageId: expect.any(String), sms: moved.body })
   })
 })
 
@@ -68,14 +70,25 @@ test('what a text’s moves are called, for every pair', () => {
 test('a late receipt may still say what went wrong', async () => {
   const { sandbox: api } = await service.organization('Reason')
   const failed = await textIn(api, 'failed')
-  const late = await api.post(`/sms/${failed.id}/status`, { status: 'sent', errorCode: '30005', errorMessage: 'Unknown number' })
-  expect(late.body).toMatchObject({ status: 'failed', errorCode: '30005', errorMessage: 'Unknown number', version: failed.version + 1 })
+  const late = await api.post(`/sms/${failed.id}/status`, {
+    status: 'sent',
+    errorCode: '30005',
+    errorMessage: 'Unknown number',
+  })
+  expect(late.body).toMatchObject({
+    status: 'failed',
+    errorCode: '30005',
+    errorMessage: 'Unknown number',
+    version: failed.version + 1,
+  })
 })
 
 test('ten receipts of delivery at once make one event', async () => {
   const { sandbox: api } = await service.organization('Crowd')
   const sent = await textIn(api, 'sent')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => api.post(`/sms/${sent.id}/status`, { status: 'delivered' })))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => api.post(`/sms/${sent.id}/status`, { status: 'delivered' })),
+  )
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect((await eventsOf(service, api)).map(({ type }) => type)).toEqual(['sms.sent', 'sms.delivered'])
   expect((await api.get(`/sms/${sent.id}`)).body.version).toBe(3)

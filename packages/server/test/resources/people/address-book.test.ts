@@ -1,4 +1,5 @@
-// The address book and what hangs on work: names that are put together, addresses that are brought to one form, the rules and events of the plain entities.
+// The address book and what hangs on work: names that are put together, addresses that are brought to one form, the
+// rules and events of the plain entities.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nobodysId } from '../../support/endpoint-requests.js'
 import { eventsOf } from '../../support/events.js'
@@ -14,11 +15,13 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** The events that name a record, each checked against its schema. */
-const eventsAbout = async (id: string) => (await eventsOf(service, api)).filter((event) => JSON.stringify(event).includes(id))
+const eventsAbout = async (id: string) =>
+  (await eventsOf(service, api)).filter((event) => JSON.stringify(event).includes(id))
 
 describe('names', () => {
   test('of a party come from its own names when none is given, and some name must be given', async () => {
-    const named = async (body: object) => (await api.post('/parties', { partyType: 'person', ...body })).body?.displayName
+    const named = async (body: object) =>
+      (await api.post('/parties', { partyType: 'person', ...body })).body?.displayName
     expect(await named({ firstName: 'Ann', lastName: 'Lee' })).toBe('Ann Lee')
     expect(await named({ lastName: 'Lee' })).toBe('Lee')
     expect(await named({ orgName: ' Lee Ltd ', firstName: 'Ann' })).toBe('Lee Ltd')
@@ -51,7 +54,9 @@ describe('contact methods', () => {
   ])('by %s keep %j as it is and find it as %j', async (channel, value, normalizedValue) => {
     const { body } = await api.post('/contact-methods', { channel, value, normalizedValue: 'ignored' })
     expect(body).toMatchObject({ value, normalizedValue })
-    const found = await api.get(`/contact-methods?channel=${channel}&normalizedValue=${encodeURIComponent(normalizedValue)}`)
+    const found = await api.get(
+      `/contact-methods?channel=${channel}&normalizedValue=${encodeURIComponent(normalizedValue)}`,
+    )
     expect(found.body.data).toContainEqual(body)
   })
 
@@ -59,16 +64,20 @@ describe('contact methods', () => {
     expectRefusal(await api.post('/contact-methods', { channel: 'phone', value: 'ring me' }), 400, 'bad_request')
     const { body } = await api.post('/contact-methods', { channel: 'web', value: 'ring me' })
     expectRefusal(await api.patch(`/contact-methods/${body.id}`, { channel: 'sms' }), 400, 'bad_request')
-    expect((await api.patch(`/contact-methods/${body.id}`, { channel: 'sms', value: '+1 555 0100' })).body.normalizedValue).toBe('+15550100')
+    expect(
+      (await api.patch(`/contact-methods/${body.id}`, { channel: 'sms', value: '+1 555 0100' })).body.normalizedValue,
+    ).toBe('+15550100')
   })
 })
 
 test('a location needs an address or a place on earth, and keeps one through changes', async () => {
-  for (const body of [{}, { label: 'Home', city: 'Leeds' }]) expectRefusal(await api.post('/locations', body), 400, 'bad_request')
+  for (const body of [{}, { label: 'Home', city: 'Leeds' }])
+    expectRefusal(await api.post('/locations', body), 400, 'bad_request')
   const { body } = await api.post('/locations', { geo: { lat: -90, lng: 180 } })
   expectRefusal(await api.patch(`/locations/${body.id}`, { geo: null }), 400, 'bad_request')
   expect((await api.patch(`/locations/${body.id}`, { geo: null, formattedAddress: '1 High Street' })).status).toBe(200)
-  for (const geo of [{ lat: 91, lng: 0 }, { lat: 0, lng: -181 }, { lat: 0 }, {}]) expectRefusal(await api.post('/locations', { geo }), 400, 'bad_request')
+  for (const geo of [{ lat: 91, lng: 0 }, { lat: 0, lng: -181 }, { lat: 0 }, {}])
+    expectRefusal(await api.post('/locations', { geo }), 400, 'bad_request')
 })
 
 describe('appointments', () => {
@@ -77,7 +86,11 @@ describe('appointments', () => {
     expect((await api.post('/appointments', { ...start, endAt: '2026-03-01T09:00:00+01:00' })).status).toBe(201)
     expectRefusal(await api.post('/appointments', { ...start, endAt: '2026-03-01T09:30:00+02:00' }), 400, 'bad_request')
     const { body } = await api.post('/appointments', { ...start, endAt: '2026-03-01T12:00:00+02:00' })
-    expectRefusal(await api.patch(`/appointments/${body.id}`, { startAt: '2026-03-01T13:00:00+02:00' }), 400, 'bad_request')
+    expectRefusal(
+      await api.patch(`/appointments/${body.id}`, { startAt: '2026-03-01T13:00:00+02:00' }),
+      400,
+      'bad_request',
+    )
   })
 })
 
@@ -92,7 +105,12 @@ describe('events', () => {
     await api.patch(`${path}/${record.id}`, body)
     const [event, ...others] = await eventsAbout(record.id)
     expect(others).toEqual([])
-    expect(event).toMatchObject({ type, eventId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/), environment: 'sandbox', organizationId: service.demo.id })
+    expect(event).toMatchObject({
+      type,
+      eventId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      environment: 'sandbox',
+      organizationId: service.demo.id,
+    })
     expect(JSON.stringify(event?.data)).toContain(JSON.stringify(record))
   })
 
@@ -118,7 +136,14 @@ describe('the history of a tracked record', () => {
     )
     await api.delete(`/companies/${body.id}`)
     const { data } = (await api.get(`/field-history-entries?entityType=company&entityId=${body.id}`)).body
-    expect(data.map(({ changeType, field, previousValue, newValue }: Record<string, unknown>) => [changeType, field, previousValue, newValue])).toEqual([
+    expect(
+      data.map(({ changeType, field, previousValue, newValue }: Record<string, unknown>) => [
+        changeType,
+        field,
+        previousValue,
+        newValue,
+      ]),
+    ).toEqual([
       ['delete', null, null, null],
       ['update', 'industry', 'steel', null],
       ['update', 'name', 'Before', 'After'],
@@ -142,7 +167,9 @@ test('a field value is one for each record and key: sending it again replaces it
   expect(again.body).toMatchObject({ value: { level: 2 }, source: 'human', version: 2 })
   expect((await api.post('/field-values', { ...at, key: 'other', value: null })).body.value).toBeNull()
   expectRefusal(
-    await api.patch(`/field-values/${(await api.post('/field-values', { ...at, key: 'third', value: 1 })).body.id}`, { key: 'tier' }),
+    await api.patch(`/field-values/${(await api.post('/field-values', { ...at, key: 'third', value: 1 })).body.id}`, {
+      key: 'tier',
+    }),
     409,
     'conflict',
   )

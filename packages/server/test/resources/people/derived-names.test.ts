@@ -1,4 +1,5 @@
-// Display names follow the names they are derived from while nobody sets them, for people, parties and the customers that are called after someone.
+// Display names follow the names they are derived from while nobody sets them, for people, parties and the customers
+// that are called after someone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { runBatchJobs } from '../../support/batch-jobs.js'
@@ -21,9 +22,18 @@ describe('the name of a person', () => {
     expect(named(made)).toEqual(['Maria Lopez', true])
     const at = `/people/${made.body.id}`
     expect(named(await api.patch(at, { lastName: 'Smith' }))).toEqual(['Maria Smith', true])
-    expect(named(await api.put(at, { firstName: 'Mary', lastName: 'Smith', primaryPhone: '+15550100200' }))).toEqual(['Mary Smith', true])
-    expect(named(await api.post('/people/upsert', { primaryPhone: '+15550100200', lastName: 'Jones' }))).toEqual(['Mary Jones', true])
-    expect(named(await api.patch(at, { firstName: null, lastName: null, legalName: 'M. Jones' }))).toEqual(['M. Jones', true])
+    expect(named(await api.put(at, { firstName: 'Mary', lastName: 'Smith', primaryPhone: '+15550100200' }))).toEqual([
+      'Mary Smith',
+      true,
+    ])
+    expect(named(await api.post('/people/upsert', { primaryPhone: '+15550100200', lastName: 'Jones' }))).toEqual([
+      'Mary Jones',
+      true,
+    ])
+    expect(named(await api.patch(at, { firstName: null, lastName: null, legalName: 'M. Jones' }))).toEqual([
+      'M. Jones',
+      true,
+    ])
     expect(named(await api.patch(at, { legalName: null }))).toEqual(['+15550100200', true])
   })
 
@@ -68,14 +78,25 @@ describe('the name of a person', () => {
     const updates = (await eventsOf(service, api)).filter(({ type }) => type === 'person.updated')
     expect(updates.map(({ data }) => data.changedFields)).toEqual([['displayName', 'firstName'], ['displayName']])
     const { body: history } = await api.get(`/field-history-entries?entityId=${person.id}`)
-    expect(history.data.map(({ field }: any) => field).toSorted()).toEqual(['displayName', 'displayName', 'firstName', null])
+    expect(history.data.map(({ field }: any) => field).toSorted()).toEqual([
+      'displayName',
+      'displayName',
+      'firstName',
+      null,
+    ])
   })
 
   test('follows a promoted fact, unless the fact is the name itself', async () => {
     const api = await side()
     const { body: person } = await api.post('/people', { primaryPhone: '+15550100203' })
     const promote = async (key: string, value: string) => {
-      const { body: fact } = await api.post('/facts', { subjectType: 'person', subjectId: person.id, key, value, status: 'confirmed' })
+      const { body: fact } = await api.post('/facts', {
+        subjectType: 'person',
+        subjectId: person.id,
+        key,
+        value,
+        status: 'confirmed',
+      })
       expect((await api.post(`/facts/${fact.id}/promote`, {})).status).toBe(200)
       return named(await api.get(`/people/${person.id}`))
     }
@@ -85,8 +106,13 @@ describe('the name of a person', () => {
 
   test('is found by first and last name, whatever is displayed', async () => {
     const api = await side()
-    const { body: person } = await api.post('/people', { displayName: 'Bob the Builder', firstName: 'Róbert', lastName: 'Nagy' })
-    for (const q of ['robert', 'nagy', 'rob nag', 'bob nagy']) expect((await api.get(`/people?q=${q}`)).body.data).toEqual([person])
+    const { body: person } = await api.post('/people', {
+      displayName: 'Bob the Builder',
+      firstName: 'Róbert',
+      lastName: 'Nagy',
+    })
+    for (const q of ['robert', 'nagy', 'rob nag', 'bob nagy'])
+      expect((await api.get(`/people?q=${q}`)).body.data).toEqual([person])
     await api.patch(`/people/${person.id}`, { lastName: 'Kiss' })
     expect((await api.get('/people?q=nagy')).body.data).toEqual([])
     expect((await api.get('/people?q=kiss')).body.data).toHaveLength(1)
@@ -108,19 +134,25 @@ describe('other names', () => {
     const api = await side()
     const { body: person } = await api.post('/people', { firstName: 'Maria', lastName: 'Lopez' })
     const { body: company } = await api.post('/companies', { name: 'Acme' })
-    const { body: ofPerson } = await api.post('/customers', { primaryPersonId: person.id, primaryCompanyId: company.id })
+    const { body: ofPerson } = await api.post('/customers', {
+      primaryPersonId: person.id,
+      primaryCompanyId: company.id,
+    })
     const { body: ofCompany } = await api.post('/customers', { primaryCompanyId: company.id })
     const { body: own } = await api.post('/customers', { displayName: 'Maria Lopez', primaryPersonId: person.id })
     await api.patch(`/people/${person.id}`, { lastName: 'Smith' })
     await api.patch(`/companies/${company.id}`, { name: 'Apex' })
-    const names = async () => Promise.all([ofPerson, ofCompany, own].map(async ({ id }) => named(await api.get(`/customers/${id}`))))
+    const names = async () =>
+      Promise.all([ofPerson, ofCompany, own].map(async ({ id }) => named(await api.get(`/customers/${id}`))))
     expect(await names()).toEqual([
       ['Maria Smith', true],
       ['Apex', true],
       ['Maria Lopez', false],
     ])
     const { body: history } = await api.get(`/field-history-entries?entityId=${ofPerson.id}&field=displayName`)
-    expect(history.data).toMatchObject([{ previousValue: 'Maria Lopez', newValue: 'Maria Smith', changeType: 'update' }])
+    expect(history.data).toMatchObject([
+      { previousValue: 'Maria Lopez', newValue: 'Maria Smith', changeType: 'update' },
+    ])
     await api.delete(`/people/${person.id}`)
     expect(named(await api.patch(`/customers/${ofPerson.id}`, { tags: ['vip'] }))).toEqual(['Apex', true])
     await api.delete(`/companies/${company.id}`)
@@ -132,7 +164,9 @@ describe('names from before the upgrade', () => {
   const forgetMarks = () =>
     service.database.withClient(async (client) => {
       for (const table of ['people', 'customers', 'parties'])
-        await client.query(`update ${table} set shape = shape - 1, record = regexp_replace(record::text, ',"displayNameDerived":(true|false)', '')::json`)
+        await client.query(
+          `update ${table} set shape = shape - 1, record = regexp_replace(record::text, ',"displayNameDerived":(true|false)', '')::json`,
+        )
     })
 
   test('count as derived when they are what would be derived, and nothing else of the record changes', async () => {
@@ -156,8 +190,11 @@ describe('names from before the upgrade', () => {
     const { body: marked } = await api.post('/people', { displayName: 'Ada', firstName: 'Ada' })
     expect(await runBatchJobs(service.database, '0109_')).toBe(3)
     const storedText = async (table: string, id: string) =>
-      (await service.database.query<{ text: string }>(sql`select record::text as text from ${raw(table)} where tenant_id = ${tenantId} and id = ${id}`))[0]
-        ?.text
+      (
+        await service.database.query<{ text: string }>(
+          sql`select record::text as text from ${raw(table)} where tenant_id = ${tenantId} and id = ${id}`,
+        )
+      )[0]?.text
     for (const [index, person] of before.entries()) {
       const expected = { ...person, displayNameDerived: index !== 1 }
       expect(await storedText('people', person.id)).toBe(JSON.stringify(expected))

@@ -24,7 +24,10 @@ describe('GET /people/by-phone', () => {
       expect([found.status, found.body.data]).toEqual([200, person])
       expect(Object.keys(found.body)).toEqual(['data', 'meta'])
     }
-    expect((await api.get('/people/by-phone?phone=%2B15550100201')).body).toEqual({ data: null, meta: { requestId: expect.any(String) } })
+    expect((await api.get('/people/by-phone?phone=%2B15550100201')).body).toEqual({
+      data: null,
+      meta: { requestId: expect.any(String) },
+    })
   })
 
   test('of several people the oldest; a primary phone comes before a contact method; the dead are not found', async () => {
@@ -89,7 +92,14 @@ test('person.created once, person.updated for what changed, with history', async
   await api.patch(`/people/${person.id}`, { legalName: 'Ada Moss' })
   const events = await eventsOf(service, api)
   expect(events.map(({ type }) => type)).toEqual(['person.created', 'person.updated'])
-  expect(events[0]?.data).toEqual({ personId: person.id, displayName: 'Ada', primaryPhone: null, primaryEmail: null, createdVia: 'api', person })
+  expect(events[0]?.data).toEqual({
+    personId: person.id,
+    displayName: 'Ada',
+    primaryPhone: null,
+    primaryEmail: null,
+    createdVia: 'api',
+    person,
+  })
   expect(events[1]?.data).toMatchObject({
     personId: person.id,
     changedFields: ['legalName', 'customFields'],
@@ -109,13 +119,20 @@ describe('POST /people/upsert', () => {
       customFields: { a: 1, gone: null },
     })
     expect([first.status, first.body.primaryEmail, first.body.customFields]).toEqual([201, 'ada@example.com', { a: 1 }])
-    const byPhone = await api.post('/people/upsert', { legalName: 'Ada Moss', primaryPhone: '+1 555 010 0200', customFields: { b: 2 } })
+    const byPhone = await api.post('/people/upsert', {
+      legalName: 'Ada Moss',
+      primaryPhone: '+1 555 010 0200',
+      customFields: { b: 2 },
+    })
     expect([byPhone.status, byPhone.body]).toMatchObject([
       200,
       { id: first.body.id, displayName: 'Ada', legalName: 'Ada Moss', customFields: { a: 1, b: 2 }, version: 2 },
     ])
     const byEmail = await api.post('/people/upsert', { primaryEmail: 'ADA@example.com', customFields: { a: null } })
-    expect([byEmail.status, byEmail.body]).toMatchObject([200, { id: first.body.id, primaryPhone: '+15550100200', customFields: { b: 2 }, version: 3 }])
+    expect([byEmail.status, byEmail.body]).toMatchObject([
+      200,
+      { id: first.body.id, primaryPhone: '+15550100200', customFields: { b: 2 }, version: 3 },
+    ])
     const again = await api.post('/people/upsert', { primaryEmail: 'ada@example.com' })
     expect([again.status, again.body]).toEqual([200, byEmail.body])
     expect(await typesOf(api)).toEqual(['person.created', 'person.updated', 'person.updated'])
@@ -127,28 +144,47 @@ describe('POST /people/upsert', () => {
     const referred = await add({ displayName: 'Referred', externalRefs: [{ system: 'crm', externalId: '1' }] })
     const phoned = await add({ displayName: 'Phoned', primaryPhone: '+15550100201' })
     const mailed = await add({ displayName: 'Mailed', primaryEmail: 'mailed@example.com' })
-    const both = await api.post('/people/upsert', { primaryPhone: '+15550100201', primaryEmail: 'mailed@example.com', legalName: 'Phoned for sure' })
-    expect([both.status, both.body]).toMatchObject([200, { id: phoned.id, primaryEmail: null, legalName: 'Phoned for sure' }])
+    const both = await api.post('/people/upsert', {
+      primaryPhone: '+15550100201',
+      primaryEmail: 'mailed@example.com',
+      legalName: 'Phoned for sure',
+    })
+    expect([both.status, both.body]).toMatchObject([
+      200,
+      { id: phoned.id, primaryEmail: null, legalName: 'Phoned for sure' },
+    ])
     expect((await api.get(`/people/${mailed.id}`)).body).toEqual(mailed)
     const all = await api.post('/people/upsert', {
       externalRefs: [{ system: 'crm', externalId: '1' }],
       primaryPhone: '+15550100201',
       primaryEmail: 'new@example.com',
     })
-    expect([all.status, all.body]).toMatchObject([200, { id: referred.id, primaryPhone: null, primaryEmail: 'new@example.com' }])
+    expect([all.status, all.body]).toMatchObject([
+      200,
+      { id: referred.id, primaryPhone: null, primaryEmail: 'new@example.com' },
+    ])
   })
 
   test('a further number of someone finds them and does not push out the first one', async () => {
     const api = await side()
     const { body: person } = await api.post('/people', { displayName: 'Ada', primaryPhone: '+15550100200' })
-    await api.post('/contact-methods', { channel: 'phone', value: '+15550100999', ownerType: 'person', ownerId: person.id })
+    await api.post('/contact-methods', {
+      channel: 'phone',
+      value: '+15550100999',
+      ownerType: 'person',
+      ownerId: person.id,
+    })
     const found = await api.post('/people/upsert', { primaryPhone: '+15550100999', legalName: 'Ada Moss' })
-    expect([found.status, found.body]).toMatchObject([200, { id: person.id, primaryPhone: '+15550100200', legalName: 'Ada Moss' }])
+    expect([found.status, found.body]).toMatchObject([
+      200,
+      { id: person.id, primaryPhone: '+15550100200', legalName: 'Ada Moss' },
+    ])
   })
 
   test('references of two people are ambiguous', async () => {
     const api = await side()
-    for (const externalId of ['1', '2']) await api.post('/people', { displayName: externalId, externalRefs: [{ system: 'crm', externalId }] })
+    for (const externalId of ['1', '2'])
+      await api.post('/people', { displayName: externalId, externalRefs: [{ system: 'crm', externalId }] })
     const refs = [
       { system: 'crm', externalId: '1' },
       { system: 'crm', externalId: '2' },
@@ -193,7 +229,10 @@ describe('races', () => {
     const nodes = await onTwoNodes(api)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (nodes[index % 2] as Client).post('/people/upsert', { primaryPhone: '+15550100200', customFields: { [`from${index}`]: true } }),
+        (nodes[index % 2] as Client).post('/people/upsert', {
+          primaryPhone: '+15550100200',
+          customFields: { [`from${index}`]: true },
+        }),
       ),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -224,7 +263,11 @@ describe('races', () => {
       }),
     )
     expect(answers.every(({ status }) => status === 200 || status === 201)).toBe(true)
-    const people = (await api.get('/people')).body.data as { id: string; primaryPhone: string | null; primaryEmail: string | null }[]
+    const people = (await api.get('/people')).body.data as {
+      id: string
+      primaryPhone: string | null
+      primaryEmail: string | null
+    }[]
     for (const field of ['primaryPhone', 'primaryEmail'] as const) {
       const values = people.map((person) => person[field]).filter((value) => value !== null)
       expect(new Set(values).size).toBe(values.length)
@@ -254,7 +297,12 @@ describe('races', () => {
     async (field) => {
       const api = await side()
       const values = { [field]: field === 'primaryPhone' ? '+15550100200' : 'ada@example.com' }
-      const late = await overtaken(service, api, { endpoint: personUpsertEndpoints[0], body: values, field, meanwhile: () => api.post('/people', values) })
+      const late = await overtaken(service, api, {
+        endpoint: personUpsertEndpoints[0],
+        body: values,
+        field,
+        meanwhile: () => api.post('/people', values),
+      })
       expect(late?.status).toBe(201)
       await expect(late?.commit()).rejects.toMatchObject({ code: 'PA001' })
       expect((await api.get('/people')).body.data).toHaveLength(1)
@@ -264,7 +312,9 @@ describe('races', () => {
   test('external references pushed twice at once make one person', async () => {
     const api = await side()
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => api.post('/people/upsert', { displayName: 'Ada', externalRefs: [{ system: 'crm', externalId: '9' }] })),
+      Array.from({ length: 10 }, () =>
+        api.post('/people/upsert', { displayName: 'Ada', externalRefs: [{ system: 'crm', externalId: '9' }] }),
+      ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
     expect((await api.get('/people')).body.data).toHaveLength(1)

@@ -50,9 +50,15 @@ describe('a simulation', () => {
         duration: lines.reduce((sum, { seconds }) => sum + seconds, 0),
         provider: 'sandbox',
       })
-      expect(call.transcriptSegments.map(({ text, isFinal }: any) => [text, isFinal])).toEqual(lines.map(({ text }) => [text, true]))
-      const expected = lines.flatMap((line) => ('facts' in line ? (line.facts as readonly (readonly [string, unknown, number])[]) : []))
-      expect(call.facts.map(({ key, value }: any) => [key, value])).toEqual(expected.map(([key, value]) => [key, value]))
+      expect(call.transcriptSegments.map(({ text, isFinal }: any) => [text, isFinal])).toEqual(
+        lines.map(({ text }) => [text, true]),
+      )
+      const expected = lines.flatMap((line) =>
+        'facts' in line ? (line.facts as readonly (readonly [string, unknown, number])[]) : [],
+      )
+      expect(call.facts.map(({ key, value }: any) => [key, value])).toEqual(
+        expected.map(([key, value]) => [key, value]),
+      )
       for (const fact of call.facts) {
         expect(fact).toMatchObject({
           status: 'proposed',
@@ -63,9 +69,17 @@ describe('a simulation', () => {
       }
       expect(call.signals).toHaveLength(1)
       expect(call.drafts).toMatchObject([
-        { title: draft.title, canonicalKind: draft.canonicalKind, status: 'pending_review', factIds: call.facts.map(({ id }: any) => id) },
+        {
+          title: draft.title,
+          canonicalKind: draft.canonicalKind,
+          status: 'pending_review',
+          factIds: call.facts.map(({ id }: any) => id),
+        },
       ])
-      expect((await api.get(`/people/${call.personId}`)).body).toMatchObject({ displayName: callerName, primaryPhone: from })
+      expect((await api.get(`/people/${call.personId}`)).body).toMatchObject({
+        displayName: callerName,
+        primaryPhone: from,
+      })
       const types = await eventTypesOf(api)
       expect(types.slice(0, 2)).toEqual(['person.created', 'call.started'])
       expect(types.slice(-2)).toEqual(['draft.created', 'call.ended'])
@@ -94,7 +108,10 @@ describe('a simulation', () => {
     const missed = await simulate(api, { scenario: 'missed_call' })
     expect(await ended(api, missed.callId)).toMatchObject({ status: 'missed', endReason: 'no_answer' })
     const voicemail = await simulate(api, { scenario: 'voicemail' })
-    expect(await ended(api, voicemail.callId)).toMatchObject({ status: 'voicemail', voicemailId: voicemail.voicemailId })
+    expect(await ended(api, voicemail.callId)).toMatchObject({
+      status: 'voicemail',
+      voicemailId: voicemail.voicemailId,
+    })
     const { recordingUrl } = await until(
       async () => (await api.get(`/voicemails/${voicemail.voicemailId}`)).body,
       (read) => read.recordingUrl !== null,
@@ -108,7 +125,11 @@ describe('a simulation', () => {
     ).toBe('RIFF')
     const text = await simulate(api, { scenario: 'inbound_sms', script: 'clinic_appointment' })
     expect(text).toMatchObject({ callId: null, voicemailId: null })
-    expect((await api.get(`/sms/${text.smsId}`)).body).toMatchObject({ direction: 'inbound', status: 'received', body: scripts.clinic_appointment.sms })
+    expect((await api.get(`/sms/${text.smsId}`)).body).toMatchObject({
+      direction: 'inbound',
+      status: 'received',
+      body: scripts.clinic_appointment.sms,
+    })
     expect(await eventTypesOf(api)).toEqual([
       'person.created',
       'call.started',
@@ -123,7 +144,8 @@ describe('a simulation', () => {
 
   test('goes as fast as asked, and is played once under an idempotency key', async () => {
     const api = (await service.organization('Speed')).sandbox
-    const send = () => api.post('/sandbox/simulate', { scenario: 'missed_call', speed: 20 }, { 'idempotency-key': 'once' })
+    const send = () =>
+      api.post('/sandbox/simulate', { scenario: 'missed_call', speed: 20 }, { 'idempotency-key': 'once' })
     const since = Date.now()
     const [first, second] = [await send(), await send()]
     expect(second.text).toBe(first.text)
@@ -154,7 +176,10 @@ describe('a simulation', () => {
 
 test('is for the sandbox only, and knows its scenarios and scripts', async () => {
   const { api, demo } = service
-  expect(await demo.live.post('/sandbox/simulate', { scenario: 'inbound_call' })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } })
+  expect(await demo.live.post('/sandbox/simulate', { scenario: 'inbound_call' })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'forbidden' } },
+  })
   const reader = await service.keyOf(demo.id, 'sandbox', 'READ')
   expect(await reader.post('/sandbox/simulate', { scenario: 'inbound_call' })).toMatchObject({
     status: 403,
@@ -168,7 +193,10 @@ test('is for the sandbox only, and knows its scenarios and scripts', async () =>
     [{ scenario: 'inbound_call', speed: 'fast' }, 'speed'],
     [{ scenario: 'inbound_call', mood: 'good' }, 'mood'],
   ] as const) {
-    expect(await api.post('/sandbox/simulate', body), path).toMatchObject({ status: 400, body: { error: { code: 'bad_request', details: [{ path }] } } })
+    expect(await api.post('/sandbox/simulate', body), path).toMatchObject({
+      status: 400,
+      body: { error: { code: 'bad_request', details: [{ path }] } },
+    })
   }
   expect((await api.get('/calls')).body.data).toEqual([])
 })

@@ -4,7 +4,14 @@ import { sql } from '../../../src/database/sql.js'
 import { tenantOf } from '../../support/events.js'
 import type { Client, Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
-import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryWith,
+  makeTask,
+  startSending,
+  subscribe,
+  until,
+} from '../../support/webhooks/webhooks.js'
 
 let service: Service
 beforeAll(async () => {
@@ -30,7 +37,11 @@ test('a late 410 of the old URL does not disable the new one', async () => {
   await makeTask(api)
   await until(() => moved.received.length === 1)
   await until(async () => (await deliveriesOf(api, id, '?status=SUCCEEDED')).length === 1)
-  expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({ status: 'active', disabledReason: null, url: moved.url })
+  expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({
+    status: 'active',
+    disabledReason: null,
+    url: moved.url,
+  })
 })
 
 test('a new URL starts without the failures of the old one; another change does not', async () => {
@@ -38,9 +49,11 @@ test('a new URL starts without the failures of the old one; another change does 
   const tenantId = await tenantOf(service, api)
   const { id } = await subscribe(api, 'https://example.com/old', { status: 'paused' })
   const failures = async () =>
-    (await service.database.query<{ attempts: number }>(sql`select attempts from webhook_failures where subscription_id = ${id}`)).map(
-      ({ attempts }) => attempts,
-    )
+    (
+      await service.database.query<{ attempts: number }>(
+        sql`select attempts from webhook_failures where subscription_id = ${id}`,
+      )
+    ).map(({ attempts }) => attempts)
   await service.database.query(
     sql`insert into webhook_failures (tenant_id, subscription_id, since, attempts) values (${tenantId}::uuid, ${id}::uuid, now() - interval '4 days', 19)`,
   )

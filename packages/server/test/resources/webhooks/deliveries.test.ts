@@ -4,7 +4,15 @@ import { sql } from '../../../src/database/sql.js'
 import type { Client, Service } from '../../support/service.js'
 import { subscriber } from '../../support/webhooks/sending.js'
 import type { Answer } from '../../support/webhooks/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryThat,
+  deliveryWith,
+  makeTask,
+  startSending,
+  subscribe,
+  until,
+} from '../../support/webhooks/webhooks.js'
 import { addDeliveries } from '../../support/webhooks/workers.js'
 
 let service: Service
@@ -20,11 +28,16 @@ const setStatus = (subscriptionId: string, status: string, error: string | null)
   )
 
 /** A subscription whose endpoint answers as told, with deliveries that are already over. */
-async function finished(count: number, status: string, answer: Answer = (_request, response) => response.end('thanks')) {
+async function finished(
+  count: number,
+  status: string,
+  answer: Answer = (_request, response) => response.end('thanks'),
+) {
   const listening = await subscriber(answer)
   const api = await newSide()
   const { id } = await subscribe(api, listening.url, { status: 'paused' })
-  for (let made = 0; made < count; made += 50) await Promise.all(Array.from({ length: Math.min(50, count - made) }, () => makeTask(api)))
+  for (let made = 0; made < count; made += 50)
+    await Promise.all(Array.from({ length: Math.min(50, count - made) }, () => makeTask(api)))
   await setStatus(id, status, status === 'SUCCEEDED' ? null : 'http_500')
   expect((await api.patch(`/webhooks/${id}`, { status: 'active' })).status).toBe(200)
   return { api, id, ...listening }
@@ -81,27 +94,42 @@ describe('the log', () => {
 })
 
 describe('replaying one', () => {
-  const replay = (api: Client, id: string, deliveryId: string, body?: object) => api.post(`/webhooks/${id}/deliveries/${deliveryId}/replay`, body)
+  const replay = (api: Client, id: string, deliveryId: string, body?: object) =>
+    api.post(`/webhooks/${id}/deliveries/${deliveryId}/replay`, body)
 
-  test.each(['FAILED', 'DEAD_LETTERED'])('%s is sent again with the same bytes, and a new cycle of eight', async (status) => {
-    let answers = 0
-    const { api, id, received } = await finished(1, status, (_request, response) => response.writeHead(++answers <= 7 ? 500 : 200).end())
-    await service.database.query(sql`update webhook_deliveries set attempt_count = 8 where subscription_id = ${id}`)
-    const [before] = await deliveriesOf(api, id, '?expand=payload')
-    const answer = await replay(api, id, before?.id ?? '')
-    expect(answer.status).toBe(202)
-    expect(answer.body).toMatchObject({ id: before?.id, status: 'PENDING', attemptCount: 8, replayCount: 1, nextAttemptAt: expect.any(String) })
-    const after = await deliveryWith(api, id, 'SUCCEEDED')
-    expect(after).toMatchObject({ attemptCount: 16, replayCount: 1 })
-    expect(received).toHaveLength(8)
-    for (const { body, headers } of received) {
-      expect(JSON.parse(body.toString())).toEqual(before?.payload)
-      expect(headers['x-service-delivery-id']).toBe(before?.id)
-    }
-    const { attempts } = (await api.get(`/webhooks/${id}/deliveries/${before?.id}?expand=attempts`)).body
-    expect(attempts.map((one: { number: number }) => one.number)).toEqual([9, 10, 11, 12, 13, 14, 15, 16])
-    expect(attempts.map((one: { trigger: string }) => one.trigger)).toEqual(['replay', ...Array.from({ length: 7 }, () => 'retry')])
-  })
+  test.each(['FAILED', 'DEAD_LETTERED'])(
+    '%s is sent again with the same bytes, and a new cycle of eight',
+    async (status) => {
+      let answers = 0
+      const { api, id, received } = await finished(1, status, (_request, response) =>
+        response.writeHead(++answers <= 7 ? 500 : 200).end(),
+      )
+      await service.database.query(sql`update webhook_deliveries set attempt_count = 8 where subscription_id = ${id}`)
+      const [before] = await deliveriesOf(api, id, '?expand=payload')
+      const answer = await replay(api, id, before?.id ?? '')
+      expect(answer.status).toBe(202)
+      expect(answer.body).toMatchObject({
+        id: before?.id,
+        status: 'PENDING',
+        attemptCount: 8,
+        replayCount: 1,
+        nextAttemptAt: expect.any(String),
+      })
+      const after = await deliveryWith(api, id, 'SUCCEEDED')
+      expect(after).toMatchObject({ attemptCount: 16, replayCount: 1 })
+      expect(received).toHaveLength(8)
+      for (const { body, headers } of received) {
+        expect(JSON.parse(body.toString())).toEqual(before?.payload)
+        expect(headers['x-service-delivery-id']).toBe(before?.id)
+      }
+      const { attempts } = (await api.get(`/webhooks/${id}/deliveries/${before?.id}?expand=attempts`)).body
+      expect(attempts.map((one: { number: number }) => one.number)).toEqual([9, 10, 11, 12, 13, 14, 15, 16])
+      expect(attempts.map((one: { trigger: string }) => one.trigger)).toEqual([
+        'replay',
+        ...Array.from({ length: 7 }, () => 'retry'),
+      ])
+    },
+  )
 
   test('of many attempts, the last hundred are kept', async () => {
     const { api, id } = await finished(1, 'FAILED')
@@ -112,12 +140,21 @@ describe('replaying one', () => {
     await replay(api, id, before?.id ?? '')
     await deliveryWith(api, id, 'SUCCEEDED')
     const { attempts } = (await api.get(`/webhooks/${id}/deliveries/${before?.id}?expand=attempts`)).body
-    expect(attempts.map((one: { number: number }) => one.number)).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
-    expect(attempts.at(-1)).toMatchObject({ responseStatus: 200, responseBody: 'thanks', error: null, trigger: 'replay' })
+    expect(attempts.map((one: { number: number }) => one.number)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 2),
+    )
+    expect(attempts.at(-1)).toMatchObject({
+      responseStatus: 200,
+      responseBody: 'thanks',
+      error: null,
+      trigger: 'replay',
+    })
   })
 
   test('a replay that fails eight times is dead again', async () => {
-    const { api, id, received } = await finished(1, 'DEAD_LETTERED', (_request, response) => response.writeHead(500).end())
+    const { api, id, received } = await finished(1, 'DEAD_LETTERED', (_request, response) =>
+      response.writeHead(500).end(),
+    )
     const [before] = await deliveriesOf(api, id)
     expect((await replay(api, id, before?.id ?? '')).status).toBe(202)
     await deliveryThat(api, id, ({ status, attemptCount }) => status === 'DEAD_LETTERED' && attemptCount === 8)
@@ -144,11 +181,16 @@ describe('replaying one', () => {
       sql`update webhook_deliveries set status = ${status}, next_attempt_at = now() + interval '1 hour' where subscription_id = ${id}`,
     )
     const [delivery] = await deliveriesOf(api, id)
-    for (const body of [undefined, { force: true }]) expect((await replay(api, id, delivery?.id ?? '', body)).status).toBe(409)
+    for (const body of [undefined, { force: true }])
+      expect((await replay(api, id, delivery?.id ?? '', body)).status).toBe(409)
   })
 
   test('two at once: one is queued, the other refused, one request is sent', async () => {
-    const { api, id, received } = await finished(1, 'FAILED', (_request, response) => void setTimeout(() => response.end(), 100))
+    const { api, id, received } = await finished(
+      1,
+      'FAILED',
+      (_request, response) => void setTimeout(() => response.end(), 100),
+    )
     const [delivery] = await deliveriesOf(api, id)
     const answers = await Promise.all(Array.from({ length: 6 }, () => replay(api, id, delivery?.id ?? '')))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409, 409, 409, 409, 409])
@@ -160,16 +202,25 @@ describe('replaying one', () => {
     const { api, id, received } = await finished(1, 'FAILED')
     const [delivery] = await deliveriesOf(api, id)
     await api.patch(`/webhooks/${id}`, { status: 'disabled' })
-    expect(await replay(api, id, delivery?.id ?? '')).toMatchObject({ status: 409, body: { error: { details: { reason: 'disabled' } } } })
+    expect(await replay(api, id, delivery?.id ?? '')).toMatchObject({
+      status: 409,
+      body: { error: { details: { reason: 'disabled' } } },
+    })
     await api.patch(`/webhooks/${id}`, { status: 'active' })
     await api.patch(`/webhooks/${id}`, { status: 'paused' })
-    expect(await replay(api, id, delivery?.id ?? '')).toMatchObject({ status: 202, body: { status: 'PENDING', nextAttemptAt: null } })
+    expect(await replay(api, id, delivery?.id ?? '')).toMatchObject({
+      status: 202,
+      body: { status: 'PENDING', nextAttemptAt: null },
+    })
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(received).toHaveLength(0)
     await api.patch(`/webhooks/${id}`, { status: 'active' })
     await until(() => received.length === 1)
     await api.delete(`/webhooks/${id}`)
-    expect(await replay(api, id, delivery?.id ?? '', { force: true })).toMatchObject({ status: 409, body: { error: { details: { reason: 'revoked' } } } })
+    expect(await replay(api, id, delivery?.id ?? '', { force: true })).toMatchObject({
+      status: 409,
+      body: { error: { details: { reason: 'revoked' } } },
+    })
   })
 })
 
@@ -193,7 +244,12 @@ describe('replaying many', () => {
       statuses: ['FAILED', 'DEAD_LETTERED'],
       eventTypes: [],
     })
-    expect(await jobDone(api, id, job.body.id)).toMatchObject({ status: 'completed', matched: 250, queued: 250, finishedAt: expect.any(String) })
+    expect(await jobDone(api, id, job.body.id)).toMatchObject({
+      status: 'completed',
+      matched: 250,
+      queued: 250,
+      finishedAt: expect.any(String),
+    })
     await until(async () => (await countWith(id, 'SUCCEEDED')) === 250)
     expect(received).toHaveLength(250)
     expect(new Set(received.map(({ headers }) => headers['x-service-delivery-id'])).size).toBe(250)
@@ -205,7 +261,11 @@ describe('replaying many', () => {
   })
 
   test('several at once never queue a delivery twice', async () => {
-    const { api, id, received } = await finished(120, 'DEAD_LETTERED', (_request, response) => void setTimeout(() => response.end(), 20))
+    const { api, id, received } = await finished(
+      120,
+      'DEAD_LETTERED',
+      (_request, response) => void setTimeout(() => response.end(), 20),
+    )
     const jobs = await Promise.all(Array.from({ length: 4 }, () => api.post(`/webhooks/${id}/replay`, { since })))
     const done = await Promise.all(jobs.map(({ body }) => jobDone(api, id, body.id)))
     expect(done.reduce((sum, { queued }) => sum + queued, 0)).toBe(120)
@@ -220,7 +280,9 @@ describe('replaying many', () => {
     const count = 1_300
     await addDeliveries(service.database, id, count)
     await setStatus(id, 'FAILED', 'http_500')
-    await service.database.query(sql`update webhook_subscriptions set record = jsonb_set(record::jsonb, '{url}', '"https://10.0.0.1/"')::json where id = ${id}`)
+    await service.database.query(
+      sql`update webhook_subscriptions set record = jsonb_set(record::jsonb, '{url}', '"https://10.0.0.1/"')::json where id = ${id}`,
+    )
     expect((await api.patch(`/webhooks/${id}`, { status: 'active' })).status).toBe(200)
     const job = await api.post(`/webhooks/${id}/replay`, { since })
     expect(await jobDone(api, id, job.body.id)).toMatchObject({ matched: count, queued: count })
@@ -244,7 +306,9 @@ describe('replaying many', () => {
     expect(await matched({ since, statuses: ['SUCCEEDED'], eventTypes: ['note.added'] })).toBe(0)
     const until3 = String(all[2]?.createdAt)
     const expected = all.filter(({ createdAt }) => String(createdAt) <= until3).length
-    expect(await matched({ since, until: until3, statuses: ['SUCCEEDED'], eventTypes: ['task.created'] })).toBe(expected)
+    expect(await matched({ since, until: until3, statuses: ['SUCCEEDED'], eventTypes: ['task.created'] })).toBe(
+      expected,
+    )
     await until(() => received.length === expected)
     for (const body of [
       {},
@@ -260,12 +324,15 @@ describe('replaying many', () => {
   test('a batch that is cut off is undone as a whole, and the job goes on where it was', async () => {
     const api = await newSide()
     const { id } = await subscribe(api, 'https://example.com/', { status: 'paused' })
-    const [tenant] = await service.database.query<{ tenant_id: string }>(sql`select tenant_id from webhook_queues where subscription_id = ${id}`)
+    const [tenant] = await service.database.query<{ tenant_id: string }>(
+      sql`select tenant_id from webhook_queues where subscription_id = ${id}`,
+    )
     await service.database.query(sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, status, created_at)
       select ${tenant?.tenant_id}::uuid, uuid_v7(now() - n * interval '1 ms'), ${id}::uuid, 'E' || n, 'task.created', 'FAILED', now() from generate_series(1, 1200) n`)
     const job = (await api.post(`/webhooks/${id}/replay`, { since })).body
     expect(job.matched).toBe(1_200)
-    // What a worker leaves behind that dies in the middle of a batch: its connection is cut before the statement is through.
+    // What a worker leaves behind that dies in the middle of a batch: its connection is cut before the statement is
+    // through.
     for (let cut = 0; cut < 5; cut++) {
       await service.database.query(
         sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%job as materialized%' and pid <> pg_backend_pid()`,

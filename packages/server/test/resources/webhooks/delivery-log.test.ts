@@ -1,4 +1,5 @@
-// What the operator's log says of deliveries: which one, of which event, for whom. Never what was in it, nor what signed it.
+// What the operator's log says of deliveries: which one, of which event, for whom. Never what was in it, nor what
+// signed it.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import type { Service } from '../../support/service.js'
@@ -38,7 +39,9 @@ test('a line names the delivery, its event and its subscription, and holds neith
   const exhausted = await subscribe(api, endpoints.healthy.url)
   await makeTask(api, word)
   await service.database.query(sql`update webhook_subscriptions set sealed = 'nonsense' where id = ${broken.id}`)
-  await service.database.query(sql`update webhook_deliveries set attempt_count = 8 where subscription_id = ${exhausted.id}`)
+  await service.database.query(
+    sql`update webhook_deliveries set attempt_count = 8 where subscription_id = ${exhausted.id}`,
+  )
   const worker = await startWorker(service.databaseUrl, { log: 'trace' })
   const lines = () =>
     worker
@@ -55,7 +58,8 @@ test('a line names the delivery, its event and its subscription, and holds neith
 
   for (const { id } of [healthy, failing, gone, refused, exhausted]) {
     const [delivery] = await deliveriesOf(api, id)
-    for (const line of linesOf(id)) expect(line, line.msg).toMatchObject({ deliveryId: delivery?.id, eventId: delivery?.eventId, subscriptionId: id })
+    for (const line of linesOf(id))
+      expect(line, line.msg).toMatchObject({ deliveryId: delivery?.id, eventId: delivery?.eventId, subscriptionId: id })
   }
   expect(linesOf(healthy.id)).toMatchObject([{ msg: 'webhook delivered' }])
   expect(linesOf(failing.id)).toMatchObject([{ msg: 'webhook attempt failed', status: 'RETRYING', error: 'http_500' }])
@@ -68,6 +72,7 @@ test('a line names the delivery, its event and its subscription, and holds neith
   for (const { secret } of all) expect(output).not.toContain(secret.slice('whsec_'.length))
   for (const { headers } of Object.values(endpoints).flatMap(({ received }) => received)) {
     const { 'x-service-signature': ours, 'webhook-signature': standard } = headers
-    for (const signature of [String(ours).split('v1=')[1], String(standard).split(',')[1]]) expect(output).not.toContain(signature)
+    for (const signature of [String(ours).split('v1=')[1], String(standard).split(',')[1]])
+      expect(output).not.toContain(signature)
   }
 })

@@ -56,8 +56,13 @@ describe('creating', () => {
     const replayed = await api.post('/webhooks', { url }, key)
     expect(replayed.headers.get('idempotent-replayed')).toBe('true')
     expect(replayed.text).toBe(made.text)
-    const tables = [sql`select s::text as row from webhook_subscriptions s`, sql`select k::text as row from idempotency_keys k`]
-    const rows = (await Promise.all(tables.map((statement) => service.database.query<{ row: string }>(statement)))).flat()
+    const tables = [
+      sql`select s::text as row from webhook_subscriptions s`,
+      sql`select k::text as row from idempotency_keys k`,
+    ]
+    const rows = (
+      await Promise.all(tables.map((statement) => service.database.query<{ row: string }>(statement)))
+    ).flat()
     expect(rows.length).toBeGreaterThan(1)
     const secret = made.body.secret.slice('whsec_'.length)
     for (const { row } of rows) {
@@ -98,7 +103,9 @@ describe('creating', () => {
 
   test('fifty a tenant, however many come at once; a revoked one makes room', async () => {
     const api = await newSide()
-    const answers = await Promise.all(Array.from({ length: limits.webhookSubscriptions + 10 }, () => api.post('/webhooks', { url })))
+    const answers = await Promise.all(
+      Array.from({ length: limits.webhookSubscriptions + 10 }, () => api.post('/webhooks', { url })),
+    )
     const made = answers.filter(({ status }) => status === 201)
     expect(made).toHaveLength(limits.webhookSubscriptions)
     for (const refused of answers.filter(({ status }) => status !== 201)) {
@@ -117,7 +124,13 @@ describe('changing', () => {
     const { id } = await subscribe(api, url)
     const changed = await api.patch(
       `/webhooks/${id}`,
-      { name: 'New', url: 'https://example.org/', eventTypes: ['note.added'], description: 'For notes', throttlePerSecond: 5 },
+      {
+        name: 'New',
+        url: 'https://example.org/',
+        eventTypes: ['note.added'],
+        description: 'For notes',
+        throttlePerSecond: 5,
+      },
       { 'if-match': '"1"' },
     )
     expect(changed.body).toMatchObject({
@@ -153,8 +166,15 @@ describe('changing', () => {
     expect(await set('PAUSED')).toMatchObject({ status: 'paused' })
     expect(await set('Active')).toMatchObject({ status: 'active' })
     expect(await set('active')).toMatchObject({ status: 'active' })
-    expect(await set('disabled')).toMatchObject({ status: 'disabled', disabledReason: 'manual', disabledAt: expect.any(String) })
-    expect((await set('paused')).error).toMatchObject({ code: 'conflict', details: { reason: 'state', from: 'disabled', to: 'paused', allowed: ['active'] } })
+    expect(await set('disabled')).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'manual',
+      disabledAt: expect.any(String),
+    })
+    expect((await set('paused')).error).toMatchObject({
+      code: 'conflict',
+      details: { reason: 'state', from: 'disabled', to: 'paused', allowed: ['active'] },
+    })
     expect(await set('ACTIVE')).toMatchObject({ status: 'active', disabledReason: null, disabledAt: null })
     expect((await set('stopped')).error.details).toMatchObject([{ path: 'status' }])
     expect((await api.get('/webhooks?status=paused')).body.data).toEqual([])
@@ -170,10 +190,15 @@ describe('changing', () => {
     expect(rotated.body.secret).not.toBe(secret)
     const inADay = Date.now() + limits.gracePeriodSecondsDefault * 1_000
     expect(Math.abs(new Date(rotated.body.previousSecretExpiresAt).getTime() - inADay)).toBeLessThan(60_000)
-    expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({ signingSecretPreview: rotated.body.secret.slice(0, 12) })
-    expect((await api.post(`/webhooks/${id}/rotate-secret`, { gracePeriodSeconds: 0 })).body.previousSecretExpiresAt).toBeNull()
+    expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({
+      signingSecretPreview: rotated.body.secret.slice(0, 12),
+    })
+    expect(
+      (await api.post(`/webhooks/${id}/rotate-secret`, { gracePeriodSeconds: 0 })).body.previousSecretExpiresAt,
+    ).toBeNull()
     expect((await api.post(`/webhooks/${id}/rotate-secret`)).status).toBe(200)
-    for (const wrong of [-1, 604_801, 1.5, '60']) expect((await api.post(`/webhooks/${id}/rotate-secret`, { gracePeriodSeconds: wrong })).status).toBe(400)
+    for (const wrong of [-1, 604_801, 1.5, '60'])
+      expect((await api.post(`/webhooks/${id}/rotate-secret`, { gracePeriodSeconds: wrong })).status).toBe(400)
   })
 })
 
@@ -187,9 +212,17 @@ describe('revoking', () => {
     expect(performance.now() - began).toBeLessThan(900)
     expect((await api.delete(`/webhooks/${id}`)).status).toBe(204)
     const revoked = (await api.get(`/webhooks/${id}`)).body
-    expect(revoked).toMatchObject({ status: 'disabled', disabledReason: 'revoked', revokedAt: expect.any(String), disabledAt: revoked.revokedAt })
+    expect(revoked).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'revoked',
+      revokedAt: expect.any(String),
+      disabledAt: revoked.revokedAt,
+    })
     expect((await api.get('/webhooks')).body.data.map((one: { id: string }) => one.id)).toEqual([kept.id])
-    expect((await api.get('/webhooks?includeRevoked=true')).body.data.map((one: { id: string }) => one.id)).toEqual([kept.id, id])
+    expect((await api.get('/webhooks?includeRevoked=true')).body.data.map((one: { id: string }) => one.id)).toEqual([
+      kept.id,
+      id,
+    ])
     for (const [path, body] of [
       ['', { status: 'active' }],
       ['', { name: 'Back' }],
@@ -205,10 +238,12 @@ describe('who may', () => {
     const [mine, other] = [await newSide(), await newSide()]
     const { id } = await subscribe(mine, url)
     expect((await other.get('/webhooks')).body.data).toEqual([])
-    for (const path of ['', '/deliveries', `/deliveries/${id}`, `/replays/${id}`]) expect((await other.get(`/webhooks/${id}${path}`)).status).toBe(404)
+    for (const path of ['', '/deliveries', `/deliveries/${id}`, `/replays/${id}`])
+      expect((await other.get(`/webhooks/${id}${path}`)).status).toBe(404)
     expect((await other.patch(`/webhooks/${id}`, { name: 'Mine now' })).status).toBe(404)
     expect((await other.delete(`/webhooks/${id}`)).status).toBe(404)
-    for (const path of ['rotate-secret', 'test', `deliveries/${id}/replay`]) expect((await other.post(`/webhooks/${id}/${path}`)).status).toBe(404)
+    for (const path of ['rotate-secret', 'test', `deliveries/${id}/replay`])
+      expect((await other.post(`/webhooks/${id}/${path}`)).status).toBe(404)
   })
 
   test('writes need WRITE, or ADMIN where the side says so', async () => {
@@ -223,9 +258,12 @@ describe('who may', () => {
       () => writer.post('/webhooks', { url }),
       () => writer.patch(`/webhooks/${id}`, { name: 'New' }),
       () => writer.delete(`/webhooks/${id}`),
-      ...['rotate-secret', 'test', 'replay', `deliveries/${id}/replay`].map((path) => () => writer.post(`/webhooks/${id}/${path}`, {})),
+      ...['rotate-secret', 'test', 'replay', `deliveries/${id}/replay`].map(
+        (path) => () => writer.post(`/webhooks/${id}/${path}`, {}),
+      ),
     ]
-    for (const write of writes) expect(await write()).toMatchObject({ status: 403, body: { error: { details: { requiredScope: 'ADMIN' } } } })
+    for (const write of writes)
+      expect(await write()).toMatchObject({ status: 403, body: { error: { details: { requiredScope: 'ADMIN' } } } })
     expect((await writer.get(`/webhooks/${id}`)).status).toBe(200)
     expect((await admin.delete(`/webhooks/${id}`)).status).toBe(204)
   })

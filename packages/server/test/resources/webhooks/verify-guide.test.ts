@@ -1,4 +1,5 @@
-// The samples of the verification guide, run against requests that were really sent: each accepts what is genuine and refuses what is not.
+// The samples of the verification guide, run against requests that were really sent: each accepts what is genuine and
+// refuses what is not.
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,13 +32,19 @@ const isAtHand = (program: string): boolean => {
   }
 }
 
-/** The samples take the header as argument, the secret from the environment and the body from standard input, and answer by their exit code. */
+/**
+ * The samples take the header as argument, the secret from the environment and the body from standard input, and answer
+ * by their exit code.
+ */
 const running =
   (command: string, ...args: string[]): Verify =>
   ({ secret, header, body }) =>
     new Promise((resolve, reject) => {
-      const child = execFile(command, [...args, header], { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], WEBHOOK_SECRET: secret } }, (error) =>
-        error === null ? resolve(true) : error.code === 1 ? resolve(false) : reject(error),
+      const child = execFile(
+        command,
+        [...args, header],
+        { env: { PATH: process.env['PATH'], HOME: process.env['HOME'], WEBHOOK_SECRET: secret } },
+        (error) => (error === null ? resolve(true) : error.code === 1 ? resolve(false) : reject(error)),
       )
       child.stdin?.end(body)
     })
@@ -46,8 +53,11 @@ const inShell: Verify = ({ secret, header, body }) => {
   const file = join(folder, 'body.json')
   writeFileSync(file, body)
   return new Promise((resolve, reject) => {
-    execFile('sh', [sample('verify.sh'), header, file], { env: { PATH: process.env['PATH'], WEBHOOK_SECRET: secret } }, (error) =>
-      error === null ? resolve(true) : error.code === 1 ? resolve(false) : reject(error),
+    execFile(
+      'sh',
+      [sample('verify.sh'), header, file],
+      { env: { PATH: process.env['PATH'], WEBHOOK_SECRET: secret } },
+      (error) => (error === null ? resolve(true) : error.code === 1 ? resolve(false) : reject(error)),
     )
   })
 }
@@ -73,7 +83,11 @@ beforeAll(async () => {
   // Subscribers end with each test, so what is needed of this one is taken now.
   const { url, received } = await subscriber(ok)
   const { id, secret } = await subscribe(service.api, url)
-  const sentBy = ({ headers, body }: Received, by: string): Sent => ({ secret: by, header: String(headers['x-service-signature']), body })
+  const sentBy = ({ headers, body }: Received, by: string): Sent => ({
+    secret: by,
+    header: String(headers['x-service-signature']),
+    body,
+  })
   await makeTask(service.api, 'Zoë — 日本語 🎉')
   await deliveryWith(service.api, id, 'SUCCEEDED')
   genuine = sentBy(received[0] as Received, secret)
@@ -105,7 +119,8 @@ for (const [name, { needs, prepare, verify }] of Object.entries(samples)) {
       const time = Number(/t=(\d+)/.exec(genuine.header)?.[1])
       for (const other of [time + 1, time - 400, time + 400, Number.NaN])
         expect(await verify({ ...genuine, header: genuine.header.replace(/t=\d+/, `t=${other}`) })).toBe(false)
-      for (const tail of ['zz', '00', '=', '=00', ';', '%00', ' zz', '\u00e9']) expect(await verify({ ...genuine, header: genuine.header + tail })).toBe(false)
+      for (const tail of ['zz', '00', '=', '=00', ';', '%00', ' zz', '\u00e9'])
+        expect(await verify({ ...genuine, header: genuine.header + tail })).toBe(false)
       for (const header of ['nonsense', '', genuine.header.replace(/v1=/, 'v0='), genuine.header.replace(/t=\d+,/, '')])
         expect(await verify({ ...genuine, header })).toBe(false)
     })

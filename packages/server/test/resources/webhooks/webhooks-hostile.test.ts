@@ -8,7 +8,15 @@ import type { Client, Service } from '../../support/service.js'
 import { startDns } from '../../support/webhooks/dns-server.js'
 import { authority, certificate, closedUrl, listener, ok, subscriber } from '../../support/webhooks/sending.js'
 import { startTcp, startTls } from '../../support/webhooks/subscriber.js'
-import { deliveriesOf, deliveryThat, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryThat,
+  deliveryWith,
+  makeTask,
+  startSending,
+  subscribe,
+  until,
+} from '../../support/webhooks/webhooks.js'
 
 const timeoutMs = 1_000
 let service: Service
@@ -35,7 +43,12 @@ async function attemptAt(url: string) {
   await makeTask(api)
   await deliveryThat(api, id, ({ status }) => status !== 'PENDING')
   const [delivery] = await deliveriesOf(api, id, '?expand=attempts')
-  const [attempt] = (delivery?.['attempts'] ?? []) as { error: string | null; responseStatus: number | null; responseBody: string | null; durationMs: number }[]
+  const [attempt] = (delivery?.['attempts'] ?? []) as {
+    error: string | null
+    responseStatus: number | null
+    responseBody: string | null
+    durationMs: number
+  }[]
   return { api, id, status: delivery?.status, lastError: delivery?.lastError, attempt }
 }
 
@@ -79,7 +92,9 @@ describe('every kind of failure has its word', () => {
     })
     expect((await attemptAt(large.url)).attempt).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(2_048) })
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
-    const bombing = await subscriber((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
+    const bombing = await subscriber((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    )
     expect(await attemptAt(bombing.url)).toMatchObject({ status: 'SUCCEEDED' })
     const verbose = await listener(
       startTls(certificate, (socket) => {
@@ -88,16 +103,26 @@ describe('every kind of failure has its word', () => {
       }),
     )
     expect(await attemptAt(verbose.url)).toMatchObject({ status: 'RETRYING', lastError: 'connection_reset' })
-    const garbled = await subscriber((_request, response) => response.writeHead(500).end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0x62])))
+    const garbled = await subscriber((_request, response) =>
+      response.writeHead(500).end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0x28, 0x62])),
+    )
     expect((await attemptAt(garbled.url)).attempt?.responseBody).toBe('a\ufffd\ufffd(b')
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
   })
 
   test('certificates that prove nothing', async () => {
     const names = ['IP:127.0.0.1']
-    for (const bad of [authority.selfSigned(names), authority.issue(names, { expired: true }), authority.issue(['DNS:other.example.com'])]) {
+    for (const bad of [
+      authority.selfSigned(names),
+      authority.issue(names, { expired: true }),
+      authority.issue(['DNS:other.example.com']),
+    ]) {
       const { url, received } = await subscriber(ok, bad)
-      expect(await attemptAt(url)).toMatchObject({ status: 'RETRYING', lastError: 'tls_error', attempt: { responseStatus: null } })
+      expect(await attemptAt(url)).toMatchObject({
+        status: 'RETRYING',
+        lastError: 'tls_error',
+        attempt: { responseStatus: null },
+      })
       expect(received).toHaveLength(0)
     }
     const noTls = await listener(startTcp((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\n')))
@@ -105,7 +130,10 @@ describe('every kind of failure has its word', () => {
   })
 
   test('a name that does not exist', async () => {
-    expect(await attemptAt('https://nowhere.example.com/hooks')).toMatchObject({ status: 'RETRYING', lastError: 'dns_error' })
+    expect(await attemptAt('https://nowhere.example.com/hooks')).toMatchObject({
+      status: 'RETRYING',
+      lastError: 'dns_error',
+    })
   })
 })
 
@@ -119,7 +147,13 @@ describe('addresses are judged at every attempt', () => {
     await makeTask(api)
     await deliveryWith(api, id, 'SUCCEEDED')
     expect(allowed.received).toHaveLength(1)
-    for (const next of [['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['127.0.0.2', '127.0.0.1'], ['10.0.0.1'], ['::ffff:169.254.169.254']]) {
+    for (const next of [
+      ['127.0.0.2'],
+      ['127.0.0.1', '127.0.0.2'],
+      ['127.0.0.2', '127.0.0.1'],
+      ['10.0.0.1'],
+      ['::ffff:169.254.169.254'],
+    ]) {
       addresses = next
       await makeTask(api)
       expect(await deliveryThat(api, id, ({ status }) => status === 'FAILED')).toMatchObject({

@@ -8,7 +8,14 @@ import { eventsOf } from '../../support/events.js'
 import type { Client, Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
 import type { Received } from '../../support/webhooks/subscriber.js'
-import { deliveriesOf, deliveryWith, makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
+import {
+  deliveriesOf,
+  deliveryWith,
+  makeTask,
+  startSending,
+  subscribe,
+  until,
+} from '../../support/webhooks/webhooks.js'
 
 let service: Service
 beforeAll(async () => {
@@ -47,7 +54,12 @@ test('an event reaches its subscriber within moments of its commit, with every h
   })
   const [logged] = await eventsOf(service, api)
   expect(JSON.parse(body.toString())).toEqual(logged)
-  expect(logged).toMatchObject({ eventId: delivery.eventId, type: 'task.created', environment: 'sandbox', data: { taskId } })
+  expect(logged).toMatchObject({
+    eventId: delivery.eventId,
+    type: 'task.created',
+    environment: 'sandbox',
+    data: { taskId },
+  })
 })
 
 describe('signatures', () => {
@@ -57,32 +69,42 @@ describe('signatures', () => {
   }
   /** Each throws when it refuses. None of them was written here. */
   const verifiers: Record<string, (received: Received, secret: string) => unknown> = {
-    standardwebhooks: ({ body, headers }, secret) => new Webhook(secret).verify(body.toString(), headers as Record<string, string>),
+    standardwebhooks: ({ body, headers }, secret) =>
+      new Webhook(secret).verify(body.toString(), headers as Record<string, string>),
     svix: ({ body, headers }, secret) => {
       const { Webhook: Svix } = require('svix') as { Webhook: typeof Webhook }
       return new Svix(secret).verify(body.toString(), headers as Record<string, string>)
     },
-    stripe: ({ body, headers }, secret) => (require('stripe') as Stripe).webhooks.constructEvent(body, String(headers['x-service-signature']), secret),
+    stripe: ({ body, headers }, secret) =>
+      (require('stripe') as Stripe).webhooks.constructEvent(body, String(headers['x-service-signature']), secret),
   }
 
-  test.each(Object.keys(verifiers))('%s accepts what was sent, and nothing that differs in a byte, the time or the secret', async (name) => {
-    const verify = verifiers[name] as (typeof verifiers)[string]
-    const { url, received } = await subscriber(ok)
-    const api = await newSide()
-    const { id, secret } = await subscribe(api, url)
-    await makeTask(api, 'Zoë — 日本語 🎉')
-    await deliveryWith(api, id, 'SUCCEEDED')
-    const sent = received[0] as Received
-    expect(verify(sent, secret)).toMatchObject({ type: 'task.created', data: { task: { title: 'Zoë — 日本語 🎉' } } })
-    const changed = Buffer.from(sent.body)
-    changed[30] = (changed[30] ?? 0) ^ 1
-    expect(() => verify({ ...sent, body: changed }, secret)).toThrow()
-    const later = String(Number(sent.headers['webhook-timestamp']) + 1)
-    const signature = String(sent.headers['x-service-signature']).replace(/t=\d+/, `t=${later}`)
-    expect(() => verify({ ...sent, headers: { ...sent.headers, 'webhook-timestamp': later, 'x-service-signature': signature } }, secret)).toThrow()
-    const { secret: another } = await subscribe(api, url)
-    expect(() => verify(sent, another)).toThrow()
-  })
+  test.each(Object.keys(verifiers))(
+    '%s accepts what was sent, and nothing that differs in a byte, the time or the secret',
+    async (name) => {
+      const verify = verifiers[name] as (typeof verifiers)[string]
+      const { url, received } = await subscriber(ok)
+      const api = await newSide()
+      const { id, secret } = await subscribe(api, url)
+      await makeTask(api, 'Zoë — 日本語 🎉')
+      await deliveryWith(api, id, 'SUCCEEDED')
+      const sent = received[0] as Received
+      expect(verify(sent, secret)).toMatchObject({ type: 'task.created', data: { task: { title: 'Zoë — 日本語 🎉' } } })
+      const changed = Buffer.from(sent.body)
+      changed[30] = (changed[30] ?? 0) ^ 1
+      expect(() => verify({ ...sent, body: changed }, secret)).toThrow()
+      const later = String(Number(sent.headers['webhook-timestamp']) + 1)
+      const signature = String(sent.headers['x-service-signature']).replace(/t=\d+/, `t=${later}`)
+      expect(() =>
+        verify(
+          { ...sent, headers: { ...sent.headers, 'webhook-timestamp': later, 'x-service-signature': signature } },
+          secret,
+        ),
+      ).toThrow()
+      const { secret: another } = await subscribe(api, url)
+      expect(() => verify(sent, another)).toThrow()
+    },
+  )
 
   test('both secrets sign while one is rotated; afterwards the new one alone', async () => {
     const { url, received } = await subscriber(ok)
@@ -101,7 +123,8 @@ describe('signatures', () => {
         return false
       }
     }
-    const second: string = (await api.post(`/webhooks/${id}/rotate-secret`, { gracePeriodSeconds: 604_800 })).body.secret
+    const second: string = (await api.post(`/webhooks/${id}/rotate-secret`, { gracePeriodSeconds: 604_800 })).body
+      .secret
     const during = await send()
     expect(String(during.headers['x-service-signature']).match(/v1=/g)).toHaveLength(2)
     expect([accepted(during, first), accepted(during, second)]).toEqual([true, true])
@@ -117,17 +140,26 @@ describe('signatures', () => {
 
 test('500 three times, then 200: four attempts with the same bytes, each in the log', async () => {
   let answers = 0
-  const { url, received } = await subscriber((_request, response) => response.writeHead(++answers < 4 ? 500 : 200).end(`answer ${answers}`))
+  const { url, received } = await subscriber((_request, response) =>
+    response.writeHead(++answers < 4 ? 500 : 200).end(`answer ${answers}`),
+  )
   const api = await newSide()
   const { id } = await subscribe(api, url)
   await makeTask(api)
   const delivery = await deliveryWith(api, id, 'SUCCEEDED')
   expect(delivery.attemptCount).toBe(4)
-  expect(received.map(({ body }) => body.toString())).toEqual(Array.from({ length: 4 }, () => received[0]?.body.toString()))
+  expect(received.map(({ body }) => body.toString())).toEqual(
+    Array.from({ length: 4 }, () => received[0]?.body.toString()),
+  )
   expect(received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3', '4'])
   const one = await api.get(`/webhooks/${id}/deliveries/${delivery.id}?expand=payload,attempts`)
   expect(one.text).toContain(`"payload":${received[0]?.body.toString()}`)
-  const timings = { dns: expect.any(Number), connect: expect.any(Number), tls: expect.any(Number), firstByte: expect.any(Number) }
+  const timings = {
+    dns: expect.any(Number),
+    connect: expect.any(Number),
+    tls: expect.any(Number),
+    firstByte: expect.any(Number),
+  }
   expect(one.body.attempts).toMatchObject([
     {
       number: 1,
@@ -173,8 +205,15 @@ test('a test event of every type is really signed, fits its schema, and is not i
   }
   await until(() => received.length === eventTypes.length)
   for (const { body, headers } of received) {
-    const event = new Webhook(secret).verify(body.toString(), headers as Record<string, string>) as { type: string; eventId: string }
-    expect(event).toMatchObject({ type: headers['x-service-event'], eventId: headers['x-service-event-id'], environment: 'sandbox' })
+    const event = new Webhook(secret).verify(body.toString(), headers as Record<string, string>) as {
+      type: string
+      eventId: string
+    }
+    expect(event).toMatchObject({
+      type: headers['x-service-event'],
+      eventId: headers['x-service-event-id'],
+      environment: 'sandbox',
+    })
   }
   expect(new Set(received.map(({ headers }) => headers['x-service-event']))).toEqual(new Set(eventTypes))
   expect(await eventsOf(service, api)).toEqual([])
@@ -192,8 +231,14 @@ test('410 disables the subscription and tells the others that asked for it, not 
   const watcher = await subscribe(api, watching.url, { eventTypes: ['webhook.disabled'] })
   await makeTask(api)
   await deliveryWith(api, watcher.id, 'SUCCEEDED')
-  expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({ status: 'disabled', disabledReason: 'gone', revokedAt: null })
-  expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'FAILED', lastError: 'endpoint_gone', lastResponseStatus: 410, attemptCount: 1 }])
+  expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({
+    status: 'disabled',
+    disabledReason: 'gone',
+    revokedAt: null,
+  })
+  expect(await deliveriesOf(api, id)).toMatchObject([
+    { status: 'FAILED', lastError: 'endpoint_gone', lastResponseStatus: 410, attemptCount: 1 },
+  ])
   expect(JSON.parse(watching.received[0]?.body.toString() ?? '')).toMatchObject({
     type: 'webhook.disabled',
     data: { subscriptionId: id, name, url: gone.url, reason: 'gone' },
@@ -212,11 +257,14 @@ test('a paused subscription misses nothing: what happens meanwhile is sent, olde
   expect(received).toHaveLength(0)
   const held = await deliveriesOf(api, id)
   expect(held).toHaveLength(20)
-  for (const delivery of held) expect(delivery).toMatchObject({ status: 'PENDING', attemptCount: 0, nextAttemptAt: null })
+  for (const delivery of held)
+    expect(delivery).toMatchObject({ status: 'PENDING', attemptCount: 0, nextAttemptAt: null })
   await api.patch(`/webhooks/${id}`, { status: 'active' })
   await until(async () => (await deliveriesOf(api, id, '?status=SUCCEEDED')).length === 20)
   expect(new Set(received.map(({ body }) => JSON.parse(body.toString()).data.taskId))).toEqual(new Set(taskIds))
-  const sent = (await deliveriesOf(api, id, '?expand=attempts')).toReversed().map(({ attempts }) => (attempts as { startedAt: string }[])[0]?.startedAt)
+  const sent = (await deliveriesOf(api, id, '?expand=attempts'))
+    .toReversed()
+    .map(({ attempts }) => (attempts as { startedAt: string }[])[0]?.startedAt)
   expect(sent).toEqual(sent.toSorted())
 })
 
@@ -256,7 +304,9 @@ test('no second sees more than throttlePerSecond', async () => {
 describe('revoking', () => {
   test('with deliveries pending and under way: nothing is sent once it has answered, and all of them are over', async () => {
     let answered = 0
-    const { url, received } = await subscriber((_request, response) => void setTimeout(() => response.end(String(++answered)), 30))
+    const { url, received } = await subscriber(
+      (_request, response) => void setTimeout(() => response.end(String(++answered)), 30),
+    )
     const api = await newSide()
     const { id } = await subscribe(api, url)
     await api.patch(`/webhooks/${id}`, { status: 'paused' })
@@ -267,7 +317,9 @@ describe('revoking', () => {
     const then = received.length
     const all = await allDeliveries(api, id)
     for (const { status, lastError } of all)
-      expect(['SUCCEEDED', 'FAILED subscription_revoked']).toContain(status === 'SUCCEEDED' ? status : `${status} ${lastError}`)
+      expect(['SUCCEEDED', 'FAILED subscription_revoked']).toContain(
+        status === 'SUCCEEDED' ? status : `${status} ${lastError}`,
+      )
     expect(all).toHaveLength(300)
     await pause(700)
     expect(received.length).toBe(then)
@@ -276,7 +328,11 @@ describe('revoking', () => {
     expect(await deliveriesOf(api, id, '?status=PENDING,RETRYING')).toEqual([])
     await until(
       async () =>
-        (await service.database.query(sql`select 1 from webhook_deliveries where subscription_id = ${id} and status in ('PENDING', 'RETRYING')`)).length === 0,
+        (
+          await service.database.query(
+            sql`select 1 from webhook_deliveries where subscription_id = ${id} and status in ('PENDING', 'RETRYING')`,
+          )
+        ).length === 0,
     )
     expect(await makeTask(api)).toBeTruthy()
     expect((await allDeliveries(api, id)).length).toBe(300)
@@ -295,10 +351,16 @@ describe('revoking', () => {
   })
 })
 
-async function allDeliveries(api: Client, id: string, query = ''): Promise<{ status: string; lastError: string | null }[]> {
+async function allDeliveries(
+  api: Client,
+  id: string,
+  query = '',
+): Promise<{ status: string; lastError: string | null }[]> {
   const found: { status: string; lastError: string | null }[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: { body: any } = await api.get(`/webhooks/${id}/deliveries?limit=100&${query}${cursor && `&cursor=${cursor}`}`)
+    const page: { body: any } = await api.get(
+      `/webhooks/${id}/deliveries?limit=100&${query}${cursor && `&cursor=${cursor}`}`,
+    )
     found.push(...page.body.data)
     cursor = page.body.pagination.nextCursor
   }

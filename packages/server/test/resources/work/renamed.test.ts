@@ -1,4 +1,5 @@
-// Work is found under the names its customer and person have now, however they were renamed and whatever was going on meanwhile.
+// Work is found under the names its customer and person have now, however they were renamed and whatever was going on
+// meanwhile.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compile, sql } from '../../../src/database/sql.js'
@@ -21,7 +22,8 @@ afterAll(async () => {
   await apiOnly.stop()
 })
 
-const found = async (api: Client, q: string, how = 'work-records/search') => (await api.get(`/${how}?q=${q}`)).body.data.length
+const found = async (api: Client, q: string, how = 'work-records/search') =>
+  (await api.get(`/${how}?q=${q}`)).body.data.length
 const settled = (on: Service) =>
   until(
     () => on.database.query(sql`select * from reindexing`),
@@ -79,7 +81,9 @@ test('ten thousand records of one person are done in small batches, by several n
   await api.patch(`/people/${person.id}`, { lastName: 'Smith' })
   await neighbour.patch(`/people/${other.person.id}`, { lastName: 'Smith' })
   const rest = () =>
-    own.database.query<{ count: number }>(sql`select count(*)::int as count from work_records where tenant_id = ${tenantId} and search @@ 'lopez'::tsquery`)
+    own.database.query<{ count: number }>(
+      sql`select count(*)::int as count from work_records where tenant_id = ${tenantId} and search @@ 'lopez'::tsquery`,
+    )
   let batches = 0
   const parts = { database: own.database, ...reindexed }
   const counted = {
@@ -114,7 +118,10 @@ test('work that is written while its person is renamed waits for the renaming an
   await renaming.connect()
   closeAfterTest(() => renaming.end())
   await renaming.query('begin')
-  await renaming.query(`update people set record = replace(record::text, 'Maria Lopez', 'Maria Smith')::json, version = version + 1 where id = $1`, [person.id])
+  await renaming.query(
+    `update people set record = replace(record::text, 'Maria Lopez', 'Maria Smith')::json, version = version + 1 where id = $1`,
+    [person.id],
+  )
   const patching = api.patch(`/work-records/${work.id}`, { title: 'Dripping tap' })
   await until(
     () => apiOnly.database.query(sql`select 1 from pg_locks where not granted`),
@@ -146,9 +153,13 @@ test('people, subscriptions and work from before the upgrade get the words of to
   const { body: work } = await api.post('/work-records', { title: 'Sink', kind: 'JOB', personId: person.id })
   const tenantId = await tenantOf(service, api)
   for (const table of ['people', 'work_records'])
-    await service.database.withClient((client) => client.query(`update ${table} set search = '' where tenant_id = $1`, [tenantId]))
+    await service.database.withClient((client) =>
+      client.query(`update ${table} set search = '' where tenant_id = $1`, [tenantId]),
+    )
   expect(await found(api, 'bob')).toBe(0)
-  await service.database.query(sql`insert into reindexing (tenant_id, table_name) values (${tenantId}, 'people'), (${tenantId}, 'work_records')`)
+  await service.database.query(
+    sql`insert into reindexing (tenant_id, table_name) values (${tenantId}, 'people'), (${tenantId}, 'work_records')`,
+  )
   await settled(service)
   expect((await api.get('/people?q=zolc')).body.data.map(({ id }: any) => id)).toEqual([person.id])
   expect((await api.get('/work-records/search?q=bob%20sink')).body.data).toEqual([work])

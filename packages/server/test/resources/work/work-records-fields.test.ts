@@ -28,7 +28,10 @@ test('a kind that is not enabled, or not defined any more, is refused for new wo
   const definition = await definitionOf(api, 'job')
   await api.patch(`/work-type-definitions/${definition.id}`, { enabled: false })
   const refused = await api.post('/work-records', { title: 'New', kind: 'JOB', customerId })
-  expect([refused.status, refused.body.error.details[0]]).toMatchObject([400, { path: 'canonicalKind', code: 'kind_not_enabled' }])
+  expect([refused.status, refused.body.error.details[0]]).toMatchObject([
+    400,
+    { path: 'canonicalKind', code: 'kind_not_enabled' },
+  ])
   expect((await api.patch(`/work-records/${before.body.id}`, { recordState: 'completed' })).status).toBe(200)
   await api.delete(`/work-type-definitions/${(await definitionOf(api, 'move')).id}`)
   expect((await api.post('/work-records', { title: 'New', kind: 'DELIVERY', customerId })).status).toBe(400)
@@ -39,11 +42,15 @@ test('status and stage begin where the definition says', async () => {
   const api = await sideWith({ defaultStatus: 'triage', defaultStage: 'front desk' })
   const made = await api.post('/work-records', { title: 'x', kind: 'JOB', customerId })
   expect(made.body).toMatchObject({ status: 'triage', stage: 'front desk' })
-  expect((await api.post('/work-records', { title: 'x', kind: 'JOB', customerId, status: 'odd', stage: 'own' })).body).toMatchObject({
+  expect(
+    (await api.post('/work-records', { title: 'x', kind: 'JOB', customerId, status: 'odd', stage: 'own' })).body,
+  ).toMatchObject({
     status: 'odd',
     stage: 'own',
   })
-  expect((await api.put(`/work-records/${made.body.id}`, { title: 'y', canonicalKind: 'job', customerId })).body).toMatchObject({
+  expect(
+    (await api.put(`/work-records/${made.body.id}`, { title: 'y', canonicalKind: 'job', customerId })).body,
+  ).toMatchObject({
     status: 'triage',
     stage: 'front desk',
   })
@@ -63,7 +70,19 @@ const vehicle = {
 }
 
 test.each<[string, object, string | undefined]>([
-  ['a full one', { plate: 'B 123', year: 2020, fuel: 'diesel', faults: [{ code: 'P0300' }], seen: '2026-02-28', mail: null, more: true }, undefined],
+  [
+    'a full one',
+    {
+      plate: 'B 123',
+      year: 2020,
+      fuel: 'diesel',
+      faults: [{ code: 'P0300' }],
+      seen: '2026-02-28',
+      mail: null,
+      more: true,
+    },
+    undefined,
+  ],
   ['nothing', {}, 'structuredFieldsJson.plate'],
   ['a wrong type', { plate: 7 }, 'structuredFieldsJson.plate'],
   ['too short', { plate: 'B' }, 'structuredFieldsJson.plate'],
@@ -78,7 +97,8 @@ test.each<[string, object, string | undefined]>([
 ])('structuredFieldsJson under a fieldSchema: %s', async (_what, structuredFieldsJson, path) => {
   const api = await sideWith({ fieldSchema: vehicle })
   const made = await api.post('/work-records', { title: 'Tow', kind: 'JOB', customerId, structuredFieldsJson })
-  if (path === undefined) return expect([made.status, made.body.structuredFieldsJson]).toEqual([201, structuredFieldsJson])
+  if (path === undefined)
+    return expect([made.status, made.body.structuredFieldsJson]).toEqual([201, structuredFieldsJson])
   expect([made.status, made.body.error.details[0].path]).toEqual([400, path])
 })
 
@@ -88,14 +108,20 @@ test('a merge is judged as a whole, and fields that a write does not touch are l
   await api.patch(`/work-type-definitions/${(await definitionOf(api, 'job')).id}`, { fieldSchema: vehicle })
   const path = `/work-records/${old.body.id}`
   expect((await api.patch(path, { title: 'Tow it' })).status).toBe(200)
-  expect((await api.patch(path, { structuredFieldsJson: { year: 2020 } })).body.error.details[0].path).toBe('structuredFieldsJson.plate')
+  expect((await api.patch(path, { structuredFieldsJson: { year: 2020 } })).body.error.details[0].path).toBe(
+    'structuredFieldsJson.plate',
+  )
   expect((await api.patch(path, { structuredFieldsJson: { plate: 'B 1' } })).status).toBe(200)
-  expect((await api.patch(path, { structuredFieldsJson: { year: 2020 } })).body.structuredFieldsJson).toEqual({ plate: 'B 1', year: 2020 })
+  expect((await api.patch(path, { structuredFieldsJson: { year: 2020 } })).body.structuredFieldsJson).toEqual({
+    plate: 'B 1',
+    year: 2020,
+  })
   expect((await api.patch(path, { structuredFieldsJson: { plate: null } })).status).toBe(400)
 })
 
 describe('a fieldSchema is refused when it uses what we do not check', () => {
-  const deep = (levels: number): object => (levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: deep(levels - 1) } })
+  const deep = (levels: number): object =>
+    levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: deep(levels - 1) } }
   test.each<[string, unknown, string]>([
     ['pattern', { properties: { a: { pattern: '^(a+)+$' } } }, 'fieldSchema.properties.a.pattern'],
     ['$ref', { $ref: '#/definitions/a' }, 'fieldSchema.$ref'],
@@ -110,7 +136,15 @@ describe('a fieldSchema is refused when it uses what we do not check', () => {
     ['items that are a list', { properties: { a: { items: [] } } }, 'fieldSchema.properties.a.items'],
     ['required that is no list', { required: 'a' }, 'fieldSchema.required'],
     ['a schema of something else', { type: 'string' }, 'fieldSchema.type'],
-    ['too large', { properties: Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`field${index}`, { type: 'string' }])) }, 'fieldSchema'],
+    [
+      'too large',
+      {
+        properties: Object.fromEntries(
+          Array.from({ length: 1_500 }, (_, index) => [`field${index}`, { type: 'string' }]),
+        ),
+      },
+      'fieldSchema',
+    ],
     ['too deep', deep(6), 'fieldSchema'],
     ['no object', ['a'], 'fieldSchema'],
   ])('%s', async (_what, fieldSchema, path) => {
@@ -124,13 +158,23 @@ describe('a fieldSchema is refused when it uses what we do not check', () => {
 
 test('a schema may be taken away again', async () => {
   const api = await sideWith({ fieldSchema: vehicle })
-  expect((await api.patch(`/work-type-definitions/${(await definitionOf(api, 'job')).id}`, { fieldSchema: null })).body.fieldSchema).toBeNull()
-  expect((await api.post('/work-records', { title: 'Tow', kind: 'JOB', customerId, structuredFieldsJson: { plate: 7 } })).status).toBe(201)
+  expect(
+    (await api.patch(`/work-type-definitions/${(await definitionOf(api, 'job')).id}`, { fieldSchema: null })).body
+      .fieldSchema,
+  ).toBeNull()
+  expect(
+    (await api.post('/work-records', { title: 'Tow', kind: 'JOB', customerId, structuredFieldsJson: { plate: 7 } }))
+      .status,
+  ).toBe(201)
 })
 
 test('names from an object’s prototype are ordinary names', () => {
-  const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}, "toString": {"type": "number"}}, "required": ["constructor"]}')
+  const schema = JSON.parse(
+    '{"properties": {"__proto__": {"type": "string"}, "toString": {"type": "number"}}, "required": ["constructor"]}',
+  )
   expect(fieldSchemaIssues(schema, 's')).toEqual([])
   expect(valueIssues(schema, {}, 'v').map(({ path }) => path)).toEqual(['v.constructor'])
-  expect(valueIssues(schema, JSON.parse('{"__proto__": 1, "toString": 1, "constructor": 1}'), 'v').map(({ path }) => path)).toEqual(['v.__proto__'])
+  expect(
+    valueIssues(schema, JSON.parse('{"__proto__": 1, "toString": 1, "constructor": 1}'), 'v').map(({ path }) => path),
+  ).toEqual(['v.__proto__'])
 })

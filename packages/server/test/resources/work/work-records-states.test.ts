@@ -16,7 +16,8 @@ const workIn = async (api: Client, recordState: RecordState) =>
   (await api.post('/work-records', { title: 'Sink', kind: 'JOB', customerId, source: 'import', recordState })).body
 
 const pairs = recordStates.flatMap((from) => recordStates.map((to) => [from, to] as const))
-const isAllowed = (from: RecordState, to: RecordState) => (recordStateMoves[from] as readonly RecordState[]).includes(to)
+const isAllowed = (from: RecordState, to: RecordState) =>
+  (recordStateMoves[from] as readonly RecordState[]).includes(to)
 
 describe('every move of the table is made, with its times and one event', () => {
   test.each(pairs.filter(([from, to]) => isAllowed(from, to)))('%s → %s', async (from, to) => {
@@ -66,7 +67,11 @@ test.each(recordStates.map((state) => [state]))('a move from %s to itself change
 
 test('without import only draft and active are states to begin in', async () => {
   const { sandbox: api } = await service.organization('Plain')
-  const answers = await Promise.all(recordStates.map((recordState) => api.post('/work-records', { title: 'Sink', kind: 'JOB', customerId, recordState })))
+  const answers = await Promise.all(
+    recordStates.map((recordState) =>
+      api.post('/work-records', { title: 'Sink', kind: 'JOB', customerId, recordState }),
+    ),
+  )
   expect(Object.fromEntries(recordStates.map((state, index) => [state, answers[index]?.status]))).toEqual({
     draft: 201,
     active: 201,
@@ -100,7 +105,11 @@ test('two moves at once: one is made, the other is judged by where it then is', 
   expect([done.status, gone.status].sort()).toEqual([200, 409])
   const refused = done.status === 409 ? done : gone
   const winner = done.status === 200 ? done : gone
-  expect(refused.body.error.details).toMatchObject({ reason: 'state', from: winner.body.recordState, allowed: ['active'] })
+  expect(refused.body.error.details).toMatchObject({
+    reason: 'state',
+    from: winner.body.recordState,
+    allowed: ['active'],
+  })
   expect((await api.get(`/work-records/${record.id}`)).body).toEqual(winner.body)
   expect((await eventsOf(service, api)).map(({ type }) => type)).toEqual(['work_record.created', 'work_record.updated'])
 })

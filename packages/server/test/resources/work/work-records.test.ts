@@ -10,13 +10,19 @@ afterAll(() => service.stop())
 
 /** An organization of its own, so that a test sees only its own events. */
 const side = async (): Promise<Client> => (await service.organization('Plumbing')).sandbox
-const customerOf = async (api: Client): Promise<string> => (await api.post('/customers', { displayName: 'Harbour Hotel' })).body.id
+const customerOf = async (api: Client): Promise<string> =>
+  (await api.post('/customers', { displayName: 'Harbour Hotel' })).body.id
 const unknownId = '0190b2f0-0000-7000-8000-000000000001'
 
 test('a work record is created with number, defaults and events, and read back byte for byte', async () => {
   const api = await side()
   const customerId = await customerOf(api)
-  const made = await api.post('/work-records', { title: 'Leaking sink', canonicalKind: 'job', customerId, scheduledStart: '2026-05-04T09:00:00+02:00' })
+  const made = await api.post('/work-records', {
+    title: 'Leaking sink',
+    canonicalKind: 'job',
+    customerId,
+    scheduledStart: '2026-05-04T09:00:00+02:00',
+  })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({
     number: 'WR-000001',
@@ -47,7 +53,13 @@ test('a work record is created with number, defaults and events, and read back b
     customerId,
     workRecord: made.body,
   })
-  expect(events[1]?.data).toMatchObject({ appointmentId: null, workRecordId: made.body.id, origin: 'work_record', customerId, personId: null })
+  expect(events[1]?.data).toMatchObject({
+    appointmentId: null,
+    workRecordId: made.body.id,
+    origin: 'work_record',
+    customerId,
+    personId: null,
+  })
 })
 
 test.each([
@@ -63,7 +75,11 @@ test.each([
   const made = await api.post('/work-records', { title: 'x', kind, customerId: unknownId })
   expect([made.status, made.body.canonicalKind]).toEqual([201, canonicalKind])
   await api.post('/work-records', { title: 'another kind', canonicalKind: 'engagement', customerId: unknownId })
-  for (const path of [`/work-records?kind=${kind}`, `/work-records?kind=${canonicalKind}`, `/work-records/search?kind=${kind}`]) {
+  for (const path of [
+    `/work-records?kind=${kind}`,
+    `/work-records?kind=${canonicalKind}`,
+    `/work-records/search?kind=${kind}`,
+  ]) {
     expect((await api.get(path)).body.data).toEqual([made.body])
   }
 })
@@ -73,15 +89,24 @@ test('personId stands for primaryPersonId, and both may be said if they agree', 
   const { body: person } = await api.post('/people', { displayName: 'Ada Moss' })
   const base = { title: 'x', canonicalKind: 'job', customerId: unknownId }
   expect((await api.post('/work-records', { ...base, personId: person.id })).body.primaryPersonId).toBe(person.id)
-  expect((await api.post('/work-records', { ...base, personId: person.id, primaryPersonId: person.id })).status).toBe(201)
+  expect((await api.post('/work-records', { ...base, personId: person.id, primaryPersonId: person.id })).status).toBe(
+    201,
+  )
   const refused = await api.post('/work-records', { ...base, personId: person.id, primaryPersonId: unknownId })
   expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'personId'])
-  expect((await api.post('/work-records', { ...base, kind: 'JOB', canonicalKind: 'move' })).body.error.details[0].path).toBe('kind')
+  expect(
+    (await api.post('/work-records', { ...base, kind: 'JOB', canonicalKind: 'move' })).body.error.details[0].path,
+  ).toBe('kind')
 })
 
 test('without a customer, the customer of the person is used, or made once', async () => {
   const api = await side()
-  const { body: person } = await api.post('/people', { firstName: 'Ada', lastName: 'Moss', primaryPhone: '+15550100200', primaryEmail: 'ada@example.com' })
+  const { body: person } = await api.post('/people', {
+    firstName: 'Ada',
+    lastName: 'Moss',
+    primaryPhone: '+15550100200',
+    primaryEmail: 'ada@example.com',
+  })
   const first = await api.post('/work-records', { title: 'First', kind: 'JOB', personId: person.id })
   expect(first.status).toBe(201)
   const { body: customer } = await api.get(`/customers/${first.body.customerId}`)
@@ -94,8 +119,15 @@ test('without a customer, the customer of the person is used, or made once', asy
     primaryEmail: 'ada@example.com',
   })
   expect((await api.get(`/people/${person.id}`)).body).toMatchObject({ customerId: customer.id, version: 2 })
-  expect((await api.post('/work-records', { title: 'Second', kind: 'JOB', personId: person.id })).body.customerId).toBe(customer.id)
-  expect((await eventsOf(service, api)).map(({ type }) => type)).toEqual(['person.created', 'person.updated', 'work_record.created', 'work_record.created'])
+  expect((await api.post('/work-records', { title: 'Second', kind: 'JOB', personId: person.id })).body.customerId).toBe(
+    customer.id,
+  )
+  expect((await eventsOf(service, api)).map(({ type }) => type)).toEqual([
+    'person.created',
+    'person.updated',
+    'work_record.created',
+    'work_record.created',
+  ])
   const history = (await api.get(`/field-history-entries?entityId=${person.id}`)).body.data
   expect(history.map(({ field, newValue }: { field: string; newValue: unknown }) => [field, newValue])).toEqual([
     ['customerId', customer.id],
@@ -107,7 +139,9 @@ test('ten records at once for one person without a customer make one customer', 
   const api = await side()
   const { body: person } = await api.post('/people', { displayName: 'Rush' })
   const made = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => api.post('/work-records', { title: `Job ${index}`, kind: 'JOB', personId: person.id })),
+    Array.from({ length: 10 }, (_, index) =>
+      api.post('/work-records', { title: `Job ${index}`, kind: 'JOB', personId: person.id }),
+    ),
   )
   expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201))
   expect(new Set(made.map(({ body }) => body.customerId)).size).toBe(1)
@@ -130,7 +164,9 @@ test('numbers are unique and rise, also under 50 creates at once on two nodes', 
   const other = { ...api, post: async (path: string, body: unknown) => postTo(node.url, api.key, path, body) }
   const before = await api.post('/work-records', { title: 'First', kind: 'JOB', customerId: unknownId })
   const made = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => (index % 2 ? other : api).post('/work-records', { title: `Job ${index}`, kind: 'JOB', customerId: unknownId })),
+    Array.from({ length: 50 }, (_, index) =>
+      (index % 2 ? other : api).post('/work-records', { title: `Job ${index}`, kind: 'JOB', customerId: unknownId }),
+    ),
   )
   const after = await api.post('/work-records', { title: 'Last', kind: 'JOB', customerId: unknownId })
   const numbers = made.map(({ body }) => body.number as string)
@@ -184,7 +220,9 @@ test('one update with several tracked fields is one event with what changed, and
 test('nothing changed, or only external references: no event, and the same version for the former', async () => {
   const api = await side()
   const { body: record } = await api.post('/work-records', { title: 'Sink', kind: 'JOB', customerId: unknownId })
-  expect((await api.patch(`/work-records/${record.id}`, { title: 'Sink', recordState: 'active', tags: [] })).body).toEqual(record)
+  expect(
+    (await api.patch(`/work-records/${record.id}`, { title: 'Sink', recordState: 'active', tags: [] })).body,
+  ).toEqual(record)
   expect((await api.put(`/work-records/${record.id}`, record)).body).toEqual(record)
   const referred = await api.patch(`/work-records/${record.id}`, { externalRefs: [{ system: 'crm', externalId: '1' }] })
   expect(referred.body.version).toBe(2)
@@ -214,7 +252,11 @@ test('PUT puts back what it leaves out, and keeps number, state, source and wher
     source: 'import',
     recordState: 'blocked',
   })
-  const put = await api.put(`/work-records/${made.body.id}`, { title: 'Tap', canonicalKind: 'job', personId: person.id })
+  const put = await api.put(`/work-records/${made.body.id}`, {
+    title: 'Tap',
+    canonicalKind: 'job',
+    personId: person.id,
+  })
   expect(put.status).toBe(200)
   expect(put.body).toMatchObject({
     title: 'Tap',
@@ -232,12 +274,14 @@ test('work is found by number, title, customer and person, best matches first, t
   const api = await side()
   const { body: person } = await api.post('/people', { displayName: 'Zoë Quartz' })
   const { body: customer } = await api.post('/customers', { displayName: 'Seaside Diner' })
-  const add = async (values: object) => (await api.post('/work-records', { kind: 'JOB', customerId: customer.id, ...values })).body
+  const add = async (values: object) =>
+    (await api.post('/work-records', { kind: 'JOB', customerId: customer.id, ...values })).body
   const mention = await add({ title: 'Kitchen', description: 'The boiler hums' })
   const beginning = await add({ title: 'Boilers, yearly check' })
   const exact = await add({ title: 'Boiler broken', personId: person.id })
   const newer = await add({ title: 'Boiler again' })
-  const found = async (query: string) => (await api.get(`/work-records/search?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  const found = async (query: string) =>
+    (await api.get(`/work-records/search?${query}`)).body.data.map(({ id }: { id: string }) => id)
   expect(await found('q=boiler')).toEqual([newer.id, exact.id, beginning.id, mention.id])
   expect(await found('q=zoe')).toEqual([exact.id])
   expect(await found('q=seaside')).toEqual([newer.id, exact.id, beginning.id, mention.id])
@@ -258,12 +302,21 @@ test('work is found by number, title, customer and person, best matches first, t
 
 test('external references make a second POST an update', async () => {
   const api = await side()
-  const body = { title: 'Sink', kind: 'JOB', customerId: unknownId, externalRefs: [{ system: 'crm', externalId: '77' }] }
+  const body = {
+    title: 'Sink',
+    kind: 'JOB',
+    customerId: unknownId,
+    externalRefs: [{ system: 'crm', externalId: '77' }],
+  }
   const first = await api.post('/work-records', body)
   const second = await api.post('/work-records', { ...body, title: 'Sink and tap' })
   expect([first.status, second.status]).toEqual([201, 200])
   expect(second.body).toMatchObject({ id: first.body.id, number: first.body.number, title: 'Sink and tap', version: 2 })
-  const both = await Promise.all(Array.from({ length: 10 }, () => api.post('/work-records', { ...body, externalRefs: [{ system: 'crm', externalId: '78' }] })))
+  const both = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      api.post('/work-records', { ...body, externalRefs: [{ system: 'crm', externalId: '78' }] }),
+    ),
+  )
   expect(both.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201])
   expect(new Set(both.map(({ body: { id } }) => id)).size).toBe(1)
 })
@@ -274,10 +327,18 @@ test('new work names its source; later it is what it was, or an import, and anyt
   const base = { title: 'Sink', kind: 'JOB', customerId: customer.id }
   for (const source of ['call', 'sms', 'voicemail', 'manual', 'api', 'import'])
     expect((await api.post('/work-records', { ...base, source })).body.source).toBe(source)
-  const { body: work } = await api.post('/work-records', { ...base, source: 'sms', externalRefs: [{ system: 'crm', externalId: '1' }] })
+  const { body: work } = await api.post('/work-records', {
+    ...base,
+    source: 'sms',
+    externalRefs: [{ system: 'crm', externalId: '1' }],
+  })
   const at = `/work-records/${work.id}`
   const again = { ...base, title: 'Tap', source: 'call', externalRefs: [{ system: 'crm', externalId: '1' }] }
-  for (const refused of [await api.patch(at, { source: 'api', title: 'Tap' }), await api.put(at, again), await api.post('/work-records', again)])
+  for (const refused of [
+    await api.patch(at, { source: 'api', title: 'Tap' }),
+    await api.put(at, again),
+    await api.post('/work-records', again),
+  ])
     expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'source'])
   expect((await api.get(at)).body).toEqual(work)
   expect((await api.patch(at, { source: 'sms' })).body).toEqual(work)
@@ -290,8 +351,12 @@ test('search without a filter gives the newest, fifty unless said otherwise', as
   const api = await side()
   const { body: customer } = await api.post('/customers', { displayName: 'Acme' })
   const made: string[] = []
-  for (let count = 0; count < 51; count++) made.push((await api.post('/work-records', { title: `Job ${count}`, kind: 'JOB', customerId: customer.id })).body.id)
-  const ids = async (query: string) => (await api.get(`/work-records/search${query}`)).body.data.map(({ id }: { id: string }) => id)
+  for (let count = 0; count < 51; count++)
+    made.push(
+      (await api.post('/work-records', { title: `Job ${count}`, kind: 'JOB', customerId: customer.id })).body.id,
+    )
+  const ids = async (query: string) =>
+    (await api.get(`/work-records/search${query}`)).body.data.map(({ id }: { id: string }) => id)
   expect(await ids('')).toEqual(made.toReversed().slice(0, 50))
   expect(await ids('?q=%20')).toHaveLength(50)
   expect(await ids('?q=job')).toHaveLength(50)
@@ -318,9 +383,15 @@ test('only an import says when work ended, and in which state it begins', async 
   expect(undated.body).toMatchObject({ completedAt: null, closedAt: expect.any(String) })
   const plain = await api.post('/work-records', { ...base, source: 'call', completedAt: '2020-01-02T03:04:05Z' })
   expect(plain.body).toMatchObject({ source: 'call', completedAt: null })
-  const patched = await api.patch(`/work-records/${plain.body.id}`, { completedAt: '2020-01-02T03:04:05Z', source: 'call' })
+  const patched = await api.patch(`/work-records/${plain.body.id}`, {
+    completedAt: '2020-01-02T03:04:05Z',
+    source: 'call',
+  })
   expect(patched.body).toEqual(plain.body)
-  const became = await api.patch(`/work-records/${plain.body.id}`, { source: 'import', completedAt: '2020-01-02T03:04:05Z' })
+  const became = await api.patch(`/work-records/${plain.body.id}`, {
+    source: 'import',
+    completedAt: '2020-01-02T03:04:05Z',
+  })
   expect(became.body).toMatchObject({ source: 'import', completedAt: '2020-01-02T03:04:05.000Z' })
 })
 
@@ -333,7 +404,11 @@ test.each<[string, object, string]>([
   ['neither customer nor person', { customerId: undefined }, 'customerId'],
   ['a person that does not exist and no customer', { customerId: undefined, personId: unknownId }, 'primaryPersonId'],
   ['a customer that is no id', { customerId: '17' }, 'customerId'],
-  ['an end before the start', { scheduledStart: '2026-05-04T09:00:00Z', scheduledEnd: '2026-05-04T08:59:59.999Z' }, 'scheduledEnd'],
+  [
+    'an end before the start',
+    { scheduledStart: '2026-05-04T09:00:00Z', scheduledEnd: '2026-05-04T08:59:59.999Z' },
+    'scheduledEnd',
+  ],
   ['a date without a time', { dueAt: '2026-05-04' }, 'dueAt'],
   ['a day that does not exist', { dueAt: '2026-02-30T00:00:00Z' }, 'dueAt'],
   ['a state new work cannot have', { recordState: 'completed' }, 'recordState'],
@@ -345,8 +420,17 @@ test.each<[string, object, string]>([
   ['a field nobody knows', { colour: 'red' }, 'colour'],
 ])('%s is refused and leaves nothing behind', async (_what, values, path) => {
   const api = await side()
-  const refused = await api.post('/work-records', { title: 'Sink', canonicalKind: 'job', customerId: unknownId, ...values })
-  expect([refused.status, refused.body.error.code, refused.body.error.details[0].path]).toEqual([400, 'bad_request', path])
+  const refused = await api.post('/work-records', {
+    title: 'Sink',
+    canonicalKind: 'job',
+    customerId: unknownId,
+    ...values,
+  })
+  expect([refused.status, refused.body.error.code, refused.body.error.details[0].path]).toEqual([
+    400,
+    'bad_request',
+    path,
+  ])
   expect((await api.get('/work-records')).body.data).toEqual([])
   expect(await eventsOf(service, api)).toEqual([])
 })
@@ -368,7 +452,10 @@ test('the kind is fixed', async () => {
   const api = await side()
   const { body: record } = await api.post('/work-records', { title: 'Sink', kind: 'JOB', customerId: unknownId })
   const refused = await api.patch(`/work-records/${record.id}`, { kind: 'MATTER' })
-  expect([refused.status, refused.body.error.details]).toEqual([409, { reason: 'fixed', field: 'canonicalKind', value: 'job' }])
+  expect([refused.status, refused.body.error.details]).toEqual([
+    409,
+    { reason: 'fixed', field: 'canonicalKind', value: 'job' },
+  ])
   expect((await api.patch(`/work-records/${record.id}`, { kind: 'JOB' })).status).toBe(200)
 })
 

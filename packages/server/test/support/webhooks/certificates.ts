@@ -1,4 +1,5 @@
-// A private certificate authority for tests, made with the openssl command: the sender is told to trust it, and it signs whatever a test needs.
+// A private certificate authority for tests, made with the openssl command: the sender is told to trust it, and it
+// signs whatever a test needs.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +29,10 @@ const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-no
 
 function selfSigned(names: readonly string[], constraints = 'CA:FALSE'): Certificate {
   return inFolder((folder, openssl) => {
-    const extensions = [`basicConstraints=critical,${constraints}`, ...(names.length > 0 ? [`subjectAltName=${names.join(',')}`] : [])]
+    const extensions = [
+      `basicConstraints=critical,${constraints}`,
+      ...(names.length > 0 ? [`subjectAltName=${names.join(',')}`] : []),
+    ]
     openssl(
       'req',
       '-x509',
@@ -55,12 +59,35 @@ function issue(authority: Certificate, names: readonly string[], expired: boolea
     write('serial', `${Date.now().toString(16)}00`.padStart(16, '0'))
     write(
       'ca.cnf',
-      ['[ca]', 'default_ca=main', '[main]', 'database=index.txt', 'serial=serial', 'new_certs_dir=.', 'policy=any', '[any]', 'commonName=optional'].join('\n'),
+      [
+        '[ca]',
+        'default_ca=main',
+        '[main]',
+        'database=index.txt',
+        'serial=serial',
+        'new_certs_dir=.',
+        'policy=any',
+        '[any]',
+        'commonName=optional',
+      ].join('\n'),
     )
     write('extensions.cnf', `basicConstraints=critical,CA:FALSE\nsubjectAltName=${names.join(',')}\n`)
     openssl('req', ...curve, '-subj', '/CN=Parley subscriber', '-out', 'request.pem')
     const dates = expired ? ['-startdate', '20200101000000Z', '-enddate', '20210101000000Z'] : ['-days', '2']
-    const files = ['-config', 'ca.cnf', '-cert', 'ca.pem', '-keyfile', 'ca-key.pem', '-in', 'request.pem', '-out', 'cert.pem', '-extfile', 'extensions.cnf']
+    const files = [
+      '-config',
+      'ca.cnf',
+      '-cert',
+      'ca.pem',
+      '-keyfile',
+      'ca-key.pem',
+      '-in',
+      'request.pem',
+      '-out',
+      'cert.pem',
+      '-extfile',
+      'extensions.cnf',
+    ]
     openssl('ca', '-batch', '-notext', '-md', 'sha256', ...files, ...dates)
     return readPair(folder)
   })

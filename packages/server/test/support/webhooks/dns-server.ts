@@ -11,7 +11,10 @@ export interface DnsServer {
   close(): Promise<void>
 }
 
-/** The addresses of a name; those of the family that was asked for are sent. Undefined: the server stays silent. Empty: there is no such name. */
+/**
+ * The addresses of a name; those of the family that was asked for are sent. Undefined: the server stays silent. Empty:
+ * there is no such name.
+ */
 export type Zone = (name: string) => readonly string[] | undefined
 
 const typeA = 1

@@ -1,11 +1,24 @@
-// Senders and subscribers for one test file: a private authority, a sender that trusts it and may reach loopback, and everything closed after each test.
+// Senders and subscribers for one test file: a private authority, a sender that trusts it and may reach loopback, and
+// everything closed after each test.
 
-import { createSender, type Sender, type SenderOptions, type SendRequest } from '../../../src/delivery/attempt/attempt.js'
+import {
+  createSender,
+  type Sender,
+  type SenderOptions,
+  type SendRequest,
+} from '../../../src/delivery/attempt/attempt.js'
 import { newSecret } from '../../../src/delivery/attempt/sign.js'
 import { readNetworks } from '../../../src/delivery/transport/address-policy.js'
 import { closeAfterTest } from '../after-each.js'
 import { createAuthority } from './certificates.js'
-import { type Answer, type Listener, type ListenOptions, type Subscriber, startSubscriber, startTcp } from './subscriber.js'
+import {
+  type Answer,
+  type Listener,
+  type ListenOptions,
+  type Subscriber,
+  startSubscriber,
+  startTcp,
+} from './subscriber.js'
 
 export const authority = createAuthority()
 export const certificate = authority.issue(['IP:127.0.0.1', 'IP:127.0.0.2', 'DNS:hooks.example.com'])
@@ -50,6 +63,12 @@ export const secret = newSecret()
 export const body = Buffer.from('{"eventId":"01JH2M3N4P5Q6R7S8T9V0W1X2Y","data":{"name":"Zoë"}}')
 
 export function requestTo(url: string, change: Partial<SendRequest> = {}): SendRequest {
-  const ids = { tenantId: 't-1', subscriptionId: 's-1', eventId: '01JH2M3N4P5Q6R7S8T9V0W1X2Y', eventType: 'call.ended', deliveryId: 'd-1' }
+  const ids = {
+    tenantId: 't-1',
+    subscriptionId: 's-1',
+    eventId: '01JH2M3N4P5Q6R7S8T9V0W1X2Y',
+    eventType: 'call.ended',
+    deliveryId: 'd-1',
+  }
   return { url, body, secrets: [secret], ...ids, attempt: 3, ...change }
 }

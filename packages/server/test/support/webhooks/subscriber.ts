@@ -30,7 +30,11 @@ export interface Subscriber {
 }
 
 /** Answers once the request's body has arrived. */
-export async function startSubscriber(certificate: Certificate, answer: Answer, { address = '127.0.0.1', port }: ListenOptions = {}): Promise<Subscriber> {
+export async function startSubscriber(
+  certificate: Certificate,
+  answer: Answer,
+  { address = '127.0.0.1', port }: ListenOptions = {},
+): Promise<Subscriber> {
   const received: Received[] = []
   let connections = 0
   const server = createHttps({ ...certificate, keepAliveTimeout: 5_000 }, async (request, response) => {
@@ -42,7 +46,13 @@ export async function startSubscriber(certificate: Certificate, answer: Answer, 
   server.on('secureConnection', () => connections++)
   server.on('error', () => undefined)
   const bound = await listen(server, address, port)
-  return { port: bound, url: `https://${address}:${bound}/hooks`, received, connections: () => connections, close: closer(server) }
+  return {
+    port: bound,
+    url: `https://${address}:${bound}/hooks`,
+    received,
+    connections: () => connections,
+    close: closer(server),
+  }
 }
 
 export interface Listener {
@@ -82,7 +92,13 @@ async function startListener<S extends Socket>(
   })
   server.on('tlsClientError', () => undefined)
   const bound = await listen(server, address, port)
-  return { port: bound, url: `https://${address}:${bound}/hooks`, connections: () => connections, bytes: () => bytes, close: closer(server) }
+  return {
+    port: bound,
+    url: `https://${address}:${bound}/hooks`,
+    connections: () => connections,
+    bytes: () => bytes,
+    close: closer(server),
+  }
 }
 
 async function listen(server: Server, address: string, port = 0): Promise<number> {

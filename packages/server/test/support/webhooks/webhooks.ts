@@ -18,13 +18,20 @@ export interface SentDelivery {
 }
 
 /** Loopback is open, the test authority is trusted, and attempts fail quickly. */
-export const startSending = (env: Record<string, string> = {}, options: Pick<ServerParts, 'clock' | 'delivery'> = {}): Promise<Service> =>
+export const startSending = (
+  env: Record<string, string> = {},
+  options: Pick<ServerParts, 'clock' | 'delivery'> = {},
+): Promise<Service> =>
   startService(
     { PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', PARLEY_WEBHOOK_TIMEOUT: '2s', ...env },
     { ...options, delivery: { ca: authority.ca, bodyTimeoutMs: 200, ...options.delivery } },
   )
 
-export async function subscribe(api: Client, url: string, more: object = {}): Promise<{ id: string; secret: string; name: string }> {
+export async function subscribe(
+  api: Client,
+  url: string,
+  more: object = {},
+): Promise<{ id: string; secret: string; name: string }> {
   const made = await api.post('/webhooks', { url, ...more })
   expect(made.status, made.text).toBe(201)
   return made.body
@@ -43,7 +50,11 @@ export async function deliveriesOf(api: Client, subscriptionId: string, query = 
 }
 
 /** The only delivery of a subscription, once it is what the test waits for. */
-export async function deliveryThat(api: Client, subscriptionId: string, holds: (delivery: SentDelivery) => boolean): Promise<SentDelivery> {
+export async function deliveryThat(
+  api: Client,
+  subscriptionId: string,
+  holds: (delivery: SentDelivery) => boolean,
+): Promise<SentDelivery> {
   let last: SentDelivery | undefined
   await until(
     async () => {
@@ -58,7 +69,11 @@ export async function deliveryThat(api: Client, subscriptionId: string, holds: (
 export const deliveryWith = (api: Client, subscriptionId: string, status: string): Promise<SentDelivery> =>
   deliveryThat(api, subscriptionId, (delivery) => delivery.status === status)
 
-export async function until(holds: () => boolean | Promise<boolean>, why: () => string = () => '', withinMs = 30_000): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  why: () => string = () => '',
+  withinMs = 30_000,
+): Promise<void> {
   for (const deadline = performance.now() + withinMs; ; await sleep(10)) {
     if (await holds()) return
     if (performance.now() > deadline) expect.fail(`It did not come true within ${withinMs} ms. ${why()}`)

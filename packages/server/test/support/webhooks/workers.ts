@@ -35,7 +35,10 @@ export interface WorkerOptions {
   readonly log?: string
 }
 
-export async function startWorker(url: string, { leaseMs = 2_000, env = {}, log }: WorkerOptions = {}): Promise<WorkerProcess> {
+export async function startWorker(
+  url: string,
+  { leaseMs = 2_000, env = {}, log }: WorkerOptions = {},
+): Promise<WorkerProcess> {
   const child = spawn(process.execPath, [script, JSON.stringify({ url, leaseMs, env })], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile, ...(log !== undefined && { TEST_LOG: log }) },
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
@@ -66,7 +69,10 @@ export async function startWorker(url: string, { leaseMs = 2_000, env = {}, log 
     output: () => logged,
     async metric(name) {
       const text = await (await fetch(`${servingAt}/metrics`)).text()
-      return [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0)
+      return [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].reduce(
+        (sum, [, value]) => sum + Number(value),
+        0,
+      )
     },
   }
 }
