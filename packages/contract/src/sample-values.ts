@@ -49,6 +49,14 @@ const places = {
   lat: 45.5202,
   lng: -122.6742,
   timezone: 'America/Los_Angeles',
+  timeZone: 'America/Los_Angeles',
+  'weekly.from': '09:00',
+  'weekly.to': '17:00',
+  'weekly.day': 'mon',
+  closed: ['2026-12-25'],
+  forwardTo: ['+12025550101'],
+  greeting: 'Thank you for calling Northside Plumbing.',
+  consentMessage: 'This call may be recorded.',
   accessNotes: 'Ring twice; the gate code is 4411.',
 }
 

@@ -8,6 +8,7 @@ import { type Calls, calls } from './resources/calls.js'
 import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
 import { type Facts, facts } from './resources/facts.js'
+import { type IntegrationConnections, integrationConnections } from './resources/integration-connections.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
 import { type People, people } from './resources/people.js'
 import { type Sandbox, sandbox } from './resources/sandbox.js'
@@ -55,6 +56,10 @@ export class Parley extends Entities {
   /** What calls propose, and what is decided on it. */
   override get drafts(): Drafts {
     return drafts(this.#send)
+  }
+  /** Connections to other systems, and what these sent. */
+  override get integrationConnections(): IntegrationConnections {
+    return integrationConnections(this.#send)
   }
   /** Webhook subscriptions, their deliveries, and replays. */
   get webhooks(): Webhooks {

@@ -24,6 +24,9 @@ const answers = [
   ['DeliveryAttempt', contract.deliveryAttempt],
   ['Delivery', contract.delivery],
   ['ReplayJob', contract.replay],
+  ['InboundEntry', contract.inboundEntry],
+  ['InboundSimulation', contract.inboundSimulation],
+  ['ConnectionCheck', contract.connectionCheck],
   ['Simulation', contract.simulation, 'What a simulation begins with; the rest follows, as events.'],
   ['SchemaField', contract.schemaField],
   ['SchemaEntity', contract.schemaEntity],
@@ -51,6 +54,7 @@ const bodies = [
     'Where a fact is promoted to; without it the target follows from the definition and the subject.',
   ],
   ['SimulationRequest', contract.simulationBody],
+  ['InboundSimulationRequest', contract.inboundSimulationBody],
 ]
 
 const queries = [
@@ -60,6 +64,7 @@ const queries = [
   ['SubscriptionQuery', contract.subscriptionParameters],
   ['ExpandQuery', contract.expandParameters],
   ['DeliveryQuery', contract.deliveryParameters],
+  ['InboundLogQuery', contract.inboundLogParameters],
   ['EventQuery', contract.eventParameters],
 ]
 

@@ -87,6 +87,12 @@ export interface Returns {
   readonly mediaTypes?: readonly string[]
 }
 
+/** Who acts, and what `admit` made of the body. */
+export interface Admitted<T = unknown> {
+  readonly caller: Caller
+  readonly received: T
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export interface Endpoint {
@@ -115,6 +121,11 @@ export interface Endpoint {
    * handler's `received`.
    */
   readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
+  /**
+   * For requests without a key that prove by themselves where they come from, as the signature of a provider does: says
+   * who acts, or refuses. It reads the body, and the query is its own affair.
+   */
+  readonly admit?: (input: Input, request: FastifyRequest) => Promise<Admitted>
   /** The media type that `receive` takes, such as `audio/*`. */
   readonly receives?: string
   /**
@@ -130,12 +141,13 @@ export interface Endpoint {
 /** An endpoint as it is written down: its handler knows body, query and parameters by their schemas. */
 type Definition<Path extends string, Q extends QueryParameters, B> = Omit<
   Endpoint,
-  'path' | 'query' | 'body' | 'handle' | 'receive'
+  'path' | 'query' | 'body' | 'handle' | 'receive' | 'admit'
 > & {
   readonly path: Path
   readonly query?: Q
   readonly body?: Body<B>
   readonly receive?: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<unknown>
+  readonly admit?: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<Admitted>
   readonly handle: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>) => Promise<Answer | Change | RawResponse>
 }
 

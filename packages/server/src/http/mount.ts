@@ -46,7 +46,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
       // Whoever reads a body by itself also unpacks it.
-      ...(endpoint.receive && { decompress: false }),
+      ...(isRaw(endpoint) && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         if (endpoint.scope === 'none') return done()
@@ -62,15 +62,18 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
     })
   }
-  for (const endpoint of endpoints.filter(({ receive }) => receive === undefined)) mountOne(app, endpoint)
+  for (const endpoint of endpoints.filter((one) => !isRaw(one))) mountOne(app, endpoint)
   app.register(async (scope) => {
     // What these endpoints take is read by themselves, however large it is and whatever it is.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const endpoint of endpoints.filter(({ receive }) => receive !== undefined)) mountOne(scope, endpoint)
+    for (const endpoint of endpoints.filter(isRaw)) mountOne(scope, endpoint)
   })
   refuseOtherMethods(app, endpoints, mounting.gate)
 }
+
+/** It reads the bytes of its body by itself. */
+const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined || admit !== undefined
 
 /**
  * A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to
@@ -117,19 +120,23 @@ async function serve(
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
   const locale = caller?.settings ?? defaultSettings
-  const input: Input = {
+  const asked: Input = {
     now,
     read: readerOf(mounting.database, caller?.tenantId ?? ''),
     caller: caller as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
-    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    query: endpoint.admit ? {} : shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
     body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
     services: mounting.services,
   }
-  const received = endpoint.receive && (await endpoint.receive(input, request))
+  const admitted = await endpoint.admit?.(asked, request)
+  const input = admitted
+    ? { ...asked, caller: admitted.caller, read: readerOf(mounting.database, admitted.caller.tenantId) }
+    : asked
+  const received = admitted?.received ?? (await endpoint.receive?.(input, request))
   const { answer, isReplay } =
     endpoint.method === 'GET'
       ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | RawResponse, isReplay: false }

@@ -28,7 +28,10 @@ import { createUnsent } from '../http/unsent.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
-import { endpointsWith } from '../resources/index.js'
+import { endpointsWith, operationsOf } from '../resources/index.js'
+import { inboundUrl } from '../resources/integrations/connections.js'
+import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
+import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { createSimulator } from '../resources/sandbox/player.js'
 import { reindexed } from '../resources/work/work-record-names.js'
@@ -41,7 +44,8 @@ import { createSealer } from '../store/secret-box.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { createSmsOutbox } from '../telephony/sms-outbox.js'
 import { QUEUED } from '../telephony/sms-queue.js'
-import { addGauges, countedStreams } from './gauges.js'
+import { addGauges, countedStreams, refusalCounter } from './gauges.js'
+import { createProviderApis, providerCarriers } from './provider-api.js'
 import { createRecordings } from './recording-worker.js'
 import { createWebhooks, type DeliveryOverrides } from './webhook-engine.js'
 
@@ -75,18 +79,21 @@ export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
   migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
 
-export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
+export async function startServer({ config, database, log, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
   let passing: 'starting' | 'stopping' | undefined = 'starting'
   let url = ''
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
+  const publicUrl = () => config.publicUrl ?? url
+  const apis = createProviderApis({ config, inboundUrl: (id, kind) => inboundUrl({ publicUrl }, id, kind) })
+  const carriers = { ...providerCarriers(apis), ...parts.carriers }
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
   const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
   const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
+  const gate = gateFor(config, { directory, buckets, publicUrl })
   const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
   logRequests(app, log, config.logRequests)
@@ -103,6 +110,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
+    if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
     return webhooks.onCommit(change)
   }
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
@@ -129,7 +137,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   )
   const migrations = migrationsOf(database, log, onTrouble)
   const services = {
-    publicUrl: () => config.publicUrl ?? url,
+    publicUrl,
     blobs: folderBlobs(join(config.dataDir, 'recordings')),
     streams,
   }
@@ -145,8 +153,24 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     overrides: parts.delivery,
   })
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
-  const workers = [outbox, recordings, reaper, indexing, migrations]
-  const endpoints = endpointsFor(config, carriers)
+  const endpoints = endpointsWith({
+    ...endpointSettings(config),
+    carriers,
+    providerApis: apis,
+    inbound: { buckets, limit: config.rateLimitInbound, onRefused: refusalCounter(metrics.registry) },
+  })
+  const inbound = createInboundWorker({
+    database,
+    sealer,
+    onRetry,
+    clock,
+    onCommit,
+    services,
+    onTrouble,
+    retryDelaysMs: config.inboundRetryDelaysMs,
+    operation: operationsOf(endpoints),
+  })
+  const workers = [outbox, recordings, reaper, indexing, migrations, inbound]
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   if (config.role !== 'worker')
     mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
@@ -201,13 +225,11 @@ const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
   })
 
-const endpointsFor = ({ webhookAllowNetworks, recordingAllowNetworks, retentionDays }: Config, carriers: Carriers) =>
-  endpointsWith({
-    carriers,
-    webhookNetworks: readNetworks(webhookAllowNetworks),
-    recordingNetworks: readNetworks(recordingAllowNetworks),
-    retentionDays,
-  })
+const endpointSettings = ({ webhookAllowNetworks, recordingAllowNetworks, retentionDays }: Config) => ({
+  webhookNetworks: readNetworks(webhookAllowNetworks),
+  recordingNetworks: readNetworks(recordingAllowNetworks),
+  retentionDays,
+})
 
 const appFor = (
   { corsOrigins, trustProxy, stallTimeoutMs, connectionsPerAddress }: Config,

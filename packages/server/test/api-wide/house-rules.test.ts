@@ -38,23 +38,24 @@ const floors: readonly (readonly string[])[] = [
   ['database'],
   ['embedded-postgres', 'store'],
   ['config', 'http', 'telephony', 'recordings', 'delivery/transport'],
-  ['http/openapi', 'delivery/attempt', 'resources/generic'],
+  ['http/openapi', 'delivery/attempt', 'resources/generic', 'providers'],
   ['http/docs', 'delivery/queue', 'resources/people', 'resources/events', 'resources/account', 'resources/calendar'],
   ['delivery/worker', 'resources/messaging', 'resources/work', 'maintenance'],
   ['resources/knowledge', 'resources/webhooks'],
   ['resources/drafts'],
   ['resources/calls'],
-  ['resources/sandbox'],
+  ['resources/sandbox', 'resources/integrations'],
   ['resources'],
   ['server'],
   ['program'],
   [''],
 ]
-/** The gate is part of HTTP: what it lets in is what endpoints are told of. */
+/** The gate is part of HTTP: what it lets in is what endpoints are told of. Each provider has a folder of its own. */
 const roomOf = (path: string): string =>
   dirname(relative('packages/server/src', path))
     .replace(/^\.$/, '')
     .replace(/^http\/gate$/, 'http')
+    .replace(/^providers\/.*$/, 'providers')
 const floorOf = (room: string): number => floors.findIndex((rooms) => rooms.includes(room))
 
 test('every file is in a room, and imports go down', () => {

@@ -18,6 +18,8 @@ export interface Act {
   readonly endpoint: Endpoint
   readonly params: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** Adds what becomes true in the same commit, such as that this was done. */
+  readonly alongside?: (change: Change) => void
   /** In place of the bytes that the endpoint would have received. */
   readonly receive?: (input: Pick<Input, 'read' | 'caller' | 'services' | 'now'>) => Promise<unknown>
 }
@@ -26,7 +28,7 @@ export async function invokeEndpoint(
   parts: InvokeParts,
   caller: Caller,
   requestId: string,
-  { endpoint, params, body, receive }: Act,
+  { endpoint, params, body, receive, alongside }: Act,
 ): Promise<Answer> {
   const { database, sealer, clock, onCommit, services } = parts
   const { tenantId, organizationId, environment } = caller
@@ -49,6 +51,7 @@ export async function invokeEndpoint(
   const outcome = await commitWithRetry(parts, contextNow, async ({ now }) => {
     const result = await endpoint.handle({ ...input, now })
     if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)
+    alongside?.(result)
     return result
   })
   if (outcome.kind !== 'done') throw new Error(`${endpoint.operationId} has no idempotency key to lose`)

@@ -25,6 +25,8 @@ export interface InboundText {
   readonly numMedia?: number
   readonly sentAt?: string | null | undefined
   readonly providerMessageId?: string | null | undefined
+  /** What the carrier took the text for, which wins over what it says. */
+  readonly optOutType?: 'STOP' | 'START' | 'HELP' | null | undefined
 }
 
 /** The text with this id of its provider, if it came in before. */
@@ -44,7 +46,7 @@ export async function findInboundSms(
  * meets the unique index, and its handler runs again and finds it.
  */
 export async function addInboundSms(change: Change, input: WriteContext, inbound: InboundText): Promise<Sms> {
-  const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0 } = inbound
+  const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0, optOutType } = inbound
   const at = sentAt ?? input.now.toISOString()
   const number = await numberWith(input.read, to)
   const phoneNumberId = number?.id ?? null
@@ -82,8 +84,9 @@ export async function addInboundSms(change: Change, input: WriteContext, inbound
     at,
   })
   if (isTextable(from)) {
-    await applyOptIn(change, input, { from, body, personId })
-    await answerHelp(change, input, { from, body, personId, number })
+    const asked = optOutType ?? body
+    await applyOptIn(change, input, { from, body: asked, personId })
+    await answerHelp(change, input, { from, body: asked, personId, number })
   }
   change.publish('sms.received', smsData(received, message.id))
   return received
@@ -99,7 +102,7 @@ async function receiveSms(input: Input<InboundSms>): Promise<Change> {
 
 /** A picture needs no words. */
 function inboundText({ body, ...sent }: InboundSms): InboundText {
-  const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
+  const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.media ?? []).length > 0 || (sent.numMedia ?? 0) > 0
   if (!hasMedia && (body ?? '').trim() === '')
     throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }

@@ -1,0 +1,134 @@
+// The steps that are about calls and voicemails: finds the call under any of its names, and says it through the
+// endpoints of calls.
+import { calls, type ExternalRef, type Row } from '@parley/contract'
+import type { CallCondition, CallNames, SpokenSegment, Step } from '../../providers/step.js'
+import { ApiError } from '../../store/api-error.js'
+import { type Reader, readerOf } from '../../store/reader.js'
+import { segmentCount, storedSegments } from '../calls/segments.js'
+import { findByRefs } from '../generic/external-ref-rows.js'
+import type { Acts, Taking } from './take-step.js'
+
+type Call = Row<typeof calls>
+type CallStep = Exclude<Step, { kind: 'number' | 'sms' | 'sms-status' }>
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
+
+export async function callActs(taking: Taking, step: CallStep): Promise<Acts> {
+  const read = readerOf(taking.parts.database, taking.caller.tenantId)
+  const known = step.call === null ? undefined : await findCall(read, step.call)
+  if (step.kind === 'call') return beginActs(taking, read, step, known)
+  if (step.kind === 'voicemail') return voicemailActs(taking, step, known)
+  if (known === undefined) throw unknownCall(step.call)
+  switch (step.kind) {
+    case 'call-report':
+      return unless(step.unless, known) ?? acting(taking, 'updateCall', known, step.body)
+    case 'segments':
+      return segmentActs(taking, read, step, known)
+    case 'facts':
+      return factActs(taking, step, known)
+    case 'end':
+      if (known.endedAt !== null) return { nothing: 'The call has ended' }
+      return unless(step.unless, known) ?? acting(taking, 'endCall', known, step.body)
+    case 'recording':
+      return { nothing: 'Recordings of calls are not kept' }
+  }
+}
+
+const unless = (condition: CallCondition | undefined, call: Call): Acts | undefined =>
+  condition?.(call) ? { nothing: 'The call is past this' } : undefined
+
+const acting = (
+  { parts }: Taking,
+  operationId: string,
+  { id }: Call,
+  body: Readonly<Record<string, unknown>>,
+): Acts => ({
+  act: { endpoint: parts.operation(operationId), params: { id }, body },
+  entityType: 'call',
+})
+
+const unknownCall = ({ provider, providerCallId }: CallNames): ApiError =>
+  new ApiError('not_found', `No call of ${provider} is known as ${providerCallId}`)
+
+/** Under the name that the step's own system gave it first: another system may have told of it under its own. */
+async function findCall(read: Reader, { provider, providerCallId, alias }: CallNames): Promise<Call | undefined> {
+  const [found] = await read.find(calls, { provider, providerCallId }, 1)
+  return (
+    found ??
+    (await findByRefs(read, calls, [{ system: provider, externalId: providerCallId }])) ??
+    (alias && (await findByRefs(read, calls, [alias]))) ??
+    undefined
+  )
+}
+
+async function beginActs(
+  { parts }: Taking,
+  read: Reader,
+  { call, body }: StepOf<'call'>,
+  known: Call | undefined,
+): Promise<Acts> {
+  const { provider, providerCallId, alias } = call
+  const own = { system: provider, externalId: providerCallId }
+  const isAliasFree = alias && (await isFree(read, alias, known))
+  const externalRefs: ExternalRef[] = isAliasFree ? [own, alias] : [own]
+  const endpoint = known ? parts.operation('updateCall') : parts.operation('createCall')
+  const sent = known ? { ...reportable(body), externalRefs } : { ...body, provider, providerCallId, externalRefs }
+  return { act: { endpoint, params: known ? { id: known.id } : {}, body: sent }, entityType: 'call' }
+}
+
+/** A name that another call goes by already stays with that one. */
+async function isFree(read: Reader, ref: ExternalRef, known: Call | undefined): Promise<boolean> {
+  const holder = await findByRefs(read, calls, [ref])
+  return holder === undefined || holder.id === known?.id
+}
+
+/** Who was on the call was settled when it began. */
+function reportable({ direction: _, from: __, to: ___, startedAt: ____, ...rest }: Readonly<Record<string, unknown>>) {
+  return rest
+}
+
+async function segmentActs(taking: Taking, read: Reader, step: StepOf<'segments'>, call: Call): Promise<Acts> {
+  const segments = step.segments.map((segment) => timed(segment, call))
+  const [first] = segments
+  if (first === undefined) return { nothing: 'Nothing was said' }
+  if (step.isWhole && (await hasOtherTranscript(read, call, first))) return { nothing: 'The call has a transcript' }
+  return acting(taking, 'addCallSegments', call, { segments })
+}
+
+/** A transcript that comes as a whole gives way to one that somebody else has sent. */
+async function hasOtherTranscript(
+  read: Reader,
+  { id }: Call,
+  first: { sequence: number; text: string },
+): Promise<boolean> {
+  if ((await segmentCount(read, id)) === 0) return false
+  const [stored] = await storedSegments(read, id, [first.sequence])
+  return stored?.text !== first.text
+}
+
+function timed({ startMs, endMs = null, confidence = null, ...rest }: SpokenSegment, { startedAt }: Call) {
+  const at = typeof startMs === 'number' ? startMs : Date.parse(startMs.at) - Date.parse(startedAt)
+  const start = Number.isFinite(at) ? Math.max(0, Math.round(at)) : 0
+  return { ...rest, startMs: start, endMs: endMs === null ? null : Math.max(start, Math.round(endMs)), confidence }
+}
+
+function factActs(taking: Taking, { facts }: StepOf<'facts'>, call: Call): Acts {
+  if (facts.length === 0) return { nothing: 'Nothing was learned' }
+  if (call.personId === null && call.workRecordId === null)
+    return { nothing: 'The call has neither person nor work record to keep facts about' }
+  return acting(taking, 'addCallFacts', call, { facts })
+}
+
+function voicemailActs({ parts }: Taking, step: StepOf<'voicemail'>, call: Call | undefined): Acts {
+  const { recording, body } = step
+  if (call === undefined && body['callerNumber'] === undefined && step.call !== null) throw unknownCall(step.call)
+  const sent = {
+    callerNumber: call?.from ?? null,
+    ...(call && { to: call.to, callSessionId: call.id }),
+    ...body,
+    externalRefs: [recording],
+  }
+  return {
+    act: { endpoint: parts.operation('createVoicemail'), params: {}, body: sent },
+    entityType: 'voicemail',
+  }
+}

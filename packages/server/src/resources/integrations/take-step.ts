@@ -1,0 +1,84 @@
+// Takes one step of an inbound request through the API's own endpoints, as a client would, and counts it in the same
+// commit. So a step is taken once, wherever the process dies.
+import { sms } from '@parley/contract'
+import type { Caller, Endpoint, Input } from '../../http/endpoint.js'
+import type { Step } from '../../providers/step.js'
+import type { Change } from '../../store/change.js'
+import { readerOf } from '../../store/reader.js'
+import { type Act, type InvokeParts, invokeEndpoint } from '../generic/invoke-endpoint.js'
+import { autoCreatedNumber } from '../messaging/phone-numbers.js'
+import { type ClaimedRequest, countStep, type TouchedRecord } from './inbound-queue.js'
+import { callActs } from './take-call-step.js'
+
+export type StepParts = InvokeParts & {
+  /** An endpoint of the API by its operation id. */
+  readonly operation: (operationId: string) => Endpoint
+}
+
+export interface Taking {
+  readonly parts: StepParts
+  readonly caller: Caller
+  readonly claimed: ClaimedRequest
+}
+
+/** What a step comes to: acts through endpoints, or the reason why there is nothing to do. */
+export type Acts = { readonly act: Omit<Act, 'alongside'>; readonly entityType: string } | { readonly nothing: string }
+
+/** Returns why nothing was to be done; undefined when something was. */
+export async function takeStep(taking: Taking, step: Step, number: number): Promise<string | undefined> {
+  const acts = await actsOf(taking, step)
+  if ('nothing' in acts) return acts.nothing
+  const { parts, caller, claimed } = taking
+  await invokeEndpoint(parts, caller, `inbound:${claimed.id}`, {
+    ...acts.act,
+    alongside: (change) => count(change, claimed, number, acts.entityType),
+  })
+  return undefined
+}
+
+/** The step is counted with the record that it made or changed, in its own commit. */
+function count(change: Change, claimed: ClaimedRequest, number: number, entityType: string): void {
+  const touched = touchedBy(change, entityType)
+  change.addStatement(countStep(claimed, number, touched), 1, { recurs: true })
+}
+
+function touchedBy({ answer }: Change, entityType: string): TouchedRecord[] {
+  const shown: unknown = answer.body === null ? null : JSON.parse(answer.body)
+  const id = typeof shown === 'object' && shown !== null && 'id' in shown ? shown.id : undefined
+  return typeof id === 'string' ? [{ entityType, id }] : []
+}
+
+async function actsOf(taking: Taking, step: Step): Promise<Acts> {
+  switch (step.kind) {
+    case 'number':
+      return numberActs(taking, step.e164)
+    case 'sms':
+      return { act: { endpoint: taking.parts.operation('receiveSms'), params: {}, body: step.body }, entityType: 'sms' }
+    case 'sms-status':
+      return statusActs(taking, step)
+    default:
+      return callActs(taking, step)
+  }
+}
+
+function numberActs({ parts, claimed }: Taking, e164: string): Acts {
+  // The same endpoint but for its body: that a number was made this way is nothing that a client may say.
+  const { body: _, ...create } = parts.operation('createPhoneNumber')
+  const { connectionId, provider } = claimed
+  const endpoint = { ...create, handle: (input: Input) => autoCreatedNumber(input, { e164, connectionId, provider }) }
+  return { act: { endpoint, params: {} }, entityType: 'phone_number' }
+}
+
+type StatusStep = Extract<Step, { kind: 'sms-status' }>
+
+/** A text is known by the id that we gave the provider with it, or by the one that the provider gave it. */
+async function statusActs({ parts, caller }: Taking, { smsId, providerMessageId, report }: StatusStep): Promise<Acts> {
+  const read = readerOf(parts.database, caller.tenantId)
+  const named = smsId === null || !isUuid(smsId) ? undefined : await read.get(sms, smsId)
+  const [found] = named ? [named] : await read.find(sms, { direction: 'outbound', providerMessageId }, 1)
+  if (found === undefined) return { nothing: 'No text that we sent has this id' }
+  const act = { endpoint: parts.operation('reportSmsStatus'), params: { id: found.id }, body: report }
+  return { act, entityType: 'sms' }
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
