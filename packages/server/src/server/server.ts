@@ -149,6 +149,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
     clock,
     onCommit,
     services,
+    apis,
     onTrouble,
     overrides: parts.delivery,
   })

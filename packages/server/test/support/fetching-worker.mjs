@@ -15,6 +15,8 @@ const services = {
 }
 const sealer = createSealer(process.argv[2])
 const onTrouble = (error) => console.error(error)
-createRecordings({ config, database, sealer, clock: () => new Date(), onCommit: () => {}, services, onTrouble }).start()
+const apis = () => undefined
+const onCommit = () => {}
+createRecordings({ config, database, sealer, clock: () => new Date(), onCommit, services, onTrouble, apis }).start()
 setInterval(() => {}, 1_000)
 console.log('working')

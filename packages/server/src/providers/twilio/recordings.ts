@@ -36,7 +36,7 @@ export function recordingStatus(form: Form): Told {
 
 function voicemailSteps(form: Form, call: CallNames): Step[] {
   const durationSeconds = secondsIn(form['RecordingDuration'])
-  const recordingUrl = form['RecordingUrl']
+  const recordingUrl = form['RecordingUrl'] && playable(form['RecordingUrl'])
   const isEmpty = form['RecordingStatus'] === 'absent' || durationSeconds === 0 || !recordingUrl
   if (isEmpty)
     return [{ kind: 'end', call, body: { outcome: 'missed' }, unless: ({ voicemailId }) => voicemailId !== null }]
@@ -51,6 +51,9 @@ function voicemailSteps(form: Form, call: CallNames): Step[] {
   ]
 }
 
+/** Twilio's address without an ending is of the uncompressed audio, ten times as large. */
+const playable = (url: string): string => (/\.\w{3,4}$/.test(url) ? url : `${url}.mp3`)
+
 /** Recording callbacks do not say who called; then the call does. */
 function whoLeftIt(form: Form): Readonly<Record<string, unknown>> {
   if (form['From'] === undefined) return {}
@@ -59,7 +62,7 @@ function whoLeftIt(form: Form): Readonly<Record<string, unknown>> {
 
 const callRecording = (form: Form, call: CallNames): Step[] =>
   form['RecordingUrl'] && form['RecordingStatus'] !== 'absent'
-    ? [{ kind: 'recording', call, source: { url: form['RecordingUrl'] } }]
+    ? [{ kind: 'recording', call, source: { url: playable(form['RecordingUrl']) } }]
     : []
 
 /** Real-time transcription and the transcript of a voicemail come to the same address. */

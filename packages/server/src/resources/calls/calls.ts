@@ -28,6 +28,7 @@ import { findTwin, requireReferences } from '../generic/reference-checks.js'
 import { findOrMakePerson } from '../people/people.js'
 import { markReported } from './call-activity.js'
 import { pendingAnswer, pendingText } from './call-pending.js'
+import { callRecordingEndpoint } from './call-recording.js'
 import { callReportEndpoints } from './call-subresources.js'
 import { type Call, callAnswer, getCall, presentCalls } from './composed-call.js'
 import { endCall, ourNumber, theirNumber } from './end-call.js'
@@ -80,8 +81,12 @@ async function partiesOf(
   }
 }
 
-const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] =>
-  recordingUrl === null ? 'none' : 'available'
+/** One that is still being fetched has no address yet. */
+const recordingStatus = ({
+  recordingUrl,
+  recordingStatus: known,
+}: Pick<Call, 'recordingUrl' | 'recordingStatus'>): Call['recordingStatus'] =>
+  recordingUrl !== null ? 'available' : known === 'available' ? 'none' : known
 
 /** What a report may say of a call beside its fields. */
 interface Report {
@@ -233,4 +238,5 @@ export const callEndpoints: Endpoint[] = [
   callTranscriptEndpoint,
   callSurfaceEndpoint,
   callStreamEndpoint,
+  callRecordingEndpoint,
 ]

@@ -1,11 +1,16 @@
 // The steps that are about calls and voicemails: finds the call under any of its names, and says it through the
 // endpoints of calls.
 import { calls, type ExternalRef, type Row } from '@parley/contract'
+import type { Endpoint } from '../../http/endpoint.js'
 import type { CallCondition, CallNames, SpokenSegment, Step } from '../../providers/step.js'
+import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { ApiError } from '../../store/api-error.js'
 import { type Reader, readerOf } from '../../store/reader.js'
+import { awaitRecording, nameRecording } from '../calls/call-recording.js'
 import { segmentCount, storedSegments } from '../calls/segments.js'
+import { takeAudio } from '../calls/voicemail-recordings.js'
 import { findByRefs } from '../generic/external-ref-rows.js'
+import type { Act } from '../generic/invoke-endpoint.js'
 import type { Acts, Taking } from './take-step.js'
 
 type Call = Row<typeof calls>
@@ -29,7 +34,7 @@ export async function callActs(taking: Taking, step: CallStep): Promise<Acts> {
       if (known.endedAt !== null) return { nothing: 'The call has ended' }
       return unless(step.unless, known) ?? acting(taking, 'endCall', known, step.body)
     case 'recording':
-      return { nothing: 'Recordings of calls are not kept' }
+      return recordingActs(taking, step, known)
   }
 }
 
@@ -116,6 +121,28 @@ function factActs(taking: Taking, { facts }: StepOf<'facts'>, call: Call): Acts 
   if (call.personId === null && call.workRecordId === null)
     return { nothing: 'The call has neither person nor work record to keep facts about' }
   return acting(taking, 'addCallFacts', call, { facts })
+}
+
+/** Not for clients: they say where a recording is with the call itself. */
+function keepRecording(parts: Taking['parts'], handle: Endpoint['handle']): Endpoint {
+  const { body: _, ...update } = parts.operation('updateCall')
+  return { ...update, operationId: 'keepCallRecording', handle }
+}
+
+function recordingActs(
+  { parts, caller }: Taking,
+  { source }: StepOf<'recording'>,
+  { id, recordingStatus }: Call,
+): Acts {
+  if (recordingStatus === 'available') return { nothing: 'The recording is there' }
+  if ('url' in source) {
+    const endpoint = keepRecording(parts, (input) => awaitRecording(input, id, source.url))
+    return { act: { endpoint, params: { id } }, entityType: 'call' }
+  }
+  const audio = { bytes: [Buffer.from(source.base64, 'base64')], mediaType: source.mediaType }
+  const endpoint = keepRecording(parts, (input) => nameRecording(input, id, input.received as KeptAudio))
+  const receive: Act['receive'] = (input) => takeAudio(input, caller.tenantId, id, audio)
+  return { act: { endpoint, params: { id }, receive }, entityType: 'call' }
 }
 
 function voicemailActs({ parts }: Taking, step: StepOf<'voicemail'>, call: Call | undefined): Acts {

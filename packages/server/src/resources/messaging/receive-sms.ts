@@ -15,6 +15,7 @@ import { addMessage, threadFor } from './conversations.js'
 import { numberWith } from './phone-numbers.js'
 import { type Sms, smsData } from './sms-event-data.js'
 import { answerHelp } from './sms-help-reply.js'
+import { type MediaSource, withMedia } from './sms-media.js'
 
 export interface InboundText {
   /** Null when the sender shows no number. */
@@ -25,6 +26,8 @@ export interface InboundText {
   readonly numMedia?: number
   readonly sentAt?: string | null | undefined
   readonly providerMessageId?: string | null | undefined
+  /** What came with it, to be fetched; needs what signs addresses. */
+  readonly media?: { readonly sources: readonly MediaSource[]; readonly signing: Pick<Input, 'sealer' | 'services'> }
   /** What the carrier took the text for, which wins over what it says. */
   readonly optOutType?: 'STOP' | 'START' | 'HELP' | null | undefined
 }
@@ -46,7 +49,7 @@ export async function findInboundSms(
  * meets the unique index, and its handler runs again and finds it.
  */
 export async function addInboundSms(change: Change, input: WriteContext, inbound: InboundText): Promise<Sms> {
-  const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0, optOutType } = inbound
+  const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0, media, optOutType } = inbound
   const at = sentAt ?? input.now.toISOString()
   const number = await numberWith(input.read, to)
   const phoneNumberId = number?.id ?? null
@@ -64,13 +67,22 @@ export async function addInboundSms(change: Change, input: WriteContext, inbound
     personId,
     phoneNumberId,
   }
-  const media = { mediaUrls, numMedia: Math.max(numMedia, mediaUrls.length) }
-  const received = newRecord(
+  const kept = mediaUrls.length > 0 ? mediaUrls : (media?.sources ?? []).map(({ url }) => url)
+  const record = newRecord(
     sms,
     input.caller,
-    { ...values, ...media, sentAt: at, providerMessageId: providerMessageId ?? null },
+    {
+      ...values,
+      mediaUrls: kept,
+      numMedia: Math.max(numMedia, kept.length),
+      sentAt: at,
+      providerMessageId: providerMessageId ?? null,
+    },
     input.now,
   )
+  const { text: received, told } = media
+    ? withMedia(change, { ...input, ...media.signing }, record, media.sources)
+    : { text: record, told: record }
   change.insert(sms, received)
   const message = addMessage(change, input, {
     thread,
@@ -88,12 +100,17 @@ export async function addInboundSms(change: Change, input: WriteContext, inbound
     await applyOptIn(change, input, { from, body: asked, personId })
     await answerHelp(change, input, { from, body: asked, personId, number })
   }
-  change.publish('sms.received', smsData(received, message.id))
+  change.publish('sms.received', smsData(told, message.id))
   return received
 }
 
 async function receiveSms(input: Input<InboundSms>): Promise<Change> {
-  const inbound = inboundText(input.body)
+  const { media, ...sent } = input.body
+  const sources = media ?? []
+  const inbound: InboundText = {
+    ...inboundText({ ...sent, ...(media && { media }) }),
+    ...(sources.length > 0 && { media: { sources, signing: input } }),
+  }
   const known = await findInboundSms(input, inbound.providerMessageId)
   if (known) return ok(known)
   const change = answers(json(201, null))
@@ -101,8 +118,8 @@ async function receiveSms(input: Input<InboundSms>): Promise<Change> {
 }
 
 /** A picture needs no words. */
-function inboundText({ body, ...sent }: InboundSms): InboundText {
-  const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.media ?? []).length > 0 || (sent.numMedia ?? 0) > 0
+function inboundText({ body, media = [], ...sent }: InboundSms): InboundText {
+  const hasMedia = (sent.mediaUrls ?? []).length > 0 || media.length > 0 || (sent.numMedia ?? 0) > 0
   if (!hasMedia && (body ?? '').trim() === '')
     throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }

@@ -11,6 +11,7 @@ import type { Carriers } from '../../telephony/carrier.js'
 import { hasCarrier } from '../../telephony/carrier-choice.js'
 import { crud } from '../generic/crud.js'
 import { findByRefs } from '../generic/external-ref-rows.js'
+import { listEndpoint } from '../generic/list.js'
 import type { WriteContext } from '../generic/system-caller.js'
 import { findPersonByPhone } from '../people/people.js'
 import { isOptedOut } from '../people/sms-consent.js'
@@ -18,6 +19,7 @@ import { latestThread } from './conversations.js'
 import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber } from './phone-numbers.js'
 import { addOutboundSms, type Recipient } from './queue-sms.js'
 import { inboundSmsEndpoints } from './receive-sms.js'
+import { presentSms, presentTexts } from './sms-media.js'
 import { smsReceiptEndpoints } from './sms-receipts.js'
 
 async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Change> {
@@ -104,7 +106,16 @@ async function senderFor(
 
 /** Which carriers this server can speak to decides whether a live key can send. */
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
-  const { list, get, create } = crud(sms)
+  const { get: plainGet, create } = crud(sms)
+  const get = endpoint({
+    ...plainGet,
+    async handle(input) {
+      const answer = await plainGet.handle(input)
+      return 'body' in answer && answer.body !== null
+        ? { ...answer, body: presentSms(answer.body, input), isComposed: true }
+        : answer
+    },
+  })
   const send = endpoint({
     ...create,
     summary: 'Send an SMS',
@@ -114,5 +125,5 @@ export function smsEndpoints(carriers: Carriers): Endpoint[] {
     body: smsSendBody,
     handle: (input) => sendSms(input, carriers),
   })
-  return [list, get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
+  return [listEndpoint(sms, presentTexts), get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
 }
