@@ -39,8 +39,8 @@ export type Step =
       readonly kind: 'segments'
       readonly call: CallNames
       readonly segments: readonly SpokenSegment[]
-      /** The transcript comes at the end, whole: one that is there already stays. */
-      readonly isWhole?: boolean
+      /** The transcript comes as a whole that begins so: one that begins otherwise, and is there already, stays. */
+      readonly opening?: SpokenSegment | undefined
     }
   | { readonly kind: 'facts'; readonly call: CallNames; readonly facts: readonly Values[] }
   | { readonly kind: 'end'; readonly call: CallNames; readonly body: Values; readonly unless?: CallCondition }

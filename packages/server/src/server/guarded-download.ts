@@ -47,7 +47,7 @@ export function createDownload({ opened, lookup, timeoutMs, ...request }: Downlo
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])
     const response = await follow({ ...request, opened, resolve, timeoutMs, signal, wanted }, address)
     try {
-      return await take(audioOf(response, signal, wanted))
+      return await take(audioOf(response, signal, wanted, new URL(address).pathname))
     } finally {
       response.destroy()
     }
@@ -129,10 +129,15 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   }
 }
 
-function audioOf(response: IncomingMessage, signal: AbortSignal, { typeOf, bytesMax, otherType }: Wanted): Audio {
+function audioOf(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  { typeOf, bytesMax, otherType }: Wanted,
+  path: string,
+): Audio {
   const { statusCode = 0, headers } = response
   if (statusCode !== 200) throw refusedWith(statusCode)
-  const mediaType = typeOf(headers['content-type'])
+  const mediaType = typeOf(headers['content-type'], path)
   if (mediaType === undefined) throw new FetchFailure(otherType, true)
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw new FetchFailure('too_large', true)
   const bytes = unpacked(response, headers['content-encoding'])

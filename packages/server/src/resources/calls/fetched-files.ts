@@ -2,7 +2,7 @@
 // may be fetched for whom, and how the worker's result is committed with the record that it belongs to.
 import { limits } from '@parley/contract'
 import type { Services } from '../../http/endpoint.js'
-import { attachmentType, audioType } from '../../recordings/audio-type.js'
+import { attachmentType, audioTypeOf } from '../../recordings/audio-type.js'
 import { type FetchError, FetchFailure } from '../../recordings/fetch-failure.js'
 import { type ClaimedFetch, finishFetch, holdsFetch, retryFetch } from '../../recordings/fetch-queue.js'
 import type { FetchParts, FetchResult, KeptAudio } from '../../recordings/fetch-recordings.js'
@@ -22,7 +22,7 @@ const WORKER = 'recording-fetcher'
 export interface Wanted {
   readonly accept: string
   /** The media type to keep; undefined for one that is not taken. */
-  readonly typeOf: (header: string | undefined) => string | undefined
+  readonly typeOf: (header: string | undefined, path: string) => string | undefined
   readonly otherType: FetchError
   readonly bytesMax: number
   /** What opens the file at its provider. */
@@ -31,7 +31,7 @@ export interface Wanted {
 
 const audio: Wanted = {
   accept: 'audio/*',
-  typeOf: audioType,
+  typeOf: audioTypeOf,
   otherType: 'not_audio',
   bytesMax: limits.recordingBytes,
 }

@@ -24,6 +24,7 @@ export interface ClaimedRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+  readonly receivedAt: Date
   readonly decided: string | null
   readonly naturalKey: string | null
   /** How many of its steps are done. */
@@ -69,7 +70,7 @@ export async function claimRequests(
       from due where r.tenant_id = due.tenant_id and r.id = due.id
       returning r.tenant_id as "tenantId", r.id, r.connection_id as "connectionId", r.kind, r.url, r.headers, r.body,
         coalesce((select c.provider from integration_connections c
-          where c.tenant_id = r.tenant_id and c.id = r.connection_id), '') as provider, r.decided, r.natural_key as "naturalKey", r.step, r.attempts`,
+          where c.tenant_id = r.tenant_id and c.id = r.connection_id), '') as provider, r.received_at as "receivedAt", r.decided, r.natural_key as "naturalKey", r.step, r.attempts`,
     { prepared: true },
   )
   return rows.map((row) => ({ ...row, claim }))

@@ -32,7 +32,7 @@ export async function callActs(taking: Taking, step: CallStep): Promise<Acts> {
       return factActs(taking, step, known)
     case 'end':
       if (known.endedAt !== null) return { nothing: 'The call has ended' }
-      return unless(step.unless, known) ?? acting(taking, 'endCall', known, step.body)
+      return unless(step.unless, known) ?? acting(taking, 'endCall', known, endOf(taking, step, known))
     case 'recording':
       return recordingActs(taking, step, known)
   }
@@ -51,6 +51,12 @@ const acting = (
   entityType: 'call',
 })
 
+/** Told of now, unless it was timed; and not before the call began, by whoever's clock. */
+function endOf({ claimed }: Taking, { body }: StepOf<'end'>, { startedAt }: Call): Readonly<Record<string, unknown>> {
+  const told = typeof body['endedAt'] === 'string' ? body['endedAt'] : claimed.receivedAt.toISOString()
+  return { ...body, endedAt: told < startedAt ? startedAt : told }
+}
+
 const unknownCall = ({ provider, providerCallId }: CallNames): ApiError =>
   new ApiError('not_found', `No call of ${provider} is known as ${providerCallId}`)
 
@@ -66,7 +72,7 @@ async function findCall(read: Reader, { provider, providerCallId, alias }: CallN
 }
 
 async function beginActs(
-  { parts }: Taking,
+  { parts, claimed }: Taking,
   read: Reader,
   { call, body }: StepOf<'call'>,
   known: Call | undefined,
@@ -75,8 +81,11 @@ async function beginActs(
   const own = { system: provider, externalId: providerCallId }
   const isAliasFree = alias && (await isFree(read, alias, known))
   const externalRefs: ExternalRef[] = isAliasFree ? [own, alias] : [own]
+  const startedAt = claimed.receivedAt.toISOString()
   const endpoint = known ? parts.operation('updateCall') : parts.operation('createCall')
-  const sent = known ? { ...reportable(body), externalRefs } : { ...body, provider, providerCallId, externalRefs }
+  const sent = known
+    ? { ...reportable(body), externalRefs }
+    : { startedAt, ...body, provider, providerCallId, externalRefs }
   return { act: { endpoint, params: known ? { id: known.id } : {}, body: sent }, entityType: 'call' }
 }
 
@@ -95,19 +104,16 @@ async function segmentActs(taking: Taking, read: Reader, step: StepOf<'segments'
   const segments = step.segments.map((segment) => timed(segment, call))
   const [first] = segments
   if (first === undefined) return { nothing: 'Nothing was said' }
-  if (step.isWhole && (await hasOtherTranscript(read, call, first))) return { nothing: 'The call has a transcript' }
+  if (step.opening && (await hasOtherTranscript(read, call, step.opening)))
+    return { nothing: 'The call has a transcript' }
   return acting(taking, 'addCallSegments', call, { segments })
 }
 
 /** A transcript that comes as a whole gives way to one that somebody else has sent. */
-async function hasOtherTranscript(
-  read: Reader,
-  { id }: Call,
-  first: { sequence: number; text: string },
-): Promise<boolean> {
+async function hasOtherTranscript(read: Reader, { id }: Call, opening: SpokenSegment): Promise<boolean> {
   if ((await segmentCount(read, id)) === 0) return false
-  const [stored] = await storedSegments(read, id, [first.sequence])
-  return stored?.text !== first.text
+  const [stored] = await storedSegments(read, id, [opening.sequence])
+  return stored?.text !== opening.text
 }
 
 function timed({ startMs, endMs = null, confidence = null, ...rest }: SpokenSegment, { startedAt }: Call) {

@@ -3,6 +3,7 @@
 import { sms } from '@parley/contract'
 import type { Caller, Endpoint, Input } from '../../http/endpoint.js'
 import type { Step } from '../../providers/step.js'
+import { ApiError } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { readerOf } from '../../store/reader.js'
 import { type Act, type InvokeParts, invokeEndpoint } from '../generic/invoke-endpoint.js'
@@ -29,11 +30,34 @@ export async function takeStep(taking: Taking, step: Step, number: number): Prom
   const acts = await actsOf(taking, step)
   if ('nothing' in acts) return acts.nothing
   const { parts, caller, claimed } = taking
-  await invokeEndpoint(parts, caller, `inbound:${claimed.id}`, {
-    ...acts.act,
-    alongside: (change) => count(change, claimed, number, acts.entityType),
-  })
-  return undefined
+  const invoke = (body: Act['body']) =>
+    invokeEndpoint(parts, caller, `inbound:${claimed.id}`, {
+      ...acts.act,
+      ...(body !== undefined && { body }),
+      alongside: (change) => count(change, claimed, number, acts.entityType),
+    })
+  return step.kind === 'facts' ? takeFacts(invoke, step.facts) : void (await invoke(acts.act.body))
+}
+
+type Facts = Extract<Step, { kind: 'facts' }>['facts']
+
+/** A value that does not fit what the organization has defined is left out; the others are kept. */
+async function takeFacts(invoke: (body: Act['body']) => Promise<unknown>, facts: Facts): Promise<string | undefined> {
+  for (let left = facts; left.length > 0; ) {
+    const wrong = await invoke({ facts: left }).then(() => undefined, refusedFact)
+    if (wrong === undefined) return undefined
+    left = left.filter((_, index) => index !== wrong)
+  }
+  return 'No fact fits what the organization has defined'
+}
+
+/** Which fact of a body was refused; any other trouble is thrown. */
+function refusedFact(error: unknown): number {
+  const issue = error instanceof ApiError && Array.isArray(error.details) ? error.details[0] : undefined
+  const path = typeof issue?.path === 'string' ? issue.path : ''
+  const [, index] = /^facts\[(\d+)\]/.exec(path) ?? []
+  if (index === undefined) throw error
+  return Number(index)
 }
 
 /** The step is counted with the record that it made or changed, in its own commit. */
@@ -53,12 +77,18 @@ async function actsOf(taking: Taking, step: Step): Promise<Acts> {
     case 'number':
       return numberActs(taking, step.e164)
     case 'sms':
-      return { act: { endpoint: taking.parts.operation('receiveSms'), params: {}, body: step.body }, entityType: 'sms' }
+      return textActs(taking, step)
     case 'sms-status':
       return statusActs(taking, step)
     default:
       return callActs(taking, step)
   }
+}
+
+/** What nobody timed happened when it was told of, however late it is worked on. */
+function textActs({ parts, claimed }: Taking, step: Extract<Step, { kind: 'sms' }>): Acts {
+  const body = { sentAt: claimed.receivedAt.toISOString(), ...step.body }
+  return { act: { endpoint: parts.operation('receiveSms'), params: {}, body }, entityType: 'sms' }
 }
 
 function numberActs({ parts, claimed }: Taking, e164: string): Acts {
