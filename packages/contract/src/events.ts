@@ -293,7 +293,8 @@ export const eventBody = (data: Field<Record<string, unknown>>) =>
     omitted: optional(
       described(
         list(text()),
-        `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of \`data\` that were left out.`,
+        `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of ` +
+          '`data` that were left out.',
       ),
     ),
   })

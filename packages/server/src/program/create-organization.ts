@@ -40,18 +40,27 @@ export async function createOrganization(
       record: newRecord(workTypeDefinitions, { organizationId }, { canonicalKind, label: titleOf(canonicalKind) }, now),
     })),
   )
+  const settings = JSON.stringify(defaultSettings)
   const tenants = sides.map(
     ({ environment, tenantId }) =>
-      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${JSON.stringify(defaultSettings)}::json, ${now}::timestamptz)`,
+      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${settings}::json, ${now}::timestamptz)`,
   )
   const definitions = kinds.map(
     ({ tenantId, record }) =>
-      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json, array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
+      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json,
+        array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
   )
-  await database.query(sql`with organization as (insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
-    sides as (insert into tenants (id, organization_id, environment, settings, updated_at) values ${join(tenants, ', ')}),
-    keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4) select * from (values ${join(keyRows(sides, keys, now), ', ')}) k (tenant_id, id, name, scope, hash, prefix, last4) where tenant_id is not null)
-    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search) values ${join(definitions, ', ')}`)
+  await database.query(sql`
+    with organization as (
+      insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
+    sides as (insert into tenants (id, organization_id, environment, settings, updated_at)
+      values ${join(tenants, ', ')}),
+    keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
+      select * from (values ${join(keyRows(sides, keys, now), ', ')})
+        k (tenant_id, id, name, scope, hash, prefix, last4)
+      where tenant_id is not null)
+    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search)
+      values ${join(definitions, ', ')}`)
 }
 
 /** A row without a tenant stands for "no keys", because VALUES cannot be empty. */
@@ -66,7 +75,8 @@ function keyRows(
   }))
   return (rows.length > 0 ? rows : [{ tenantId: null, minted: undefined }]).map(
     ({ tenantId, minted }) =>
-      sql`(${tenantId}::uuid, ${newId(now)}::uuid, 'First key', 'ADMIN', ${minted?.hash ?? null}::bytea, ${minted?.prefix ?? null}::text, ${minted?.last4 ?? null}::text)`,
+      sql`(${tenantId}::uuid, ${newId(now)}::uuid, 'First key', 'ADMIN', ${minted?.hash ?? null}::bytea,
+        ${minted?.prefix ?? null}::text, ${minted?.last4 ?? null}::text)`,
   )
 }
 
@@ -109,7 +119,9 @@ export async function setLimits(
 ): Promise<boolean> {
   const given = JSON.stringify(changes)
   const rows = await database.query(
-    sql`update organizations set limits = ((case when ${isReset}::boolean then '{}' else limits::jsonb end) || ${given}::jsonb)::json where id = ${organizationId} returning id`,
+    sql`update organizations
+      set limits = ((case when ${isReset}::boolean then '{}' else limits::jsonb end) || ${given}::jsonb)::json
+      where id = ${organizationId} returning id`,
   )
   return rows.length === 1
 }
@@ -149,6 +161,7 @@ export async function createNamedOrganization(
 async function organizationsCalled(database: Database, name: string): Promise<{ id: string; name: string }[]> {
   const plain = (text: Sql) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`
   return database.query<{ id: string; name: string }>(
-    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id limit 1`,
+    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id
+      limit 1`,
   )
 }

@@ -63,12 +63,14 @@ export const dropReplaced = ({ tenantId, voicemailId, blob }: BlobPlace, now: Da
 export async function sweepBlobs(database: Database, blobs: Blobs, now: Date): Promise<boolean> {
   const due = await database.query<{ tenant_id: string; voicemail_id: string; blob: string }>(
     sql`with due as (
-        select tenant_id, voicemail_id, blob from unnamed_blobs where due_at <= ${now}::timestamptz order by due_at limit ${BATCH} for update skip locked
+        select tenant_id, voicemail_id, blob from unnamed_blobs where due_at <= ${now}::timestamptz order by due_at
+          limit ${BATCH} for update skip locked
       )
       update unnamed_blobs u set is_doomed = true from due
       where u.tenant_id = due.tenant_id and u.voicemail_id = due.voicemail_id and u.blob = due.blob
         and not exists (
-          select from voicemail_recordings r where r.tenant_id = u.tenant_id and r.voicemail_id = u.voicemail_id and r.blob = u.blob
+          select from voicemail_recordings r where r.tenant_id = u.tenant_id and r.voicemail_id = u.voicemail_id
+            and r.blob = u.blob
         )
       returning u.tenant_id, u.voicemail_id, u.blob`,
     { prepared: true },
