@@ -166,7 +166,7 @@ function addKeyCommands(program: Command, bind: Bind): void {
     .command('keys')
     .description('list, mint, rotate and revoke API keys (ADMIN)')
     .addHelpText('afterAll', keyExamples)
-  keys.command('list', { isDefault: true }).description('list the keys of this side').action(bind(listKeys))
+  keys.command('list', { isDefault: true }).description('list the keys of this environment').action(bind(listKeys))
   keys
     .command('create')
     .argument('<name>')

@@ -11,7 +11,7 @@ import type { Sealer } from '../store/secret-box.js'
 import type { RawResponse } from './raw-response.js'
 import type { Streams } from './sse.js'
 
-/** Who asks, on which side of which organization. */
+/** Who asks, in which environment of which organization. */
 export interface Caller {
   readonly tenantId: string
   readonly organizationId: string
@@ -108,7 +108,7 @@ export interface Endpoint {
   readonly plainParams?: readonly string[]
   /** Takes an Idempotency-Key; every write does unless it says otherwise. */
   readonly idempotent?: boolean
-  /** A rule may ask for more than `scope`, by the side's settings. */
+  /** A rule may ask for more than `scope`, by the tenant's settings. */
   readonly raisedScope?: (caller: Caller) => Scope | undefined
   /**
    * Takes a body that is no JSON, before the handler and once, whatever races the handler loses. What it returns is the

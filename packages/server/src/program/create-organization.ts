@@ -24,7 +24,7 @@ export interface FirstKey {
 }
 
 /**
- * Makes an organization with both of its sides, each with all kinds of work enabled. One statement: there is no half of
+ * Makes an organization with both of its tenants, each with all kinds of work enabled. One statement: there is no half of
  * it.
  */
 export async function createOrganization(
@@ -33,15 +33,15 @@ export async function createOrganization(
   now: Date,
   keys: readonly FirstKey[] = [],
 ): Promise<void> {
-  const sides = environments.map((environment) => ({ environment, tenantId: newId(now) }))
-  const kinds = sides.flatMap(({ tenantId }) =>
+  const tenants = environments.map((environment) => ({ environment, tenantId: newId(now) }))
+  const kinds = tenants.flatMap(({ tenantId }) =>
     canonicalKinds.map((canonicalKind) => ({
       tenantId,
       record: newRecord(workTypeDefinitions, { organizationId }, { canonicalKind, label: titleOf(canonicalKind) }, now),
     })),
   )
   const settings = JSON.stringify(defaultSettings)
-  const tenants = sides.map(
+  const tenantRows = tenants.map(
     ({ environment, tenantId }) =>
       sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${settings}::json, ${now}::timestamptz)`,
   )
@@ -53,10 +53,10 @@ export async function createOrganization(
   await database.query(sql`
     with organization as (
       insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
-    sides as (insert into tenants (id, organization_id, environment, settings, updated_at)
-      values ${join(tenants, ', ')}),
+    tenant_rows as (insert into tenants (id, organization_id, environment, settings, updated_at)
+      values ${join(tenantRows, ', ')}),
     keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
-      select * from (values ${join(keyRows(sides, keys, now), ', ')})
+      select * from (values ${join(keyRows(tenants, keys, now), ', ')})
         k (tenant_id, id, name, scope, hash, prefix, last4)
       where tenant_id is not null)
     insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search)
@@ -65,12 +65,12 @@ export async function createOrganization(
 
 /** A row without a tenant stands for "no keys", because VALUES cannot be empty. */
 function keyRows(
-  sides: readonly { environment: Environment; tenantId: string }[],
+  tenants: readonly { environment: Environment; tenantId: string }[],
   keys: readonly FirstKey[],
   now: Date,
 ) {
   const rows = keys.map(({ environment, minted }) => ({
-    tenantId: sides.find((side) => side.environment === environment)?.tenantId ?? null,
+    tenantId: tenants.find((tenant) => tenant.environment === environment)?.tenantId ?? null,
     minted,
   }))
   return (rows.length > 0 ? rows : [{ tenantId: null, minted: undefined }]).map(

@@ -17,8 +17,8 @@ export interface AuthenticatedCaller extends Caller {
   readonly limits: { readonly read?: Limit; readonly write?: Limit }
 }
 
-/** One side of an organization, without someone who acts. */
-export type Side = Omit<AuthenticatedCaller, 'actor' | 'scope'>
+/** A tenant: one environment of an organization, without someone who acts. */
+export type Tenant = Omit<AuthenticatedCaller, 'actor' | 'scope'>
 
 export interface Directory {
   /** The holder of a key, by its hash, without asking the database. */
@@ -26,8 +26,8 @@ export interface Directory {
   /** Whether the hash has been a good key here: asking for it is no guess, whoever floods from the same address. */
   isFamiliar(hash: string): boolean
   byKey(hash: string, now: Date): Promise<AuthenticatedCaller | undefined>
-  /** One side of an organization, for a session. */
-  byOrganization(organizationId: string, environment: Environment): Promise<Side | undefined>
+  /** The tenant of an organization and environment, for a session. */
+  byOrganization(organizationId: string, environment: Environment): Promise<Tenant | undefined>
   /** Forgets at once what changed on this node, and expects the keys that were minted. */
   onAnnouncements(announcements: readonly Announcement[]): void
   start(): Promise<void>
@@ -204,12 +204,12 @@ async function findKey(
   }
 }
 
-/** One side of an organization; who acts on it, and with which scope, is for the session to say. */
+/** A tenant; who acts on it, and with which scope, is for the session to say. */
 async function findOrganization(
   database: Database,
   organizationId: string,
   environment: Environment,
-): Promise<Side | undefined> {
+): Promise<Tenant | undefined> {
   const [row] = await database.read<[string, string, TenantSettings, boolean, AuthenticatedCaller['limits']]>(sql`
     select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t
       join organizations o on o.id = t.organization_id

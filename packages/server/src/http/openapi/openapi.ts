@@ -96,7 +96,7 @@ const securitySchemes: Json = {
     scheme: 'bearer',
     bearerFormat: 'ak_test_… or ak_live_…',
     description:
-      'A key belongs to one side of one organization: `ak_test_…` to the sandbox, `ak_live_…` to ' +
+      'A key belongs to one environment of one organization: `ak_test_…` to the sandbox, `ak_live_…` to ' +
       'production. Scopes: READ, WRITE, ADMIN, each with the ones before it.',
   },
   session: {
@@ -131,7 +131,7 @@ what you send as null. Send an \`Idempotency-Key\` with POST, PATCH and PUT, and
 **Errors** have one shape: \`{error: {code, message, details?}, meta: {requestId}}\`. A method that a path does not
 take is answered with 405 and \`Allow\`. Quote \`x-request-id\` when you ask for help.
 
-**Limits.** Each side of an organization has a bucket for reads and one for writes; \`X-RateLimit-*\` says how full it
+**Limits.** Each environment of an organization has a bucket for reads and one for writes; \`X-RateLimit-*\` says how full it
 is, and 429 comes with \`Retry-After\`.
 
 **Compatibility.** Answers and events may gain fields: ignore those you do not know. What would break you gets a new
