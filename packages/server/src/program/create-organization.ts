@@ -24,8 +24,8 @@ export interface FirstKey {
 }
 
 /**
- * Makes an organization with both of its tenants, each with all kinds of work enabled. One statement: there is no half of
- * it.
+ * Makes an organization with both of its tenants, each with all kinds of work enabled. One statement: there is no half
+ * of it.
  */
 export async function createOrganization(
   database: Database,
