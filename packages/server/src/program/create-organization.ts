@@ -33,11 +33,12 @@ export async function createOrganization(
   now: Date,
   keys: readonly FirstKey[] = [],
 ): Promise<void> {
+  const context = { caller: { organizationId }, now }
   const tenants = environments.map((environment) => ({ environment, tenantId: newId(now) }))
   const kinds = tenants.flatMap(({ tenantId }) =>
     canonicalKinds.map((canonicalKind) => ({
       tenantId,
-      record: newRecord(workTypeDefinitions, { organizationId }, { canonicalKind, label: titleOf(canonicalKind) }, now),
+      record: newRecord(workTypeDefinitions, context, { canonicalKind, label: titleOf(canonicalKind) }),
     })),
   )
   const settings = JSON.stringify(defaultSettings)

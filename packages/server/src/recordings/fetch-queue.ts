@@ -21,13 +21,13 @@ export const FETCH_QUEUED = 'recording fetch queued'
 /** Part of the commit that names the address; one that is waiting gives way to it. */
 export const enqueueFetch = (tenantId: string, voicemailId: string, address: Buffer, now: Date): Sql =>
   sql`insert into recording_fetches (tenant_id, voicemail_id, address, due_at)
-    select ${tenantId}::uuid, ${voicemailId}::uuid, ${address}::bytea, ${now}::timestamptz from proceed
+    select ${tenantId}::uuid, ${voicemailId}::uuid, ${address}::bytea, ${now}::timestamptz from not_a_replay
     on conflict (tenant_id, voicemail_id) do update
       set address = excluded.address, due_at = excluded.due_at, attempts = 0, claim = null, error = null returning 1`
 
 /** Part of the commit that brings the audio some other way: nothing is fetched any more. */
 export const cancelFetch = (tenantId: string, voicemailId: string): Sql =>
-  sql`update recording_fetches f set due_at = null, claim = null, error = null from proceed
+  sql`update recording_fetches f set due_at = null, claim = null, error = null from not_a_replay
     where f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid returning 1`
 
 /**
@@ -83,9 +83,9 @@ export async function holdsFetch(database: Database, claimed: ClaimedFetch): Pro
 
 /** Part of the commit that settles a fetch; it must touch one row, or the claim was lost. */
 export const finishFetch = (claimed: ClaimedFetch, error: string | null): Sql =>
-  sql`update recording_fetches f set due_at = null, claim = null, error = ${error}::text from proceed
+  sql`update recording_fetches f set due_at = null, claim = null, error = ${error}::text from not_a_replay
     where ${isMine(claimed)} returning 1`
 
 export const retryFetch = (claimed: ClaimedFetch, dueAt: Date): Sql =>
-  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from proceed where ${isMine(claimed)}
+  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from not_a_replay where ${isMine(claimed)}
     returning 1`
