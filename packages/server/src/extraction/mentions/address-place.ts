@@ -56,13 +56,17 @@ function readCity(utterance: Utterance, index: number): { text: string; next: nu
   for (; at < from + CITY_WORDS_MAX; at++) {
     const word = wordAt(utterance, at)
     const isPart = isWord(word) && !notCities.has(word) && (isCapitalized(utterance, at) || !isCapital)
-    if (!isPart || (at > from && readRegion(utterance, at) !== undefined)) break
+    if (!isPart || isCode(utterance, at) || (at > from && readRegion(utterance, at) !== undefined)) break
   }
   const isWhole = at > from && (isCapital || (opening === ',' && isBoundary(utterance, at)))
   if (!isWhole || regionAbbreviations.has(writtenAt(utterance, from))) return undefined
   const text = spanOf(utterance, from, at).replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
   return { text, next: at }
 }
+
+/** The beginning of "W1G 6BW" is no part of a city. */
+const isCode = (utterance: Utterance, index: number): boolean =>
+  isGlued(utterance, index + 1) && valueAt(utterance, index + 1) !== undefined
 
 function readRegion(utterance: Utterance, index: number): { text: string; next: number } | undefined {
   const written = writtenAt(utterance, index)
@@ -78,7 +82,7 @@ const postalCode = /^(?:\d{5}(?:-\d{4})?|\d{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2
 
 /** Five digits, four in Australia, letters and digits in Canada and Britain, or five digits said one by one. */
 function readPostal(utterance: Utterance, index: number): { text: string; next: number } | undefined {
-  const from = skipComma(utterance, index)
+  const from = skipLabel(utterance, skipComma(utterance, index))
   const start = startOf(utterance, from)
   const match = postalCode.exec(utterance.text.slice(start, start + 11))
   if (match === null) return readSpokenPostal(utterance, from)
@@ -86,6 +90,13 @@ function readPostal(utterance: Utterance, index: number): { text: string; next: 
   let next = from + 1
   while (next < utterance.tokens.length && startOf(utterance, next) < start + match[0].length) next++
   return isGlued(utterance, next) && valueAt(utterance, next) !== undefined ? undefined : { text: match[0], next }
+}
+
+const postalLabels: readonly (readonly string[])[] = [['zip', 'code'], ['zip'], ['postal', 'code'], ['postcode']]
+
+const skipLabel = (utterance: Utterance, index: number): number => {
+  const label = postalLabels.find((words) => phraseEnd(utterance, index, words) !== undefined)
+  return index + (label?.length ?? 0)
 }
 
 function readSpokenPostal(utterance: Utterance, index: number): { text: string; next: number } | undefined {

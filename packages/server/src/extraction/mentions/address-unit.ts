@@ -34,7 +34,9 @@ function readDesignation(utterance: Utterance, index: number): { text: string; n
     return { text, next: hasNumber ? index + 2 : index + 1 }
   }
   const number = isWord(word) ? readNumber(utterance, index) : undefined
-  return number && { text: String(number.value), next: number.next }
+  if (number === undefined) return undefined
+  const letter = /^[b-z]$/.test(wordAt(utterance, number.next)) ? wordAt(utterance, number.next).toUpperCase() : ''
+  return { text: `${number.value}${letter}`, next: letter === '' ? number.next : number.next + 1 }
 }
 
 /** "45 San Clemente Drive B200": a letter and digits in one. */

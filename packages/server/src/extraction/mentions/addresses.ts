@@ -3,8 +3,8 @@
 import type { Address, Found } from '../mention.js'
 import { readPlace } from './address-place.js'
 import { readUnit } from './address-unit.js'
-import { readOrdinal, readSmall } from './spoken-numbers.js'
-import { compass, leadingKinds, softStreetKinds, streetKinds } from './street-words.js'
+import { type ReadNumber, readOrdinal, readSmall } from './spoken-numbers.js'
+import { compass, leadingKinds, numberedRoads, roadOwners, softStreetKinds, streetKinds } from './street-words.js'
 import {
   endOf,
   isAttached,
@@ -12,6 +12,8 @@ import {
   isCapitalized,
   isGlued,
   isWord,
+  phraseEnd,
+  spanOf,
   startOf,
   type Utterance,
   valueAt,
@@ -81,6 +83,8 @@ function readWhole(utterance: Utterance, street: Street): { value: Address; next
 }
 
 function readStreet(utterance: Utterance, index: number, isExpected: boolean): Street | undefined {
+  const box = readBox(utterance, index)
+  if (box !== undefined) return box
   const house = readHouse(utterance, index)
   if (house === undefined) return isExpected ? readNumberless(utterance, index) : undefined
   if (namingWords.has(wordAt(utterance, index - 1))) return undefined
@@ -91,15 +95,29 @@ function readStreet(utterance: Utterance, index: number, isExpected: boolean): S
   return { text: `${house.text} ${titled(utterance, house.next, end)}`, from: index, next: end }
 }
 
+/** "P.O. Box 1432". */
+function readBox(utterance: Utterance, index: number): Street | undefined {
+  if (wordAt(utterance, index) !== 'p' && wordAt(utterance, index) !== 'po') return undefined
+  const written = spanOf(utterance, index, index + 6)
+  const number = /^p\.? ?o\.? box (\d{1,6})/i.exec(written)
+  if (number === null) return undefined
+  let next = index + 1
+  while (endOf(utterance, next - 1) < startOf(utterance, index) + number[0].length) next++
+  return { text: `PO Box ${number[1]}`, from: index, next }
+}
+
 /** "377", "123-01", "28bis", "221B", "twelve", "one two three". */
 function readHouse(utterance: Utterance, index: number): { text: string; next: number } | undefined {
   if (valueAt(utterance, index) !== undefined) return readHouseDigits(utterance, index)
   let [text, next] = ['', index]
-  for (let small = readSmall(utterance, next); small && text.length < 5; small = readSmall(utterance, next)) {
-    ;[text, next] = [text + small.value, small.next]
+  for (let part = readHousePart(utterance, next); part && text.length < 5; part = readHousePart(utterance, next)) {
+    ;[text, next] = [text + part.value, part.next]
   }
-  return next > index && !/^0/.test(text) ? { text, next } : undefined
+  return next > index && !text.startsWith('0') ? { text, next } : undefined
 }
+
+const readHousePart = (utterance: Utterance, index: number): ReadNumber | undefined =>
+  wordAt(utterance, index) === 'oh' ? { value: 0, next: index + 1 } : readSmall(utterance, index)
 
 function readHouseDigits(utterance: Utterance, index: number) {
   const written = writtenAt(utterance, index)
@@ -136,6 +154,10 @@ function readNamed(utterance: Utterance, index: number, takesSoft: boolean): num
       at = ordinal.next
       continue
     }
+    if (word === '.' && count > 0 && isAbbreviated(utterance, at - 1)) {
+      at++
+      continue
+    }
     if (!isWord(word) || (notInNames.has(word) && !isLetterName(utterance, at))) break
     hasCapital ||= isCapitalized(utterance, at)
     at++
@@ -156,11 +178,18 @@ const isKindNear = (utterance: Utterance, index: number): boolean => {
 const isLetterName = (utterance: Utterance, index: number): boolean =>
   wordAt(utterance, index).length === 1 && streetKinds.has(wordAt(utterance, index + 1))
 
+/** "N.", "Dr.", "Jr." inside a name. */
+const isAbbreviated = (utterance: Utterance, index: number): boolean =>
+  wordAt(utterance, index).length <= 3 && isCapitalized(utterance, index) && isCapitalized(utterance, index + 2)
+
 const isShortKind = (word: string): boolean => word.length <= 4
 
-/** "Rue Gustave Charpentier": the kind first, then capitals. */
+/** The kind first, then capitals or a number: "Rue Victor Massé", "Avenue of the Americas", "State Route 17". */
 function readLeading(utterance: Utterance, index: number): number | undefined {
-  return leadingKinds.has(wordAt(utterance, index)) ? readCapitals(utterance, index + 1) : undefined
+  const road = roadOwners.has(wordAt(utterance, index)) ? index + 1 : index
+  if (numberedRoads.has(wordAt(utterance, road)) && valueAt(utterance, road + 1) !== undefined) return road + 2
+  if (!leadingKinds.has(wordAt(utterance, index))) return undefined
+  return readCapitals(utterance, phraseEnd(utterance, index + 1, ['of', 'the']) ?? index + 1)
 }
 
 function readCapitals(utterance: Utterance, index: number): number | undefined {
@@ -184,5 +213,7 @@ const readAnswer = (utterance: Utterance, index: number): Street | undefined =>
 /** The words as written, with capitals where there were none. */
 function titled(utterance: Utterance, from: number, to: number): string {
   const written = utterance.text.slice(startOf(utterance, from), endOf(utterance, to - 1))
-  return written.replace(/\s+/g, ' ').replace(/(^| )\p{Ll}/gu, (letter) => letter.toUpperCase())
+  return written
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=^| )(?!of |the |de |la |du |des )\p{Ll}/gu, (letter) => letter.toUpperCase())
 }

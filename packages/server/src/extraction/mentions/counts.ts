@@ -1,13 +1,14 @@
 // Counts: a number and what is counted, as in "two bedrooms", "a party of six", "for 4". What another finder has read
 // (a price, a date, a length of time) is no count.
 import type { Found } from '../mention.js'
-import { readNumber } from './spoken-numbers.js'
+import { type ReadNumber, readNumber } from './spoken-numbers.js'
 import {
   endOf,
   isAttached,
   isBoundary,
   isGlued,
   isWord,
+  phraseEnd,
   startOf,
   type Utterance,
   valueAt,
@@ -30,7 +31,7 @@ const beforePronoun = new Set(
 export function findCounts(utterance: Utterance): Found[] {
   const found: Found[] = []
   for (let index = 0; index < utterance.tokens.length; index++) {
-    const number = readNumber(utterance, index)
+    const number = readLoose(utterance, index) ?? readNumber(utterance, index)
     if (number === undefined) continue
     const noun = nounAt(utterance, number.next)
     if (isCount(utterance, index, number.next, noun)) {
@@ -41,6 +42,19 @@ export function findCounts(utterance: Utterance): Found[] {
     index = number.next - 1
   }
   return found
+}
+
+const looseNumbers: readonly (readonly [words: readonly string[], value: number])[] = [
+  [['a', 'couple', 'of'], 2],
+  [['a', 'dozen'], 12],
+  [['half', 'a', 'dozen'], 6],
+]
+function readLoose(utterance: Utterance, index: number): ReadNumber | undefined {
+  for (const [words, value] of looseNumbers) {
+    const next = phraseEnd(utterance, index, words)
+    if (next !== undefined) return { value, next }
+  }
+  return undefined
 }
 
 /** The noun that follows, also after a hyphen ("2-bedroom"). */

@@ -52,10 +52,13 @@ export function findDurations(utterance: Utterance): Found[] {
 function readLength(utterance: Utterance, index: number): Length | undefined {
   const count = readCount(utterance, index)
   if (count === undefined) return undefined
-  const at = wordAt(utterance, count.next) === '-' ? count.next + 1 : count.next
+  const at = between.has(wordAt(utterance, count.next)) ? count.next + 1 : count.next
   const unit = unitWords.get(wordAt(utterance, at))
   return unit && { amount: count.value, unit, next: at + 1 }
 }
+
+/** What may stand between a number and its unit: "45-minute", "3 business days". */
+const between = new Set(['-', 'business', 'working', 'full', 'more', 'whole', 'long'])
 
 const fractions: readonly (readonly [words: readonly string[], value: number])[] = [
   [['half', 'an'], 0.5],
@@ -71,17 +74,23 @@ const fractions: readonly (readonly [words: readonly string[], value: number])[]
 
 /** "Two", "two and a half", "half an", "a". */
 function readCount(utterance: Utterance, index: number) {
-  const number = readNumber(utterance, index)
-  if (number !== undefined) {
-    const half = phraseEnd(utterance, number.next, ['and', 'a', 'half'])
-    return half === undefined ? number : { value: number.value + 0.5, next: half }
-  }
   for (const [words, value] of fractions) {
     const next = phraseEnd(utterance, index, words)
-    if (next !== undefined && unitWords.has(wordAt(utterance, next))) return { value, next }
+    if (next !== undefined && unitWords.has(wordAt(utterance, next))) {
+      return words.length > 1 || isMeasured(utterance, index, next) ? { value, next } : undefined
+    }
   }
-  return undefined
+  const number = readNumber(utterance, index)
+  const half = number && phraseEnd(utterance, number.next, ['and', 'a', 'half'])
+  return number && half !== undefined ? { value: number.value + 0.5, next: half } : number
 }
+
+const measuring = new Set(
+  'for in about takes take took within after lasts last only than around another every under over is be and'.split(' '),
+)
+/** "Takes a day" is a length, "what a day" is not; an hour always is one. */
+const isMeasured = (utterance: Utterance, index: number, unit: number): boolean =>
+  /^(hour|minute|second)$/.test(wordAt(utterance, unit)) || index === 0 || measuring.has(wordAt(utterance, index - 1))
 
 /** "An hour and a half", "an hour and fifteen minutes", "1 hour 30 minutes". */
 function withRest(utterance: Utterance, length: Length): Length {

@@ -7,7 +7,7 @@ import { findCounts } from './counts.js'
 import { findDates } from './dates.js'
 import { findDurations } from './durations.js'
 import { findEmails } from './emails.js'
-import { findMoney } from './money.js'
+import { findAnsweredMoney, findMoney } from './money.js'
 import { findPersons } from './persons.js'
 import { findPhones } from './phones.js'
 import { topicsAsked } from './questions.js'
@@ -25,8 +25,11 @@ interface Conversation {
   readonly times: KnownTimes
 }
 
+/** `isTaken` tells whether an earlier finder has read what stands at a place. */
+type Finder = (utterance: Utterance, conversation: Conversation, isTaken: (at: number) => boolean) => Found[]
+
 /** In this order: what an earlier kind has taken, a later one cannot have. */
-const finders: readonly ((utterance: Utterance, conversation: Conversation) => Found[])[] = [
+const finders: readonly Finder[] = [
   findEmails,
   (utterance, { country }) => findPhones(utterance, country),
   findAddresses,
@@ -34,6 +37,7 @@ const finders: readonly ((utterance: Utterance, conversation: Conversation) => F
   findDatesAfter,
   (utterance, { times }) => findTimes(utterance, times),
   findDurations,
+  (utterance, { country }, isTaken) => findAnsweredMoney(utterance, country, isTaken),
   findPersons,
   findCounts,
 ]
@@ -82,11 +86,14 @@ export function findMentions(segments: readonly SpokenSegment[], context: Speech
 
 function findInUtterance(utterance: Utterance, conversation: Conversation): Found[] {
   const kept: Found[] = []
+  const taken = new Uint8Array(utterance.text.length)
+  const isTaken = (at: number): boolean => taken[at] === 1
   for (const find of finders) {
-    const free = find(utterance, conversation).filter((found) => !kept.some((taken) => overlaps(taken, found)))
-    kept.push(...free)
+    for (const found of find(utterance, conversation, isTaken)) {
+      if (taken.subarray(found.start, found.end).includes(1)) continue
+      taken.fill(1, found.start, found.end)
+      kept.push(found)
+    }
   }
   return kept.sort((a, b) => a.start - b.start)
 }
-
-const overlaps = (a: Found, b: Found): boolean => a.start < b.end && a.end > b.start

@@ -6,6 +6,7 @@ import {
   endOf,
   isBoundary,
   isCapitalized,
+  isGlued,
   isWord,
   phraseEnd,
   startOf,
@@ -70,7 +71,8 @@ const notNames = new Set([
   ...countedWords('january february march april may june july august september october november december', 1).keys(),
   ...'monday tuesday wednesday thursday friday saturday sunday today tomorrow'.split(' '),
 ])
-const NAME_WORDS_MAX = 4
+/** Hyphens count. */
+const NAME_WORDS_MAX = 6
 
 export function findPersons(utterance: Utterance): Found[] {
   const found: Found[] = []
@@ -100,8 +102,13 @@ function readNameAt(utterance: Utterance, index: number) {
     if (words[0] === 'for') return undefined
     return readName(utterance, skipTitle(utterance, next), isStrong && !hasCapitals(utterance))
   }
+  const introduced = startsSentence(utterance, index) ? readName(utterance, index, false) : undefined
+  if (introduced !== undefined && wordAt(utterance, introduced.next) === 'speaking') return introduced
   return index === 0 && utterance.asked.has('name') ? readAnswer(utterance) : undefined
 }
+
+const startsSentence = (utterance: Utterance, index: number): boolean =>
+  isBoundary(utterance, index - 1) && isCapitalized(utterance, index)
 
 const skipTitle = (utterance: Utterance, index: number): number => {
   if (!titles.has(wordAt(utterance, index))) return index
@@ -127,13 +134,14 @@ function readName(utterance: Utterance, from: number, takesLower: boolean) {
   for (; next < from + NAME_WORDS_MAX; next++) {
     const word = wordAt(utterance, next)
     const isParticle = next > from && particles.has(word) && isWord(wordAt(utterance, next + 1))
+    if (word === '-' && next > from && isGlued(utterance, next + 1)) continue
     const isName = isWord(word) && !notNames.has(word) && (isCapitalized(utterance, next) || takesLower || isParticle)
     if (!isName) break
   }
-  while (next > from && particles.has(wordAt(utterance, next - 1))) next--
+  while (next > from && (particles.has(wordAt(utterance, next - 1)) || wordAt(utterance, next - 1) === '-')) next--
   if (next === from) return undefined
   const words = Array.from({ length: next - from }, (_, offset) => nameWord(utterance, from + offset))
-  return { from, next, value: words.join(' ') }
+  return { from, next, value: words.join(' ').replaceAll(' - ', '-') }
 }
 
 const nameWord = (utterance: Utterance, index: number): string => {

@@ -10,10 +10,11 @@ const repeats: ReadonlyMap<string, number> = new Map([
   ['triple', 3],
 ])
 const zeros = new Set(['oh', 'o', 'zero', 'nought'])
-const separators = new Set(['-', '–', '.', ',', '(', ')', '/'])
+const separators = new Set(['-', '–', '.', ',', '…', '(', ')', '/', 'uh', 'um', 'er'])
 /** E.164 allows 15 digits; a group is at least one. */
 const GROUPS_MAX = 20
 const DIGITS_MIN = 7
+const SEPARATORS_MAX = 4
 const DIGITS_MAX = 15
 
 /** Digits that belong together, with the tokens that say them. */
@@ -54,7 +55,7 @@ function readRun(utterance: Utterance, index: number): readonly Group[] {
 
 function skipSeparators(utterance: Utterance, index: number): number {
   let at = index
-  while (at < index + 3 && separators.has(wordAt(utterance, at))) at++
+  while (at < index + SEPARATORS_MAX && separators.has(wordAt(utterance, at))) at++
   return at
 }
 
@@ -104,6 +105,16 @@ function withHundred(utterance: Utterance, group: Group): Group {
     : group
 }
 
+/** "One, two, three, four …" is counted, not dialled. */
+const isCounting = (groups: readonly Group[]): boolean =>
+  groups.length > 2 &&
+  groups.every(({ digits }, at) => at === 0 || Number(digits) === Number(groups[at - 1]?.digits) + 1)
+
+const isDate = ({ text, tokens }: Utterance, index: number): boolean => {
+  const start = tokens[index]?.start ?? 0
+  return /^(19|20)\d\d-\d\d?-\d\d?(?!\d)/.test(text.slice(start, start + 11))
+}
+
 interface Phone {
   readonly from: number
   readonly next: number
@@ -129,6 +140,7 @@ function phoneOf(utterance: Utterance, groups: readonly Group[], country: string
   if (first === undefined || digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return undefined
   const before = wordAt(utterance, first.from - 1)
   const isInternational = before === '+' || before === 'plus'
+  if (isCounting(groups) || isDate(utterance, first.from)) return undefined
   const value = toPhone(isInternational ? `+${digits}` : digits, country)
   if (value === undefined) return undefined
   const isOpened = before === '('

@@ -29,8 +29,9 @@ export function readWeekday(utterance: Utterance, index: number, context: DateCo
   const weeks = readWeeks(utterance, at + 1)
   if (weeks !== undefined) return { day: inWeek(context.today, weekday, weeks.value), next: weeks.next }
   if (isNear) return { day: nearWeekday(context.today, weekday, first), next: at + 1 }
-  const isPast = speaksOfPast(utterance, index)
-  return shortWeekdays.has(word) ? undefined : { day: plainWeekday(context.today, weekday, isPast), next: at + 1 }
+  const day = plainWeekday(context.today, weekday, speaksOfPast(utterance, index))
+  if (wordAt(utterance, at + 1) === 'week') return { day: day + 7, next: at + 2 }
+  return shortWeekdays.has(word) ? undefined : { day, next: at + 1 }
 }
 
 /** The date that a weekday only accompanies. */
@@ -45,6 +46,8 @@ function readExact(utterance: Utterance, index: number, context: DateContext): R
 
 /** "Next week", "of this week" after a weekday. */
 function readWeeks(utterance: Utterance, index: number): ReadNumber | undefined {
+  const afterNext = phraseEnd(utterance, index, ['after', 'next'])
+  if (afterNext !== undefined) return { value: 2, next: afterNext }
   const from = wordAt(utterance, index) === 'of' ? index + 1 : index
   const shift = shiftOf(wordAt(utterance, from))
   return shift !== undefined && wordAt(utterance, from + 1) === 'week' ? { value: shift, next: from + 2 } : undefined

@@ -19,6 +19,10 @@ export const softStreetKinds = words(
 /** Kinds of street that stand before the name, as in French and Spanish. */
 export const leadingKinds = words('rue avenue boulevard chemin allée quai calle avenida camino via route rua place')
 
+/** Roads that have numbers for names, and who keeps them. */
+export const numberedRoads = words('route highway hwy interstate road')
+export const roadOwners = words('state us county provincial old')
+
 export const compass = words('north south east west northeast northwest southeast southwest n s e w ne nw se sw')
 
 /** What a flat or office is called; the value is how it is written. */

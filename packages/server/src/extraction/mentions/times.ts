@@ -99,7 +99,7 @@ function readRange(utterance: Utterance, index: number): readonly Placed[] {
       { clock: { ...second, half: second.half ?? half }, from: join + 1 },
     ]
   }
-  const stands = first.isSure || (isCued && endsBare(utterance, first.next))
+  const stands = first.isSure || (isCued && second === undefined && endsBare(utterance, first.next))
   return stands ? [{ clock: first, from: index }] : []
 }
 
@@ -183,10 +183,11 @@ function readHour(utterance: Utterance, index: number): Clock | undefined {
   }
   const hour = readHourNumber(utterance, index)
   if (hour === undefined) return undefined
-  const { value, next } = hour
+  const { value } = hour
+  const next = wordAt(utterance, hour.next) === 'ish' ? hour.next + 1 : hour.next
   const written = writtenAt(utterance, next + 1)
   if (wordAt(utterance, next) === ':' && /^[0-5]\d$/.test(written)) {
-    const half = value > 12 || value === 0 || /^0/.test(writtenAt(utterance, index)) ? '24h' : undefined
+    const half = value > 12 || value === 0 || writtenAt(utterance, index).startsWith('0') ? '24h' : undefined
     return { hour: value, minute: Number(written), next: skipSeconds(utterance, next + 2), half, isSure: true }
   }
   const afterClock = skipOClock(utterance, next)
