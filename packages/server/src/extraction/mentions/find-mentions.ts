@@ -12,7 +12,7 @@ import { findPersons } from './persons.js'
 import { findPhones } from './phones.js'
 import { topicsAsked } from './questions.js'
 import type { DateContext } from './read-day.js'
-import { findTimes, type KnownTimes } from './times.js'
+import { findTimes, type KnownTimes, noTimes } from './times.js'
 import { readUtterance, type Topic, type Utterance } from './utterance.js'
 
 /** Where 3/4 is the 4th of March. */
@@ -23,6 +23,8 @@ interface Conversation {
   readonly country: string
   dates: DateContext
   readonly times: KnownTimes
+  /** Names of places that look like addresses. */
+  readonly places: Set<string>
 }
 
 /** `isTaken` tells whether an earlier finder has read what stands at a place. */
@@ -32,7 +34,7 @@ type Finder = (utterance: Utterance, conversation: Conversation, isTaken: (at: n
 const finders: readonly Finder[] = [
   findEmails,
   (utterance, { country }) => findPhones(utterance, country),
-  findAddresses,
+  (utterance, { places }) => findAddresses(utterance, places),
   (utterance, { country }) => findMoney(utterance, country),
   findDatesAfter,
   (utterance, { times }) => findTimes(utterance, times),
@@ -61,7 +63,8 @@ export function createMentionFinder(context: SpeechContext): MentionFinder {
       isDayFirst: !monthFirstCountries.has(context.country),
       last: undefined,
     },
-    times: new Map(),
+    times: noTimes(),
+    places: new Set(),
   }
   let segmentIndex = 0
   let last: { speaker: string; topics: ReadonlySet<Topic> } | undefined
