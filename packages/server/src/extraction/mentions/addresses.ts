@@ -1,9 +1,10 @@
 // Street addresses: a house number, a street, and whatever follows of unit, city, region and postal code. A street
 // without a number, or a name without a kind of street, counts only after words such as "the address is".
 import type { Address, Found } from '../mention.js'
+import { readChain } from './address-chain.js'
 import { readPlace } from './address-place.js'
-import { readUnit } from './address-unit.js'
-import { readNumberless, readStreet, type Street } from './street.js'
+import { readUnit, readUnitBefore } from './address-unit.js'
+import { isAfterSign, readNumberless, readStreet, type Street } from './street.js'
 import { endOf, startOf, type Utterance, valueAt, wordAt } from './utterance.js'
 
 /** Words after which an address is expected, for some tokens. */
@@ -24,14 +25,15 @@ export function findAddresses(utterance: Utterance, names: Set<string>): Found[]
   for (let index = 0; index < utterance.tokens.length; index++) {
     reach = cues.has(wordAt(utterance, index)) ? CUE_REACH : reach - 1
     const street = readStreetHere(utterance, index, reach > 0, isAsked)
-    if (street === undefined) continue
-    if (isName(utterance, street, names, reach > 0)) {
-      index = street.next - 1
-      continue
+    const isKnownName = street !== undefined && isName(utterance, street, names, reach > 0 || isAsked)
+    const whole = street === undefined || isKnownName ? undefined : readWhole(utterance, street)
+    const chain = reach > 0 && isAfterSign(utterance, index) ? readChain(utterance, index) : undefined
+    const read = chain !== undefined && chain.next > (whole?.next ?? 0) ? { ...chain, from: index } : whole
+    if (read !== undefined) {
+      const [start, end] = [startOf(utterance, read.from), endOf(utterance, read.next - 1)]
+      found.push({ kind: 'address', start, end, value: read.value })
     }
-    const { value, next } = readWhole(utterance, street)
-    found.push({ kind: 'address', start: startOf(utterance, street.from), end: endOf(utterance, next - 1), value })
-    index = next - 1
+    index = (read?.next ?? street?.next ?? index + 1) - 1
   }
   return found
 }
@@ -42,27 +44,29 @@ function readStreetHere(utterance: Utterance, index: number, isCued: boolean, is
 }
 
 function isName(utterance: Utterance, street: Street, names: Set<string>, isCued: boolean): boolean {
-  const isIntroduced =
-    namingWords.has(wordAt(utterance, street.from - 1)) || businesses.has(wordAt(utterance, street.next))
+  const isBusiness = businesses.has(wordAt(utterance, street.next)) && readUnit(utterance, street.next) === undefined
+  const isIntroduced = namingWords.has(wordAt(utterance, street.from - 1)) || isBusiness
   if (isIntroduced && names.size < NAMES_MAX) names.add(street.text)
   return isIntroduced || (!isCued && names.has(street.text))
 }
 
-/** What follows the street: unit, then city, region, postal code, country. */
-function readWhole(utterance: Utterance, street: Street): { value: Address; next: number } {
+/** The street with its unit, which may stand before it, and what follows of city, region, postal code, country. */
+function readWhole(utterance: Utterance, street: Street): { value: Address; from: number; next: number } {
   const unit = readUnit(utterance, street.next)
+  const before = unit === undefined ? readUnitBefore(utterance, street.from) : undefined
   const place = readPlace(utterance, unit?.next ?? street.next)
   const { city, region, postalCode } = place
-  const line = unit === undefined ? street.text : `${street.text} ${unit.text}`
+  const name = unit?.text ?? before?.text
+  const line = name === undefined ? street.text : `${street.text} ${name}`
   const tail = [region, postalCode].filter((part) => part !== undefined).join(' ')
   const formatted = [line, city, tail].filter((part) => part !== undefined && part !== '').join(', ')
   const value = {
     formatted,
     street: street.text,
-    ...(unit && { unit: unit.text }),
+    ...(name !== undefined && { unit: name }),
     ...(city !== undefined && { city }),
     ...(region !== undefined && { region }),
     ...(postalCode !== undefined && { postalCode }),
   }
-  return { value, next: place.next }
+  return { value, from: before?.from ?? street.from, next: place.next }
 }

@@ -1,14 +1,14 @@
 // Counts: a number and what is counted, as in "two bedrooms", "a party of six", "for 4". What another finder has read
 // (a price, a date, a length of time) is no count.
 import type { Found } from '../mention.js'
-import { type ReadNumber, readNumber } from './spoken-numbers.js'
+import { phrasesOf, readPhrase } from './phrases.js'
+import { readNumber, readOrdinal } from './spoken-numbers.js'
 import {
   endOf,
   isAttached,
   isBoundary,
   isGlued,
   isWord,
-  phraseEnd,
   startOf,
   type Utterance,
   valueAt,
@@ -31,8 +31,9 @@ const beforePronoun = new Set(
 export function findCounts(utterance: Utterance): Found[] {
   const found: Found[] = []
   for (let index = 0; index < utterance.tokens.length; index++) {
-    const number = readLoose(utterance, index) ?? readNumber(utterance, index)
+    const number = readPhrase(utterance, index, looseNumbers) ?? readNumber(utterance, index)
     if (number === undefined) continue
+    if (readOrdinal(utterance, index) !== undefined) continue
     const noun = nounAt(utterance, number.next)
     if (isCount(utterance, index, number.next, noun)) {
       const next = noun === undefined ? number.next : noun + 1
@@ -44,30 +45,27 @@ export function findCounts(utterance: Utterance): Found[] {
   return found
 }
 
-const looseNumbers: readonly (readonly [words: readonly string[], value: number])[] = [
-  [['a', 'couple', 'of'], 2],
-  [['a', 'dozen'], 12],
-  [['half', 'a', 'dozen'], 6],
-]
-function readLoose(utterance: Utterance, index: number): ReadNumber | undefined {
-  for (const [words, value] of looseNumbers) {
-    const next = phraseEnd(utterance, index, words)
-    if (next !== undefined) return { value, next }
-  }
-  return undefined
-}
+const looseNumbers = phrasesOf([
+  ['a couple of', 2],
+  ['a dozen', 12],
+  ['half a dozen', 6],
+])
 
 /** The noun that follows, also after a hyphen ("2-bedroom"). */
 function nounAt(utterance: Utterance, index: number): number | undefined {
   const at = wordAt(utterance, index) === '-' && isGlued(utterance, index) ? index + 1 : index
   const word = wordAt(utterance, at)
-  return isWord(word) && word.length > 1 && !notCounted.has(word) ? at : undefined
+  return isWord(word) && word.length > 1 && !notCounted.has(word) && !word.endsWith('ly') ? at : undefined
 }
 
+/** "One ticket", but not "one leaves", "one located", "one leaving". */
+const isSingular = (word: string): boolean => !/(s|ed|ing)$/.test(word)
+
 function isCount(utterance: Utterance, index: number, next: number, noun: number | undefined): boolean {
-  if (isAttached(utterance, index)) return false
+  if (isAttached(utterance, index) || /^0\d/.test(wordAt(utterance, index))) return false
   const isPronoun = wordAt(utterance, index) === 'one' && next === index + 1
-  if (isPronoun) return noun !== undefined && !beforePronoun.has(wordAt(utterance, index - 1))
+  if (isPronoun)
+    return noun !== undefined && isSingular(wordAt(utterance, noun)) && !beforePronoun.has(wordAt(utterance, index - 1))
   if (noun !== undefined) return true
   return (
     valueAt(utterance, index) !== undefined || isBoundary(utterance, next) || wordAt(utterance, index - 1) === 'for'

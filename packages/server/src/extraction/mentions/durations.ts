@@ -1,5 +1,6 @@
 // Lengths of time, as ISO 8601: "two hours", "half an hour", "an hour and a half", "a 45-minute visit", "3 nights".
 import type { Found } from '../mention.js'
+import { phrasesOf, readPhrase } from './phrases.js'
 import { readNumber } from './spoken-numbers.js'
 import { endOf, phraseEnd, startOf, type Utterance, wordAt } from './utterance.js'
 
@@ -60,25 +61,23 @@ function readLength(utterance: Utterance, index: number): Length | undefined {
 /** What may stand between a number and its unit: "45-minute", "3 business days". */
 const between = new Set(['-', 'business', 'working', 'full', 'more', 'whole', 'long'])
 
-const fractions: readonly (readonly [words: readonly string[], value: number])[] = [
-  [['half', 'an'], 0.5],
-  [['half', 'a'], 0.5],
-  [['a', 'half'], 0.5],
-  [['a', 'quarter', 'of', 'an'], 0.25],
-  [['three', 'quarters', 'of', 'an'], 0.75],
-  [['a', 'couple', 'of'], 2],
-  [['a', 'couple'], 2],
-  [['a'], 1],
-  [['an'], 1],
-]
+const looseCounts = phrasesOf([
+  ['half an', 0.5],
+  ['half a', 0.5],
+  ['a half', 0.5],
+  ['a quarter of an', 0.25],
+  ['three quarters of an', 0.75],
+  ['a couple of', 2],
+  ['a couple', 2],
+  ['a', 1],
+  ['an', 1],
+])
 
 /** "Two", "two and a half", "half an", "a". */
 function readCount(utterance: Utterance, index: number) {
-  for (const [words, value] of fractions) {
-    const next = phraseEnd(utterance, index, words)
-    if (next !== undefined && unitWords.has(wordAt(utterance, next))) {
-      return words.length > 1 || isMeasured(utterance, index, next) ? { value, next } : undefined
-    }
+  const loose = readPhrase(utterance, index, looseCounts)
+  if (loose !== undefined && unitWords.has(wordAt(utterance, loose.next))) {
+    return loose.next > index + 1 || isMeasured(utterance, index, loose.next) ? loose : undefined
   }
   const number = readNumber(utterance, index)
   const half = number && phraseEnd(utterance, number.next, ['and', 'a', 'half'])

@@ -1,6 +1,15 @@
 // The number of a house: "377", "123-01", "28bis", "221B", "twelve", "one two three", "twenty-five oh one".
 import { type ReadNumber, readOrdinal, readSmall } from './spoken-numbers.js'
-import { isAttached, isCapitalized, isGlued, type Utterance, valueAt, wordAt, writtenAt } from './utterance.js'
+import {
+  isAttached,
+  isCapitalized,
+  isGlued,
+  phraseEnd,
+  type Utterance,
+  valueAt,
+  wordAt,
+  writtenAt,
+} from './utterance.js'
 
 export interface HouseNumber {
   readonly text: string
@@ -33,9 +42,13 @@ function readWritten(utterance: Utterance, index: number): HouseNumber | undefin
   const written = writtenAt(utterance, index)
   if (!/^\d{1,6}$/.test(written) || isAttached(utterance, index)) return undefined
   if (readOrdinal(utterance, index) !== undefined) return undefined
+  const half = phraseEnd(utterance, index + 1, ['1', '/', '2'])
+  if (half !== undefined) return { text: `${written} 1/2`, next: half }
   const last = writtenAt(utterance, index + 2)
-  const isPair = wordAt(utterance, index + 1) === '-' && /^\d{1,4}$/.test(last) && isGlued(utterance, index + 2)
-  if (isPair) return { text: `${written}-${last}`, next: index + 3 }
+  const isTight =
+    isGlued(utterance, index + 2) || (Number(last) > Number(written) && isCapitalized(utterance, index + 3))
+  if (wordAt(utterance, index + 1) === '-' && /^\d{1,4}$/.test(last) && isTight)
+    return { text: `${written}-${last}`, next: index + 3 }
   const hasLetter = isGlued(utterance, index + 1) && /^([a-z]|bis|ter)$/.test(wordAt(utterance, index + 1))
   return hasLetter
     ? { text: written + writtenAt(utterance, index + 1), next: index + 2 }

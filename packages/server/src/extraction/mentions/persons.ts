@@ -1,6 +1,7 @@
 // Names of people, where somebody says whose name it is: "this is Maria Lopez", "my name is …", "Dr. Chen", or the
 // answer to "May I have your name?". Names without such a sign are left alone: they may be places or products.
 import type { Found } from '../mention.js'
+import { phrasesOf, readPhrase } from './phrases.js'
 import { countedWords } from './spoken-numbers.js'
 import {
   endOf,
@@ -8,54 +9,30 @@ import {
   isCapitalized,
   isGlued,
   isWord,
-  phraseEnd,
   startOf,
   type Utterance,
   wordAt,
   writtenAt,
 } from './utterance.js'
 
-interface Sign {
-  readonly words: readonly string[]
-  /** Whether a name follows even where the transcript has no capitals. */
-  readonly isStrong: boolean
-}
-const sign = (text: string, isStrong: boolean): Sign => ({ words: text.split(' '), isStrong })
-const signs: readonly Sign[] = [
-  ...[
-    'my name is',
-    'my names',
-    'my full name is',
-    'the name is',
-    'names',
-    'first name is',
-    'last name is',
-    'under the name of',
-    'under the name',
-    'in the name of',
-    'patient name is',
-    'customer name is',
-    'her name is',
-    'his name is',
-    'their name is',
-    'you are speaking with',
-    'youre speaking with',
-    'youre speaking to',
-  ].map((text) => sign(text, true)),
-  ...[
-    'this is',
-    'it is',
-    'its',
-    'i am',
-    'im',
-    'call me',
-    'speaking with',
-    'ask for',
-    'speak to',
-    'speak with',
-    'for',
-  ].map((text) => sign(text, false)),
-]
+/** After a strong sign a name follows even without capitals; a loose one needs more after the name as well. */
+type Sign = 'strong' | 'plain' | 'loose'
+
+const signs = phrasesOf([
+  ...(
+    'my name is|my names|my full name is|the name is|names|first name is|last name is|under the name of|under the name|' +
+    'in the name of|patient name is|customer name is|her name is|his name is|their name is|you are speaking with|' +
+    'youre speaking with|youre speaking to'
+  )
+    .split('|')
+    .map((text): [string, Sign] => [text, 'strong']),
+  ...'this is|i am|im|call me|speaking with|ask for|speak to|speak with'
+    .split('|')
+    .map((text): [string, Sign] => [text, 'plain']),
+  ...'it is|its'.split('|').map((text): [string, Sign] => [text, 'loose']),
+])
+/** What people say after their name. */
+const afterName = new Set(['speaking', 'calling', 'here', 'from', 'again'])
 const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'doctor', 'professor', 'prof'])
 /** Small words inside a name. */
 const particles = new Set(['de', 'da', 'del', 'della', 'van', 'von', 'der', 'den', 'la', 'le', 'bin', 'al', 'el', 'st'])
@@ -66,11 +43,19 @@ const notNames = new Set([
     'here not no yes yeah okay ok sure just going calling looking trying interested sorry happy glad fine good great ' +
     'very really about for from with at in on of to my your his her our their what who when where how all also ' +
     'available ready done right correct wrong wondering hoping needing wanting having planning thinking currently ' +
-    'actually still now please thanks thank hello hi hey spelled spell speaking regarding because'
+    'actually still now please thanks thank hello hi hey spelled spell speaking regarding because asap'
   ).split(' '),
   ...countedWords('january february march april may june july august september october november december', 1).keys(),
   ...'monday tuesday wednesday thursday friday saturday sunday today tomorrow'.split(' '),
 ])
+/** "This is Brightwater Plumbing." */
+const businesses = new Set(
+  (
+    'plumbing heating cooling services service inc llc ltd airlines hotel restaurant clinic dental group company roofing ' +
+    'electric electrical law bank support desk team center centre office medical repair repairs cleaning landscaping ' +
+    'insurance realty properties apartments motors auto shop store salon spa pizza cafe solutions'
+  ).split(' '),
+)
 /** Hyphens count. */
 const NAME_WORDS_MAX = 6
 
@@ -96,15 +81,17 @@ function readNameAt(utterance: Utterance, index: number) {
     const isTitle = isCapitalized(utterance, index)
     return isTitle ? readName(utterance, after, false) : undefined
   }
-  for (const { words, isStrong } of signs) {
-    const next = phraseEnd(utterance, index, words)
-    if (next === undefined) continue
-    if (words[0] === 'for') return undefined
-    return readName(utterance, skipTitle(utterance, next), isStrong && !hasCapitals(utterance))
-  }
+  const sign = readPhrase(utterance, index, signs)
+  if (sign !== undefined) return readSigned(utterance, sign.next, sign.value)
   const introduced = startsSentence(utterance, index) ? readName(utterance, index, false) : undefined
   if (introduced !== undefined && wordAt(utterance, introduced.next) === 'speaking') return introduced
   return index === 0 && utterance.asked.has('name') ? readAnswer(utterance) : undefined
+}
+
+function readSigned(utterance: Utterance, index: number, sign: Sign) {
+  const name = readName(utterance, skipTitle(utterance, index), sign === 'strong' && !hasCapitals(utterance))
+  const isSure = sign !== 'loose' || utterance.asked.has('name') || afterName.has(wordAt(utterance, name?.next ?? -1))
+  return isSure && !businesses.has(wordAt(utterance, (name?.next ?? 0) - 1)) ? name : undefined
 }
 
 const startsSentence = (utterance: Utterance, index: number): boolean =>
@@ -120,11 +107,8 @@ const hasCapitals = ({ text }: Utterance): boolean => /\p{Lu}/u.test(text.slice(
 
 /** The whole answer, or its first sentence, is the name. */
 function readAnswer(utterance: Utterance) {
-  const from = ['sure', 'yes', 'yeah', 'its', 'oh'].includes(wordAt(utterance, 0))
-    ? wordAt(utterance, 1) === ','
-      ? 2
-      : 1
-    : 0
+  const opening = ['sure', 'yes', 'yeah', 'its', 'oh'].includes(wordAt(utterance, 0)) ? 1 : 0
+  const from = wordAt(utterance, opening) === ',' ? opening + 1 : opening
   const name = readName(utterance, from, !hasCapitals(utterance))
   return name && isBoundary(utterance, name.next) ? name : undefined
 }

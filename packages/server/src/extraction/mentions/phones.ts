@@ -115,6 +115,12 @@ const isDate = ({ text, tokens }: Utterance, index: number): boolean => {
   return /^(19|20)\d\d-\d\d?-\d\d?(?!\d)/.test(text.slice(start, start + 11))
 }
 
+/** Asked before the library, which costs more than everything else here. */
+const anyLength = /^[1-9]\d{6,14}$/
+const nationalLength = /^\d{8,13}$/
+const northAmericanNumber = /^1?[2-9]\d{9}$/
+const northAmerican = new Set(['US', 'CA', 'PR'])
+
 interface Phone {
   readonly from: number
   readonly next: number
@@ -137,9 +143,11 @@ function readPhone(utterance: Utterance, groups: readonly Group[], country: stri
 function phoneOf(utterance: Utterance, groups: readonly Group[], country: string): Phone | undefined {
   const digits = groups.map((group) => group.digits).join('')
   const [first] = groups
-  if (first === undefined || digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return undefined
+  if (first === undefined) return undefined
   const before = wordAt(utterance, first.from - 1)
   const isInternational = before === '+' || before === 'plus'
+  const lengths = isInternational ? anyLength : northAmerican.has(country) ? northAmericanNumber : nationalLength
+  if (!lengths.test(digits)) return undefined
   if (isCounting(groups) || isDate(utterance, first.from)) return undefined
   const value = toPhone(isInternational ? `+${digits}` : digits, country)
   if (value === undefined) return undefined

@@ -1,7 +1,16 @@
 // A street with its house number: "1012 Oak Grove Road", "235 West 46th Street", "6 Rue Victor Massé", "P.O. Box 12".
 import { type HouseNumber, readHouseNumber } from './house-number.js'
 import { readOrdinal } from './spoken-numbers.js'
-import { compass, leadingKinds, numberedRoads, roadOwners, softStreetKinds, streetKinds } from './street-words.js'
+import {
+  compass,
+  foreignKinds,
+  leadingKinds,
+  numberedRoads,
+  roadOwners,
+  softStreetKinds,
+  streetKinds,
+  unitKinds,
+} from './street-words.js'
 import {
   endOf,
   isBoundary,
@@ -49,7 +58,7 @@ export function readStreet(utterance: Utterance, index: number, isExpected: bool
   const end =
     readLeading(utterance, house.next) ??
     readNamed(utterance, house.next, takesSoft, isPlaced(utterance, index, house)) ??
-    (isExpected ? readExpected(utterance, house.next) : undefined)
+    (isExpected ? readExpected(utterance, house.next, index) : readUnkinded(utterance, house, index))
   if (end === undefined) return undefined
   return { text: `${house.text} ${titled(utterance, skipComma(utterance, house.next), end)}`, from: index, next: end }
 }
@@ -93,7 +102,8 @@ function nextNamePart(utterance: Utterance, index: number, isInside: boolean): n
   const isLetterName = word.length === 1 && streetKinds.has(wordAt(utterance, index + 1))
   const isParticle = isInside && particles.has(word) && isCapitalized(utterance, index + 1)
   if (!isWord(word) || (notInNames.has(word) && !isLetterName && !isParticle)) return undefined
-  return isAbbreviated(utterance, index) ? index + 2 : index + 1
+  const isCode = valueAt(utterance, index + 1) !== undefined && isGlued(utterance, index + 1)
+  return isAbbreviated(utterance, index) || isCode ? index + 2 : index + 1
 }
 
 /** "N.", "Dr.", "Jr." inside a name. */
@@ -114,17 +124,38 @@ function withCompass(utterance: Utterance, end: number): number {
 function readLeading(utterance: Utterance, index: number): number | undefined {
   const road = roadOwners.has(wordAt(utterance, index)) ? index + 1 : index
   if (numberedRoads.has(wordAt(utterance, road)) && valueAt(utterance, road + 1) !== undefined) return road + 2
-  return leadingKinds.has(wordAt(utterance, index)) ? readCapitals(utterance, index + 1) : undefined
+  const at = compass.has(wordAt(utterance, index)) ? index + 1 : index
+  const from = wordAt(utterance, at) === 'el' ? at + 1 : at
+  if (!leadingKinds.has(wordAt(utterance, from))) return undefined
+  return (
+    readCapitals(utterance, from + 1) ??
+    (foreignKinds.has(wordAt(utterance, from)) ? readLower(utterance, from + 1) : undefined)
+  )
+}
+
+/** "At 2053 Broadway": a long number after a word of place, and capitals. */
+function readUnkinded(utterance: Utterance, house: HouseNumber, index: number): number | undefined {
+  const isLikely = house.text.length > 2 && ['at', 'on', 'to'].includes(wordAt(utterance, index - 1))
+  return isLikely ? readCapitals(utterance, house.next) : undefined
 }
 
 /** Where an address is expected, capitals will do; without any, the words up to the next mark. */
-function readExpected(utterance: Utterance, index: number): number | undefined {
+function readExpected(utterance: Utterance, index: number, house: number): number | undefined {
   const from = skipComma(utterance, index)
   const capitals = readCapitals(utterance, from)
-  if (capitals !== undefined || from !== index) return capitals
+  if (capitals !== undefined || from !== index || !isAfterSign(utterance, house)) return capitals
+  const end = readLower(utterance, index)
+  return end !== undefined && isBoundary(utterance, end) ? end : undefined
+}
+
+/** Right after "the address is", "located at" or a colon. */
+export const isAfterSign = (utterance: Utterance, index: number): boolean =>
+  ['is', 'at', 'on', ':', ''].includes(wordAt(utterance, index - 1))
+
+function readLower(utterance: Utterance, index: number): number | undefined {
   let at = index
   while (at < index + 3 && isWord(wordAt(utterance, at)) && !notInNames.has(wordAt(utterance, at))) at++
-  return at > index && isBoundary(utterance, at) ? at : undefined
+  return at > index ? at : undefined
 }
 
 const skipComma = (utterance: Utterance, index: number): number =>
@@ -136,16 +167,19 @@ function readCapitals(utterance: Utterance, index: number): number | undefined {
   for (; at < index + NAME_WORDS_MAX; at++) {
     const word = wordAt(utterance, at)
     const isHyphen = word === '-' && at > index && isGlued(utterance, at) && isGlued(utterance, at + 1)
+    const isDot = word === '.' && at > index && isAbbreviated(utterance, at - 1)
     if (isCapitalized(utterance, at) && !notInNames.has(word)) end = at + 1
-    else if (!isHyphen && !particles.has(word)) break
+    else if (!isHyphen && !isDot && !particles.has(word)) break
   }
-  return end > index ? end : undefined
+  if (end === index) return undefined
+  const hasNumber = /^\d{1,4}$/.test(wordAt(utterance, end)) && isBoundary(utterance, end + 1)
+  return hasNumber ? end + 1 : end
 }
 
 /** "It is located at Fleet Street": capitals right after the sign. */
 export function readNumberless(utterance: Utterance, index: number): Street | undefined {
-  const before = wordAt(utterance, index - 1)
-  if (!['is', 'at', 'on', ':'].includes(before) || !isCapitalized(utterance, index)) return undefined
+  if (!isAfterSign(utterance, index) || !isCapitalized(utterance, index)) return undefined
+  if (unitKinds.has(wordAt(utterance, index))) return undefined
   const end = readCapitals(utterance, index)
   return end === undefined ? undefined : { text: titled(utterance, index, end), from: index, next: end }
 }
