@@ -37,8 +37,8 @@ const importsOf = ({ path, text }: Source): string[] =>
 const floors: readonly (readonly string[])[] = [
   ['database'],
   ['embedded-postgres', 'store'],
-  ['config', 'http', 'telephony', 'recordings', 'delivery/transport'],
-  ['http/openapi', 'delivery/attempt', 'resources/generic'],
+  ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
+  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic'],
   ['http/docs', 'delivery/queue', 'resources/people', 'resources/events', 'resources/account', 'resources/calendar'],
   ['delivery/worker', 'resources/messaging', 'resources/work', 'maintenance'],
   ['resources/knowledge', 'resources/webhooks'],

@@ -1,0 +1,144 @@
+// Names of people, where somebody says whose name it is: "this is Maria Lopez", "my name is …", "Dr. Chen", or the
+// answer to "May I have your name?". Names without such a sign are left alone: they may be places or products.
+import type { Found } from '../mention.js'
+import { countedWords } from './spoken-numbers.js'
+import {
+  endOf,
+  isBoundary,
+  isCapitalized,
+  isWord,
+  phraseEnd,
+  startOf,
+  type Utterance,
+  wordAt,
+  writtenAt,
+} from './utterance.js'
+
+interface Sign {
+  readonly words: readonly string[]
+  /** Whether a name follows even where the transcript has no capitals. */
+  readonly isStrong: boolean
+}
+const sign = (text: string, isStrong: boolean): Sign => ({ words: text.split(' '), isStrong })
+const signs: readonly Sign[] = [
+  ...[
+    'my name is',
+    'my names',
+    'my full name is',
+    'the name is',
+    'names',
+    'first name is',
+    'last name is',
+    'under the name of',
+    'under the name',
+    'in the name of',
+    'patient name is',
+    'customer name is',
+    'her name is',
+    'his name is',
+    'their name is',
+    'you are speaking with',
+    'youre speaking with',
+    'youre speaking to',
+  ].map((text) => sign(text, true)),
+  ...[
+    'this is',
+    'it is',
+    'its',
+    'i am',
+    'im',
+    'call me',
+    'speaking with',
+    'ask for',
+    'speak to',
+    'speak with',
+    'for',
+  ].map((text) => sign(text, false)),
+]
+const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'doctor', 'professor', 'prof'])
+/** Small words inside a name. */
+const particles = new Set(['de', 'da', 'del', 'della', 'van', 'von', 'der', 'den', 'la', 'le', 'bin', 'al', 'el', 'st'])
+/** Words that are written with a capital or follow a sign and are no name. */
+const notNames = new Set([
+  ...(
+    'a an the and or but if so then is are was were be been it its i im you he she we they this that these those there ' +
+    'here not no yes yeah okay ok sure just going calling looking trying interested sorry happy glad fine good great ' +
+    'very really about for from with at in on of to my your his her our their what who when where how all also ' +
+    'available ready done right correct wrong wondering hoping needing wanting having planning thinking currently ' +
+    'actually still now please thanks thank hello hi hey spelled spell speaking regarding because'
+  ).split(' '),
+  ...countedWords('january february march april may june july august september october november december', 1).keys(),
+  ...'monday tuesday wednesday thursday friday saturday sunday today tomorrow'.split(' '),
+])
+const NAME_WORDS_MAX = 4
+
+export function findPersons(utterance: Utterance): Found[] {
+  const found: Found[] = []
+  for (let index = 0; index < utterance.tokens.length; index++) {
+    const name = readNameAt(utterance, index)
+    if (name === undefined) continue
+    found.push({
+      kind: 'person',
+      start: startOf(utterance, name.from),
+      end: endOf(utterance, name.next - 1),
+      value: name.value,
+    })
+    index = name.next - 1
+  }
+  return found
+}
+
+function readNameAt(utterance: Utterance, index: number) {
+  if (titles.has(wordAt(utterance, index))) {
+    const after = wordAt(utterance, index + 1) === '.' ? index + 2 : index + 1
+    const isTitle = isCapitalized(utterance, index)
+    return isTitle ? readName(utterance, after, false) : undefined
+  }
+  for (const { words, isStrong } of signs) {
+    const next = phraseEnd(utterance, index, words)
+    if (next === undefined) continue
+    if (words[0] === 'for') return undefined
+    return readName(utterance, skipTitle(utterance, next), isStrong && !hasCapitals(utterance))
+  }
+  return index === 0 && utterance.asked.has('name') ? readAnswer(utterance) : undefined
+}
+
+const skipTitle = (utterance: Utterance, index: number): number => {
+  if (!titles.has(wordAt(utterance, index))) return index
+  return wordAt(utterance, index + 1) === '.' ? index + 2 : index + 1
+}
+
+/** Whether the transcript writes capitals at all. */
+const hasCapitals = ({ text }: Utterance): boolean => /\p{Lu}/u.test(text.slice(1))
+
+/** The whole answer, or its first sentence, is the name. */
+function readAnswer(utterance: Utterance) {
+  const from = ['sure', 'yes', 'yeah', 'its', 'oh'].includes(wordAt(utterance, 0))
+    ? wordAt(utterance, 1) === ','
+      ? 2
+      : 1
+    : 0
+  const name = readName(utterance, from, !hasCapitals(utterance))
+  return name && isBoundary(utterance, name.next) ? name : undefined
+}
+
+function readName(utterance: Utterance, from: number, takesLower: boolean) {
+  let next = from
+  for (; next < from + NAME_WORDS_MAX; next++) {
+    const word = wordAt(utterance, next)
+    const isParticle = next > from && particles.has(word) && isWord(wordAt(utterance, next + 1))
+    const isName = isWord(word) && !notNames.has(word) && (isCapitalized(utterance, next) || takesLower || isParticle)
+    if (!isName) break
+  }
+  while (next > from && particles.has(wordAt(utterance, next - 1))) next--
+  if (next === from) return undefined
+  const words = Array.from({ length: next - from }, (_, offset) => nameWord(utterance, from + offset))
+  return { from, next, value: words.join(' ') }
+}
+
+const nameWord = (utterance: Utterance, index: number): string => {
+  const written = writtenAt(utterance, index)
+  return isCapitalized(utterance, index) || particles.has(written)
+    ? written
+    : written.charAt(0).toUpperCase() + written.slice(1)
+}
