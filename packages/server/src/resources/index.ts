@@ -31,6 +31,7 @@ import {
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
+import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
@@ -91,6 +92,7 @@ const endpointsBesideDiscovery = ({
   ...draftEndpoints,
   ...factEndpoints,
   ...factDefinitionEndpoints,
+  ...previewEndpoints,
   ...taskEndpoints,
   ...noteEndpoints,
   ...appointmentEndpoints,
