@@ -31,6 +31,20 @@ function asText(mention: Mention): string {
 }
 
 function asNumber(mention: Mention): number | undefined {
-  if (mention.kind === 'number') return mention.value
-  return mention.kind === 'money' ? mention.value.amountCents / 100 : undefined
+  switch (mention.kind) {
+    case 'number':
+      return mention.value
+    case 'money':
+      return mention.value.amountCents / 100
+    case 'duration':
+      return inOneUnit(mention.value)
+    default:
+      return undefined
+  }
+}
+
+/** `P12Y` → 12; what has several units is no plain number. */
+function inOneUnit(duration: string): number | undefined {
+  const [, count] = /^PT?(\d+(?:\.\d+)?)[A-Z]$/.exec(duration) ?? []
+  return count === undefined ? undefined : Number(count)
 }

@@ -74,7 +74,7 @@ function kindsOf(valueType: ValueType, words: string): MentionKind[] {
     case 'date':
       return ['date']
     case 'number':
-      return told.includes('money') ? ['money'] : ['number']
+      return told.includes('money') ? ['money'] : ['number', 'duration']
     case 'json':
       return told.filter((kind) => kind === 'address' || kind === 'money')
     case 'string':

@@ -10,6 +10,8 @@ const SHOWN_FIELDS = 12
 /** What opens a request and says nothing of it. */
 const opening =
   /^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|yes|yeah|um+|uh+|so|well|okay|ok|please|there|sure)\b[\s,.!]*)+/i
+const introduction =
+  /^(?:[Tt]his is|[Mm]y name(?:'s| is)|I'm|I am|[Ii]t's)(?: [A-Z][\p{L}'-]*){1,3}(?:,| and|\.| here| from\b[^,.]*,)\s*/u
 const wish =
   /^(?:i(?:'d| would) like (?:you )?to|i(?:'m| am) (?:calling|phoning) (?:because|about|to|as|regarding)|i want(?:ed)? (?:you )?to|i need (?:you )?to|i(?:'m| am) (?:looking|trying|hoping) (?:for|to)|(?:can|could|would|will) you(?: please)?|i(?:'d| would) like|i need|i want|please|i was wondering if you could)\s+/i
 
@@ -18,7 +20,7 @@ const textOf = ({ line, start, end }: Sentence): string => line.text.slice(start
 /** The first sentence of the caller that says what it is about. */
 function reasonOf(lines: readonly Line[]): string | undefined {
   const said = lines.filter(({ isOurs }) => !isOurs).flatMap(({ sentences }) => sentences.map(textOf))
-  const bare = said.map((text) => text.replace(opening, '').trim())
+  const bare = said.map((text) => text.replace(opening, '').replace(introduction, '').trim())
   const isTelling = (text: string) => text.split(/\s+/).length >= 4 && !/^(?:my name|this is|it's)\b/i.test(text)
   return bare.find(isTelling) ?? bare.find((text) => text !== '')
 }

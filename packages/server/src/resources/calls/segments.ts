@@ -1,12 +1,15 @@
 // The transcript of a call, segment by segment. A sequence number is said once: a final segment takes the place of an
 // interim one, never the reverse, so that batches may come late, twice or out of order.
 import type { speakers } from '@parley/contract'
-import { arrayLiteral, type Sql, sql } from '../../database/sql.js'
+import { arrayLiteral, raw, type Sql, sql } from '../../database/sql.js'
 import { badRequests, notFound } from '../../store/api-error.js'
 import type { Change } from '../../store/change.js'
 import { newId } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
 import type { WriteContext } from '../generic/system-caller.js'
+
+/** What a commit of segments announces, so that the worker that reads them looks at once. */
+export const SEGMENTS_WRITTEN = 'segments written'
 
 export interface Segment {
   readonly id: string
@@ -150,10 +153,12 @@ export function writeSegments(
     sql`update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1, segment_count = a.segment_count + ${inserts.length}::int,
       last_sequence = greatest(a.last_sequence, ${last}::int), reported_at = greatest(a.reported_at, ${now}::timestamptz) from proceed
       where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and (${revision}::bigint is null or a.revision = ${revision}::bigint)
-      returning a.revision`,
+      returning a.tenant_id, a.call_id, a.revision, not a.is_live and a.understood_revision is not null as is_late`,
     1,
     { name: 'numbered', recurs: true },
   )
+  change.addStatement(toUnderstand(raw('numbered where is_late')), undefined, { recurs: true })
+  change.announce(SEGMENTS_WRITTEN)
   if (inserts.length > 0) {
     change.addStatement(
       sql`insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision)
@@ -173,6 +178,11 @@ export function writeSegments(
     )
   }
 }
+
+/** Calls that go on are found by their revision; one that has ended is queued to be read again. */
+export const toUnderstand = (calls: Sql): Sql =>
+  sql`insert into understanding_jobs (tenant_id, kind, subject_id) select tenant_id, 'call', call_id from ${calls}
+    on conflict (tenant_id, kind, subject_id) do update set generation = understanding_jobs.generation + 1`
 
 const rowsOf = (segments: readonly Segment[]): Sql =>
   sql`unnest(${segmentColumns(segments)}) as r (sequence, id, speaker, text, start_ms, end_ms, confidence, is_final)`

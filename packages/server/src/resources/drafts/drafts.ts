@@ -41,6 +41,8 @@ export async function addDraft(change: Change, input: WriteContext, body: Record
   const callId = String(body['callSessionId'])
   change.fence(await draftsFence(input.read, callId))
   const call = change.pending(calls).find(({ id }) => id === callId) ?? (await input.read.get(calls, callId))
+  const extracted = body['extraction'] ? undefined : await extractedDraft(input.read, callId)
+  if (extracted) return takeOver(change, input, extracted, body)
   const made = newRecord(
     drafts,
     input.caller,
@@ -52,6 +54,28 @@ export async function addDraft(change: Change, input: WriteContext, body: Record
   await requireReferences(input, drafts, call ? { ...body, callSessionId: undefined } : body, draft)
   change.insert(drafts, draft).publish('draft.created', draftData(draft))
   await writeRefs(change, input, drafts, undefined, draft)
+  return draft
+}
+
+/** The draft that the extractor made of the call, while nobody else has said anything of it. */
+async function extractedDraft(read: Reader, callSessionId: string): Promise<Draft | undefined> {
+  const known = await read.find(drafts, { callSessionId })
+  return known.findLast((draft) => draft.extraction?.isDraftMade && !isDecided(draft))
+}
+
+/** A call has one draft: what is sent of it stands, and what the extractor found fills its gaps. */
+async function takeOver(
+  change: Change,
+  input: WriteContext,
+  before: Draft,
+  body: Record<string, unknown>,
+): Promise<Draft> {
+  const extraction = before.extraction && { ...before.extraction, isDraftMade: false }
+  const wanted: Draft = { ...patched(drafts, before, { confidence: null, factIds: [], ...body }), extraction }
+  const draft = nextVersion({ ...wanted, missingFields: await missingFields(input.read, wanted) }, input.now)
+  await requireReferences(input, drafts, { ...body, callSessionId: undefined }, draft)
+  change.update(drafts, draft)
+  await writeRefs(change, input, drafts, before, draft)
   return draft
 }
 

@@ -7,6 +7,9 @@ import { createMentionFinder, type MentionFinder } from '../../extraction/mentio
 /** How long it goes on before others have a turn. */
 const TURN_MS = 8
 
+/** How long this process has been at it, in all: what else it does is then known from its clock. */
+export const effort = { ms: 0 }
+
 interface Heard {
   readonly finder: MentionFinder
   readonly segments: SpokenSegment[]
@@ -24,14 +27,19 @@ export const listen = async (segments: readonly SpokenSegment[], context: Speech
 
 async function hearOn(heard: Heard, segments: readonly SpokenSegment[]): Promise<Heard> {
   let beganMs = performance.now()
+  const rest = () => {
+    effort.ms += performance.now() - beganMs
+    return nextTurn()
+  }
   for (const segment of segments.slice(heard.segments.length)) {
     if (performance.now() - beganMs > TURN_MS) {
-      await nextTurn()
+      await rest()
       beganMs = performance.now()
     }
     heard.mentions.push(...heard.finder.add(segment))
     heard.segments.push(segment)
   }
+  effort.ms += performance.now() - beganMs
   return heard
 }
 

@@ -4,7 +4,10 @@ import { understood, valuesOf, wanted } from '../../support/talk.js'
 
 describe('a field is found', () => {
   test('by its label in the same sentence', () => {
-    const facts = [wanted({ key: 'move_date', valueType: 'date' }), wanted({ key: 'inspection_date', valueType: 'date' })]
+    const facts = [
+      wanted({ key: 'move_date', valueType: 'date' }),
+      wanted({ key: 'inspection_date', valueType: 'date' }),
+    ]
     const found = understood('C: The inspection is on March 5th and we move on March 20th.', { facts })
     expect(valuesOf(found)).toEqual({ inspection_date: '2026-03-05', move_date: '2026-03-20' })
   })
@@ -37,15 +40,17 @@ describe('a field is found', () => {
 
   test('by a yes or no to the question just asked', () => {
     const facts = [wanted({ key: 'has_pets', valueType: 'boolean', hints: ['pets', 'dog or cat'] })]
-    const asked = (answer: string) =>
-      valuesOf(understood(`A: Do you have any pets?\nC: ${answer}`, { facts }))
+    const asked = (answer: string) => valuesOf(understood(`A: Do you have any pets?\nC: ${answer}`, { facts }))
     expect(asked('Yes, two of them.')).toEqual({ has_pets: true })
     expect(asked('No, we do not.')).toEqual({ has_pets: false })
     expect(asked('Why do you ask?')).toEqual({})
   })
 
   test('by words that follow its name, or a short answer', () => {
-    const facts = [wanted({ key: 'policy_number', valueType: 'string', hints: ['policy'] }), wanted({ key: 'breed', valueType: 'string' })]
+    const facts = [
+      wanted({ key: 'policy_number', valueType: 'string', hints: ['policy'] }),
+      wanted({ key: 'breed', valueType: 'string' }),
+    ]
     const found = understood(
       `C: Hi, my policy is AB-4471, and I have a question.
        A: What breed is the dog?
@@ -131,14 +136,18 @@ describe('signals', () => {
   const signals = [{ key: 'angry', label: 'Angry', phrases: ['angry', 'this is unacceptable'] }]
   const fires = (text: string) => understood(text, { signals }).signals.length > 0
 
-  test.each(['C: I am really angry about this.', 'C: No, I am angry!', 'C: I cannot wait and I am angry', 'C: This is unacceptable.'])(
-    'fire on %s',
-    (text) => expect(fires(text)).toBe(true),
-  )
-  test.each(['C: I am not angry.', "C: I'm not at all angry", 'C: She was never really angry', 'A: I hear that you are angry.'])(
-    'do not fire on %s',
-    (text) => expect(fires(text)).toBe(false),
-  )
+  test.each([
+    'C: I am really angry about this.',
+    'C: No, I am angry!',
+    'C: I cannot wait and I am angry',
+    'C: This is unacceptable.',
+  ])('fire on %s', (text) => expect(fires(text)).toBe(true))
+  test.each([
+    'C: I am not angry.',
+    "C: I'm not at all angry",
+    'C: She was never really angry',
+    'A: I hear that you are angry.',
+  ])('do not fire on %s', (text) => expect(fires(text)).toBe(false))
 })
 
 describe('the draft', () => {
