@@ -22,6 +22,7 @@ import {
   word,
 } from './field.js'
 import { limits } from './limits.js'
+import type { Parameters } from './query.js'
 
 export const mentionKinds = [
   'date',
@@ -91,12 +92,24 @@ export type ExtractionPreview = Static<typeof extractionPreview>
 
 export const qualityGroups = ['key', 'extractor'] as const
 
+export const factQualityParameters = {
+  groupBy: {
+    schema: list(oneOf(qualityGroups)),
+    description: 'By which to tell facts apart: `key`, `extractor`, or both; all together unless said otherwise',
+  },
+  since: { schema: instant(), description: 'Only facts captured at or after this time; 90 days ago unless said' },
+  until: { schema: instant(), description: 'Only facts captured before this time; now unless said' },
+} satisfies Parameters
+
 const tally = {
-  proposed: described(integer({ minimum: 0 }), 'All that were proposed in the period.'),
+  proposed: described(
+    integer({ minimum: 0 }),
+    'All that were captured from conversations in the period, without those that their extractor replaced itself.',
+  ),
   confirmed: described(integer({ minimum: 0 }), 'Confirmed as they were proposed, by somebody.'),
   edited: described(integer({ minimum: 0 }), 'Another value of the same call and key was confirmed in its place.'),
   rejected: integer({ minimum: 0 }),
-  ignored: described(integer({ minimum: 0 }), 'Nobody has decided on them.'),
+  ignored: described(integer({ minimum: 0 }), 'Nobody has decided on them; a threshold is nobody.'),
 }
 
 const bucket = object({
@@ -112,8 +125,8 @@ export const factQuality = object({
   isTruncated: described(flag(), `Only the newest ${limits.qualityFacts} facts were counted.`),
   groups: list(
     object({
-      key: nullable(line()),
-      extractor: nullable(line()),
+      key: nullable(described(line(), 'Null unless grouped by key.')),
+      extractor: nullable(described(line(), 'Null unless grouped by extractor, and for facts that name none.')),
       ...tally,
       precision: nullable(confidence()),
       calibration: list(bucket),

@@ -29,7 +29,7 @@ export const limits = {
   segmentsPerRequest: 500,
   factsPerRequest: 100,
   hints: 50,
-  qualityFacts: 100_000,
+  qualityFacts: 20_000,
   previewSegments: 500,
   previewCharacters: 100_000,
   webhookSubscriptions: 50,

@@ -246,7 +246,7 @@ test('a voicemail of a call extends that call’s draft', async () => {
   })
   await untilTrue(async () => (await draftsOf(callId)).length === 1)
   const [draft] = await draftsOf(callId)
-  expect(draft).toMatchObject({ title: 'Please come tomorrow', payload: { preferred_date: expect.any(String) } })
+  expect(draft).toMatchObject({ title: 'Come tomorrow', payload: { preferred_date: expect.any(String) } })
   expect(draft.extraction.fields[0].evidence[0]).toMatchObject({ segmentId: null, messageId: expect.any(String) })
 })
 
