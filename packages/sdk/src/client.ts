@@ -7,6 +7,7 @@ import type { CalendarFeeds } from './resources/calendar-feeds.js'
 import { type Calls, calls } from './resources/calls.js'
 import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
+import { type Extractions, extractions, type Quality, quality } from './resources/extractions.js'
 import { type Facts, facts } from './resources/facts.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
 import { type People, people } from './resources/people.js'
@@ -79,6 +80,14 @@ export class Parley extends Entities {
   /** What was deleted, for clients that keep a copy. */
   get deletedRecords(): Lists<DeletedRecordQuery, DeletedRecord> {
     return verbs(this.#send, 'deleted-records')
+  }
+  /** What the extractor finds in a conversation. */
+  get extractions(): Extractions {
+    return extractions(this.#send)
+  }
+  /** How proposals fared in review. */
+  get quality(): Quality {
+    return quality(this.#send)
   }
   /** Plays conversations, in the sandbox only. */
   get sandbox(): Sandbox {

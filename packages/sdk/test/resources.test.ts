@@ -249,6 +249,13 @@ test('the sandbox plays a conversation', async () => {
   expect((await parley.sms.get(begun.smsId ?? '')).direction).toBe('inbound')
 })
 
+test('the extractor shows what it finds, and how its proposals fared', async () => {
+  const segments = [{ speaker: 'caller', text: 'Please come tomorrow at 4:15 pm.' }]
+  const found = await parley.extractions.preview({ segments, startedAt: new Date('2026-03-02T15:00:00Z') })
+  expect(found.facts.map(({ key, value }) => [key, value])).toContainEqual(['preferred_time', '16:15'])
+  expect((await parley.quality.facts({ groupBy: ['key', 'extractor'] })).isTruncated).toBe(false)
+})
+
 /** What a creation sends: a sample of the contract, which each entity completes where it is particular. */
 function bodyOf(entity: Entity): Record<string, unknown> {
   const particular: Record<string, Record<string, unknown>> = {

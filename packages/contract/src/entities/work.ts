@@ -119,6 +119,10 @@ export const workTypeDefinitions = entity({
     stages: list(word()),
     fieldSchema: nullable(freeForm()),
     requiredFields: list(word()),
+    hints: described(
+      list(text(), limits.hints),
+      'Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label.',
+    ),
   },
   search: ['label'],
   filters: ['canonicalKind', 'enabled'],

@@ -25,6 +25,8 @@ const answers = [
   ['Delivery', contract.delivery],
   ['ReplayJob', contract.replay],
   ['Simulation', contract.simulation, 'What a simulation begins with; the rest follows, as events.'],
+  ['ExtractionPreview', contract.extractionPreview, 'What the extractor finds in a conversation.'],
+  ['FactQuality', contract.factQuality, 'How proposed facts fared in review.'],
   ['SchemaField', contract.schemaField],
   ['SchemaEntity', contract.schemaEntity],
   ['Schema', contract.schemaDocument, 'What a key can reach.'],
@@ -50,6 +52,7 @@ const bodies = [
     contract.factPromotionBody,
     'Where a fact is promoted to; without it the target follows from the definition and the subject.',
   ],
+  ['ExtractionPreviewRequest', contract.extractionPreviewBody],
   ['SimulationRequest', contract.simulationBody],
 ]
 
@@ -61,6 +64,7 @@ const queries = [
   ['ExpandQuery', contract.expandParameters],
   ['DeliveryQuery', contract.deliveryParameters],
   ['EventQuery', contract.eventParameters],
+  ['FactQualityQuery', contract.factQualityParameters],
 ]
 
 nameEnum('EventType', contract.eventTypes)

@@ -31,6 +31,8 @@ import {
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
+import { qualityEndpoints } from './understanding/fact-quality.js'
+import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
@@ -91,6 +93,8 @@ const endpointsBesideDiscovery = ({
   ...draftEndpoints,
   ...factEndpoints,
   ...factDefinitionEndpoints,
+  ...previewEndpoints,
+  ...qualityEndpoints,
   ...taskEndpoints,
   ...noteEndpoints,
   ...appointmentEndpoints,

@@ -32,6 +32,7 @@ import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
 import { endpointsWith } from '../resources/index.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { createSimulator } from '../resources/sandbox/player.js'
+import { createUnderstandingWorker } from '../resources/understanding/understanding-worker.js'
 import { reindexed } from '../resources/work/work-record-names.js'
 import type { Change } from '../store/change.js'
 import { analyticsView } from '../store/entity-ddl.js'
@@ -104,6 +105,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
+    understanding.onCommit(change)
     return webhooks.onCommit(change)
   }
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
@@ -123,6 +125,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     ...smsSending({ ...committing, clock, carriers, onCommit }),
   })
   const reaper = createStaleCallWorker({ ...committing, clock, onCommit }, onTrouble)
+  const understanding = createUnderstandingWorker({ ...committing, clock, onCommit }, onTrouble)
   const indexing = createBackgroundJobs(
     [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
     onTrouble,
@@ -143,7 +146,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     overrides: parts.delivery,
   })
   const simulator = createSimulator({ ...committing, clock, onCommit, services }, onTrouble)
-  const workers = [outbox, recordings, reaper, indexing, migrations]
+  const workers = [outbox, recordings, reaper, understanding, indexing, migrations]
   const endpoints = endpointsFor(config, carriers)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   if (config.role !== 'worker') mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent })

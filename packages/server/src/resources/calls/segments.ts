@@ -1,11 +1,14 @@
 // The transcript of a call, segment by segment. A sequence number is said once: a final segment takes the place of an
 // interim one, never the reverse, so that batches may come late, twice or out of order.
 import type { speakers } from '@parley/contract'
-import { arrayLiteral, type Sql, sql } from '../../database/sql.js'
+import { arrayLiteral, raw, type Sql, sql } from '../../database/sql.js'
 import { badRequests, notFound } from '../../store/api-error.js'
 import { newId } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
+
+/** What a commit of segments announces, so that the worker that reads them looks at once. */
+export const SEGMENTS_WRITTEN = 'segments written'
 
 export interface Segment {
   readonly id: string
@@ -155,10 +158,12 @@ export function writeSegments(
       from not_a_replay
       where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid
         and (${revision}::bigint is null or a.revision = ${revision}::bigint)
-      returning a.revision`,
+      returning a.tenant_id, a.call_id, a.revision, not a.is_live and a.understood_revision is not null as is_late`,
     1,
     { name: 'next_revision', recurs: true },
   )
+  work.addStatement(toUnderstand(raw('next_revision where is_late')), undefined, { recurs: true })
+  work.announce(SEGMENTS_WRITTEN)
   if (inserts.length > 0) {
     work.addStatement(
       sql`insert into call_segments
@@ -181,6 +186,11 @@ export function writeSegments(
     )
   }
 }
+
+/** Calls that go on are found by their revision; one that has ended is queued to be read again. */
+export const toUnderstand = (calls: Sql): Sql =>
+  sql`insert into understanding_jobs (tenant_id, kind, subject_id) select tenant_id, 'call', call_id from ${calls}
+    on conflict (tenant_id, kind, subject_id) do update set generation = understanding_jobs.generation + 1`
 
 const rowsOf = (segments: readonly Segment[]): Sql =>
   sql`unnest(${segmentColumns(segments)}) as r (sequence, id, speaker, text, start_ms, end_ms, confidence, is_final)`

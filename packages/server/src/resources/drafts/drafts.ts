@@ -36,6 +36,8 @@ export async function addDraft(work: Work, body: Record<string, unknown>): Promi
   const callId = String(body['callSessionId'])
   const [fence, [call]] = await work.lookUp(draftsFence(callId), finding(calls, { id: callId }, 1))
   work.addFence(fence)
+  const extracted = body['extraction'] ? undefined : await extractedDraft(work, callId)
+  if (extracted) return takeOver(work, extracted, body)
   const made = newRecord(drafts, work, { ...body, status: call?.endedAt ? 'pending_review' : 'draft' })
   const draft: Draft = { ...made, missingFields: await missingFields(work, made) }
   requireComplete(drafts, draft)
@@ -43,6 +45,22 @@ export async function addDraft(work: Work, body: Record<string, unknown>): Promi
   work.insert(drafts, draft)
   work.publish('draft.created', draftData(draft))
   await writeRefs(work, drafts, undefined, draft)
+  return draft
+}
+
+/** The draft that the extractor made of the call, while nobody else has said anything of it. */
+async function extractedDraft(work: Work, callSessionId: string): Promise<Draft | undefined> {
+  const known = await work.find(drafts, { callSessionId })
+  return known.findLast((draft) => draft.extraction?.isDraftMade && !isDecided(draft))
+}
+
+/** A call has one draft: what is sent of it stands, and what the extractor found fills its gaps. */
+async function takeOver(work: Work, before: Draft, body: Record<string, unknown>): Promise<Draft> {
+  const extraction = before.extraction && { ...before.extraction, isDraftMade: false }
+  const wanted: Draft = { ...patched(drafts, before, { confidence: null, factIds: [], ...body }), extraction }
+  const draft = work.update(drafts, { ...wanted, missingFields: await missingFields(work, wanted) })
+  await requireReferences(work, drafts, { ...body, callSessionId: undefined }, draft)
+  await writeRefs(work, drafts, before, draft)
   return draft
 }
 

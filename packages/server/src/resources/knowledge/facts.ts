@@ -31,19 +31,20 @@ type Captured = Partial<Fact> & Pick<Fact, 'key' | 'value'>
 /**
  * Captures a fact: makes it, or corroborates the one that says the same from the same call. Facts of one change see
  * each other, so that several may share a definition that does not exist yet, or a slot. `body` has the shape of
- * `factBody`.
+ * `factBody`. With `builtIn`, which is stored nowhere, no definition is made.
  */
 export async function addFact(
   work: Work,
   body: Record<string, unknown>,
   defaults: FactDefaults = {},
+  builtIn?: FactDefinition,
 ): Promise<{ fact: Fact; isNew: boolean }> {
   const sent = body as Captured
   requireCapturable(sent, work.now)
   const slot = slotOf(sent, defaults)
   const sourceCallSessionId = sent.sourceCallSessionId ?? defaults.sourceCallSessionId ?? null
   const [definition, twin] = await Promise.all([
-    definitionFor(work, sent.key, sent.value),
+    builtIn ?? definitionFor(work, sent.key, sent.value),
     findTwin(work, slot, sent, sourceCallSessionId),
   ])
   requireFit(definition, slot.subjectType, sent.value)
