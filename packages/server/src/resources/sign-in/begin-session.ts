@@ -1,8 +1,7 @@
 // Beginning a session: a new random value at every sign-in, its row, and its cookie. The row is one part of a larger
 // statement, so that whatever let the user in is spent together with it.
 import { limits } from '@parley/contract'
-import type { Database } from '../../database/pool.js'
-import { raw, type Sql, sql } from '../../database/sql.js'
+import { type Sql, sql } from '../../database/sql.js'
 import type { Input, Visitor } from '../../http/endpoint.js'
 import { SESSION_COOKIE } from '../../http/gate/session.js'
 import { mintSecret } from '../../http/gate/user-sessions.js'
@@ -12,21 +11,20 @@ import { sessionDocumentOf } from './session-document.js'
 import { closeStreamsOf, type SigningIn, visitorOf } from './signing-in.js'
 
 /**
- * Signs in whom `admitted` names: a common table expression with the one column `user_id`, and one row or none. The
- * session that the browser had before ends. Undefined when nobody was admitted.
+ * Signs in whom `admitted` names: the last of the common table expressions given, with the column `user_id` and one row
+ * or none. The session that the browser had before ends. Undefined when nobody was admitted.
  */
 export async function beginSession(
   input: Pick<Input, 'read' | 'visitor' | 'now' | 'services'>,
   signingIn: SigningIn,
-  admitted: Sql,
-  further: Sql = raw(''),
+  expressions: Sql,
 ): Promise<{ readonly userId: string; readonly answer: (wrap?: Wrap) => Promise<Answer> } | undefined> {
   const { now, read } = input
   const visitor = visitorOf(input)
   const { value, hash } = mintSecret()
   const id = newId(now)
   const expiresAt = new Date(now.getTime() + signingIn.sessionLifetimeMs)
-  const [row] = await read.database.query<{ user_id: string }>(sql`with admitted as (${admitted})${further},
+  const [row] = await read.database.query<{ user_id: string }>(sql`with ${expressions},
     begun as (insert into user_sessions (hash, id, user_id, created_at, last_used_at, expires_at, user_agent, address)
       select ${hash}, ${id}::uuid, user_id, ${now}::timestamptz, ${now}::timestamptz, ${expiresAt}::timestamptz,
         ${visitor.userAgent?.slice(0, limits.nameLength) ?? null}, ${visitor.address} from admitted),
@@ -49,11 +47,6 @@ export async function beginSession(
 }
 
 type Wrap = (document: Awaited<ReturnType<typeof sessionDocumentOf>>) => unknown
-
-/** Ends a session, and with `others` all sessions of its user but this one. */
-export async function endSession(database: Database, sessionId: string): Promise<void> {
-  await database.query(sql`delete from user_sessions where id = ${sessionId}`)
-}
 
 const cookieOf = (
   { services }: Pick<Input, 'services'>,

@@ -2,13 +2,15 @@
 import type { Input, Visitor } from '../../http/endpoint.js'
 import { unauthorized } from '../../http/gate/authenticate.js'
 import type { UserSession } from '../../http/gate/user-sessions.js'
+import type { SendMail } from './mail.js'
 
 export interface SigningIn {
   /** How long a session lasts at most. */
   readonly sessionLifetimeMs: number
   /** The host of the OpenID Connect provider, for the page to name; null without one. */
   readonly openIdHost: string | null
-  readonly mail: undefined
+  /** Sends mail, where the operator has set that up. */
+  readonly mail: SendMail | undefined
 }
 
 /** Endpoints of our own pages are always told who is there. */
