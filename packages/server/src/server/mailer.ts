@@ -22,7 +22,12 @@ export function createMailer({ url, from }: { url: string; from: string }, onTro
     // Loaded at the first mail: most servers send none.
     const { createTransport } = await import('nodemailer')
     const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-    await createTransport({ url, ...timeouts }).sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true })
+    await createTransport({ url, ...timeouts }).sendMail({
+      from,
+      ...mail,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
   }
   const send = (mail: Mail) => {
     if (underWay.size >= UNDER_WAY_MAX) return onTrouble(new Error('Too much mail at once; one was not sent'))

@@ -33,6 +33,9 @@ import { endpointsWith } from '../resources/index.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { createSimulator } from '../resources/sandbox/player.js'
 import type { SendMail } from '../resources/sign-in/mail.js'
+import { mountSignInCallback } from '../resources/sign-in/open-id-callback.js'
+import { createOpenIdProvider } from '../resources/sign-in/open-id-provider.js'
+import type { SigningIn } from '../resources/sign-in/signing-in.js'
 import { reindexed } from '../resources/work/work-record-names.js'
 import type { Change } from '../store/change.js'
 import { analyticsView } from '../store/entity-ddl.js'
@@ -152,10 +155,13 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
   const mailer = config.smtp && createMailer(config.smtp, onTrouble)
   const workers = [outbox, recordings, reaper, indexing, migrations]
-  const endpoints = endpointsFor(config, carriers, mailer?.send)
+  const signingIn = signingInFor(config, mailer?.send)
+  const endpoints = endpointsFor(config, carriers, signingIn)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
-  if (config.role !== 'worker')
+  if (config.role !== 'worker') {
     mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
+    mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
+  }
 
   await directory.start()
   users.start()
@@ -210,13 +216,19 @@ const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'users' 
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
   })
 
-const endpointsFor = (config: Config, carriers: Carriers, mail: SendMail | undefined) =>
+const signingInFor = ({ sessionLifetimeMs, openIdClient }: Config, mail: SendMail | undefined): SigningIn => ({
+  sessionLifetimeMs,
+  openId: openIdClient && createOpenIdProvider(openIdClient),
+  mail,
+})
+
+const endpointsFor = (config: Config, carriers: Carriers, signingIn: SigningIn) =>
   endpointsWith({
     carriers,
     webhookNetworks: readNetworks(config.webhookAllowNetworks),
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
     retentionDays: config.retentionDays,
-    signingIn: { sessionLifetimeMs: config.sessionLifetimeMs, openIdHost: null, mail },
+    signingIn,
   })
 
 const appFor = (

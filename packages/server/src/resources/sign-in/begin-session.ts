@@ -2,23 +2,23 @@
 // statement, so that whatever let the user in is spent together with it.
 import { limits } from '@parley/contract'
 import { type Sql, sql } from '../../database/sql.js'
-import type { Input, Visitor } from '../../http/endpoint.js'
+import type { Input } from '../../http/endpoint.js'
 import { SESSION_COOKIE } from '../../http/gate/session.js'
 import { mintSecret } from '../../http/gate/user-sessions.js'
 import { newId } from '../../store/id.js'
 import { type Answer, json } from '../../store/response.js'
 import { sessionDocumentOf } from './session-document.js'
-import { closeStreamsOf, type SigningIn, visitorOf } from './signing-in.js'
+import { closeStreamsOf, isSecure, type SigningIn, visitorOf } from './signing-in.js'
 
 /**
- * Signs in whom `admitted` names: the last of the common table expressions given, with the column `user_id` and one row
- * or none. The session that the browser had before ends. Undefined when nobody was admitted.
+ * Signs in whom `admitted` names: one of the common table expressions given, with the column `user_id` and one row or
+ * none. The session that the browser had before ends. Undefined when nobody was admitted.
  */
 export async function beginSession(
   input: Pick<Input, 'read' | 'visitor' | 'now' | 'services'>,
   signingIn: SigningIn,
   expressions: Sql,
-): Promise<{ readonly userId: string; readonly answer: (wrap?: Wrap) => Promise<Answer> } | undefined> {
+): Promise<Begun | undefined> {
   const { now, read } = input
   const visitor = visitorOf(input)
   const { value, hash } = mintSecret()
@@ -36,9 +36,9 @@ export async function beginSession(
   if (row === undefined) return undefined
   const userId = row.user_id
   for (const gone of new Set([userId, visitor.session?.userId])) if (gone) closeStreamsOf(input, gone)
-  const cookie = cookieOf(input, visitor, value, signingIn.sessionLifetimeMs)
+  const cookie = cookieOf(input, value, signingIn.sessionLifetimeMs)
   return {
-    userId,
+    cookie,
     async answer(wrap = (document) => document) {
       const document = await sessionDocumentOf(read.database, { id, userId }, signingIn)
       return json(200, wrap(document), { 'set-cookie': cookie })
@@ -46,19 +46,18 @@ export async function beginSession(
   }
 }
 
+interface Begun {
+  readonly cookie: string
+  readonly answer: (wrap?: Wrap) => Promise<Answer>
+}
+
 type Wrap = (document: Awaited<ReturnType<typeof sessionDocumentOf>>) => unknown
 
-const cookieOf = (
-  { services }: Pick<Input, 'services'>,
-  { isSecure }: Visitor,
-  value: string,
-  lifetimeMs: number,
-): string => {
-  const secure = isSecure || services.publicUrl().startsWith('https:') ? '; Secure' : ''
+const cookieOf = (input: Pick<Input, 'services' | 'visitor'>, value: string, lifetimeMs: number): string => {
+  const secure = isSecure(input) ? '; Secure' : ''
   const seconds = Math.floor(lifetimeMs / 1_000)
   return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Makes the browser forget its session. */
-export const clearedCookie = (input: Pick<Input, 'services' | 'visitor'>): string =>
-  cookieOf(input, visitorOf(input), '', 0)
+export const clearedCookie = (input: Pick<Input, 'services' | 'visitor'>): string => cookieOf(input, '', 0)

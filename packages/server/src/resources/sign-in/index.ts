@@ -3,6 +3,7 @@ import type { Endpoint } from '../../http/endpoint.js'
 import { invitationAcceptEndpoint } from './accept-invitation.js'
 import { invitationEndpoints } from './invitations.js'
 import { memberEndpoints } from './members.js'
+import { openIdEndpoint } from './open-id-endpoint.js'
 import { ownSessionEndpoints } from './own-sessions.js'
 import { passwordEndpoints } from './password-endpoints.js'
 import { sessionEndpoints } from './session-endpoints.js'
@@ -15,6 +16,7 @@ export const signInEndpoints = (signingIn: SigningIn): Endpoint[] => [
   ...sessionEndpoints(signingIn),
   ...passwordEndpoints(signingIn),
   invitationAcceptEndpoint(signingIn),
+  openIdEndpoint(signingIn),
   userEndpoint(signingIn),
   ...ownSessionEndpoints,
 ]
