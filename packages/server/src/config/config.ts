@@ -87,7 +87,7 @@ const table = {
   },
   oidcClientSecret: {
     name: 'PARLEY_OIDC_CLIENT_SECRET',
-    kind: secretText(1),
+    kind: secretText(8),
     meaning: 'Secret of that client.',
   },
   oidcOrgClaim: {
