@@ -21,6 +21,7 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
+import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
   contactMethodEndpoints,
@@ -111,6 +112,7 @@ const endpointsBesideDiscovery = ({
   ...replayEndpoints,
   ...eventEndpoints,
   ...deletedRecordEndpoints,
+  ...timelineEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
   ...signInEndpoints(signingIn),
