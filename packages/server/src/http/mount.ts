@@ -19,9 +19,11 @@ import {
   type QueryParameter,
   type ReadInput,
   type Services,
+  type Visitor,
 } from './endpoint.js'
 import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
+import type { UserSession } from './gate/user-sessions.js'
 import { RawResponse } from './raw-response.js'
 import { errorAnswer, respond } from './respond.js'
 import type { Unsent } from './unsent.js'
@@ -40,6 +42,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once the gate has let the request in. */
     known?: AuthenticatedCaller
+    /** Who is signed in, at endpoints of our own pages. */
+    session?: UserSession | undefined
   }
 }
 
@@ -48,6 +52,7 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
   app.decorateRequest('known')
+  app.decorateRequest('session')
   const mountOne = (scope: FastifyInstance, endpoint: Endpoint) => {
     const shape = endpoint.body && bodyShaper(endpoint.body)
     scope.route({
@@ -58,13 +63,19 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       ...(endpoint.receive && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
+        const enter = (session: UserSession | undefined) => {
+          request.session = session
+          done()
+        }
+        if (endpoint.scope === 'user') return void mounting.gate.user(request, reply).then(enter).catch(done)
+        if (endpoint.isForPages) return void mounting.gate.visitor(request).then(enter).catch(done)
         if (endpoint.scope === 'none') return done()
         const letIn = (known: AuthenticatedCaller) => {
           mounting.unsent.requireRoom(known.tenantId)
           request.known = known
           done()
         }
-        const known = mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope)
+        const known = mounting.gate(request, reply, endpoint)
         if (known instanceof Promise) known.then(letIn).catch(done)
         else letIn(known)
       },
@@ -93,7 +104,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
         method,
         url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
         async onRequest(request, reply) {
-          await gate(request, reply, 'any')
+          await gate(request, reply, { scope: 'any' })
           throw new ApiError(
             'method_not_allowed',
             `${path} takes ${allowed.join(', ')}`,
@@ -106,7 +117,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
     }
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, 'any')
+    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, { scope: 'any' })
     throw new ApiError('not_found', 'No such path')
   })
 }
@@ -136,11 +147,12 @@ async function serve(
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
     services: mounting.services,
+    visitor: visitorFrom(request, request.session),
   }
   const read = () => new ListReader(mounting.database, caller?.tenantId ?? '')
   const received = endpoint.receive && (await endpoint.receive({ ...input, read: read() }, request))
   const { answer, isReplay } =
-    endpoint.method === 'GET'
+    endpoint.method === 'GET' || caller === undefined
       ? { answer: await readWith(endpoint, mounting, { ...input, read: read() }, request), isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof RawResponse)
@@ -154,6 +166,14 @@ async function serve(
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
 }
+
+export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: UserSession | undefined): Visitor => ({
+  session,
+  address: ip,
+  userAgent: headers['user-agent'],
+  isSecure: protocol === 'https',
+  cookies: headers.cookie,
+})
 
 function readWith(
   endpoint: Endpoint,

@@ -21,6 +21,7 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
+import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
   contactMethodEndpoints,
@@ -31,6 +32,8 @@ import {
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
+import { signInEndpoints } from './sign-in/index.js'
+import type { SigningIn } from './sign-in/signing-in.js'
 import { qualityEndpoints } from './understanding/fact-quality.js'
 import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
@@ -59,6 +62,8 @@ export interface EndpointParts {
   readonly recordingNetworks: readonly Network[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
+  /** How people sign in; left out where nobody does. */
+  readonly signingIn?: SigningIn
 }
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
@@ -71,6 +76,7 @@ const endpointsBesideDiscovery = ({
   webhookNetworks,
   recordingNetworks,
   retentionDays,
+  signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
@@ -110,8 +116,10 @@ const endpointsBesideDiscovery = ({
   ...replayEndpoints,
   ...eventEndpoints,
   ...deletedRecordEndpoints,
+  ...timelineEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
+  ...signInEndpoints(signingIn),
   ...simulateEndpoints,
 ]
 

@@ -18,6 +18,7 @@ import { createGate, type Gate, type GateOptions } from '../http/gate/gate.js'
 import { type Buckets, memoryBuckets } from '../http/gate/rate-limit.js'
 import { redisBuckets } from '../http/gate/redis-buckets.js'
 import { createSessionVerifier } from '../http/gate/session.js'
+import { createUserSessions } from '../http/gate/user-sessions.js'
 import { mountHealth } from '../http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from '../http/metrics.js'
 import { mountMetrics, startMetricsServer } from '../http/metrics-endpoint.js'
@@ -32,6 +33,10 @@ import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
 import { endpointsWith } from '../resources/index.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { createSimulator } from '../resources/sandbox/player.js'
+import type { SendMail } from '../resources/sign-in/mail.js'
+import { mountSignInCallback } from '../resources/sign-in/open-id-callback.js'
+import { createOpenIdProvider } from '../resources/sign-in/open-id-provider.js'
+import type { SigningIn } from '../resources/sign-in/signing-in.js'
 import { createUnderstandingWorker } from '../resources/understanding/understanding-worker.js'
 import { reindexed } from '../resources/work/work-record-names.js'
 import type { Change } from '../store/change.js'
@@ -44,6 +49,7 @@ import type { Carriers } from '../telephony/carrier.js'
 import { createSmsOutbox } from '../telephony/sms-outbox.js'
 import { QUEUED } from '../telephony/sms-queue.js'
 import { addGauges, countedStreams } from './gauges.js'
+import { createMailer } from './mailer.js'
 import { createRecordings } from './recording-worker.js'
 import { createWebhooks, type DeliveryOverrides } from './webhook-engine.js'
 
@@ -88,7 +94,8 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
+  const users = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
+  const gate = gateFor(config, { directory, users, buckets, publicUrl: () => config.publicUrl ?? url })
   const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
   logRequests(app, log, config.logRequests)
@@ -102,6 +109,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const onCommit = (change: Change) => {
     const { announcements } = change
     directory.onAnnouncements(announcements)
+    mailer?.onAnnouncements(announcements)
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
@@ -146,12 +154,18 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     overrides: parts.delivery,
   })
   const simulator = createSimulator({ ...committing, clock, onCommit, services }, onTrouble)
+  const mailer = config.smtp && createMailer(config.smtp, onTrouble)
   const workers = [outbox, recordings, reaper, understanding, indexing, migrations]
-  const endpoints = endpointsFor(config, carriers)
+  const signingIn = signingInFor(config, mailer?.send)
+  const endpoints = endpointsFor(config, carriers, signingIn)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
-  if (config.role !== 'worker') mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent })
+  if (config.role !== 'worker') {
+    mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent })
+    mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
+  }
 
   await directory.start()
+  users.start()
   const ownMetrics =
     config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
@@ -171,6 +185,8 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await app.close()
       await rested
       await directory.stop()
+      await users.stop()
+      await mailer?.stop()
       await buckets.close()
       await ownMetrics?.close()
     },
@@ -194,19 +210,26 @@ async function databaseTrouble(database: Database): Promise<string | undefined> 
   return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
 }
 
-const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets' | 'publicUrl'>): Gate =>
+const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'users' | 'buckets' | 'publicUrl'>): Gate =>
   createGate({
     ...parts,
     sessions: config.oidc && createSessionVerifier(config.oidc),
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
   })
 
-const endpointsFor = ({ webhookAllowNetworks, recordingAllowNetworks, retentionDays }: Config, carriers: Carriers) =>
+const signingInFor = ({ sessionLifetimeMs, openIdClient }: Config, mail: SendMail | undefined): SigningIn => ({
+  sessionLifetimeMs,
+  openId: openIdClient && createOpenIdProvider(openIdClient),
+  mail,
+})
+
+const endpointsFor = (config: Config, carriers: Carriers, signingIn: SigningIn) =>
   endpointsWith({
     carriers,
-    webhookNetworks: readNetworks(webhookAllowNetworks),
-    recordingNetworks: readNetworks(recordingAllowNetworks),
-    retentionDays,
+    webhookNetworks: readNetworks(config.webhookAllowNetworks),
+    recordingNetworks: readNetworks(config.recordingAllowNetworks),
+    retentionDays: config.retentionDays,
+    signingIn,
   })
 
 const appFor = (
