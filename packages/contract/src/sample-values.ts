@@ -52,11 +52,8 @@ const places = {
   timeZone: 'America/Los_Angeles',
   'weekly.from': '09:00',
   'weekly.to': '17:00',
-  'weekly.day': 'mon',
   closed: ['2026-12-25'],
-  forwardTo: ['+12025550101'],
   greeting: 'Thank you for calling Northside Plumbing.',
-  consentMessage: 'This call may be recorded.',
   accessNotes: 'Ring twice; the gate code is 4411.',
 }
 

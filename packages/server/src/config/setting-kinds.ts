@@ -33,6 +33,10 @@ function showMasked(text: string): string {
 
 export const text = kind('text without spaces', (written) => (/^\S+$/.test(written) ? written : undefined))
 
+export const mailAddress = kind('an address such as parley@example.com, or Parley <parley@example.com>', (written) =>
+  /^([^<>\r\n"]{1,100} )?<?[^\s@<>,;"]+@[^\s@<>,;"]+>?$/.test(written) ? written : undefined,
+)
+
 export const path = kind('a path', (written) => (written.trim() === '' ? undefined : resolve(written)))
 
 export const host = kind('a host name or an IP address', (written) =>
@@ -60,7 +64,8 @@ export function oneOf<const Option extends string>(...options: readonly Option[]
  * by the database.
  */
 export function urlOf(...schemes: readonly string[]): Kind<string> {
-  const expected = `a URL beginning with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}, special characters of the password percent-encoded`
+  const beginnings = schemes.map((scheme) => `${scheme}://`).join(' or ')
+  const expected = `a URL beginning with ${beginnings}, special characters of the password percent-encoded`
   return kind(expected, (written) => {
     const hasScheme = schemes.some((scheme) => written.startsWith(`${scheme}://`))
     // `postgresql://user:password@/name?host=/socket/folder` names no host, which the parser would refuse.

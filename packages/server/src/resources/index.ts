@@ -26,6 +26,7 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
+import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
   contactMethodEndpoints,
@@ -36,6 +37,10 @@ import {
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
+import { signInEndpoints } from './sign-in/index.js'
+import type { SigningIn } from './sign-in/signing-in.js'
+import { qualityEndpoints } from './understanding/fact-quality.js'
+import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
@@ -62,10 +67,12 @@ export interface EndpointParts {
   readonly recordingNetworks: readonly Network[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
-  /** How providers are asked. */
-  readonly providerApis: ProviderApis
+  /** How providers are asked; left out where none is. */
+  readonly providerApis?: ProviderApis
   /** How requests of providers are let in. */
-  readonly inbound: AdmissionParts
+  readonly inbound?: AdmissionParts
+  /** How people sign in; left out where nobody does. */
+  readonly signingIn?: SigningIn
 }
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
@@ -78,8 +85,9 @@ const endpointsBesideDiscovery = ({
   webhookNetworks,
   recordingNetworks,
   retentionDays,
-  providerApis,
-  inbound,
+  providerApis = () => undefined,
+  inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
+  signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
@@ -102,6 +110,8 @@ const endpointsBesideDiscovery = ({
   ...draftEndpoints,
   ...factEndpoints,
   ...factDefinitionEndpoints,
+  ...previewEndpoints,
+  ...qualityEndpoints,
   ...taskEndpoints,
   ...noteEndpoints,
   ...appointmentEndpoints,
@@ -120,8 +130,10 @@ const endpointsBesideDiscovery = ({
   ...replayEndpoints,
   ...eventEndpoints,
   ...deletedRecordEndpoints,
+  ...timelineEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
+  ...signInEndpoints(signingIn),
   ...simulateEndpoints,
 ]
 
@@ -141,6 +153,4 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   webhookNetworks: [],
   recordingNetworks: [],
   retentionDays: 90,
-  providerApis: () => undefined,
-  inbound: { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
 })

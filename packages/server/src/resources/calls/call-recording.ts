@@ -4,10 +4,8 @@ import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { enqueueFetch, FETCH_QUEUED } from '../../recordings/fetch-queue.js'
 import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { noContent, ok } from '../../store/response.js'
-import { nextVersion } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import type { Answer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { type Call, getCall } from './composed-call.js'
 import { nameAudio, type Signing, signedAddress } from './voicemail-audio.js'
 import type { FetchedFile } from './voicemail-fetching.js'
@@ -18,42 +16,36 @@ const recordingAddress = ({ services }: Pick<Input, 'services'>, { id }: Pick<Ca
   `${services.publicUrl()}/api/v1/calls/${id}/recording`
 
 /** Begins to fetch the recording from where its provider keeps it. */
-export async function awaitRecording(
-  { read, caller: { tenantId }, sealer, now }: Input,
-  callId: string,
-  address: string,
-): Promise<Change> {
-  const before = await getCall(read, callId)
+export async function awaitRecording({ work, sealer }: Input, callId: string, address: string): Promise<Answer<Call>> {
+  const { tenantId, now } = work
+  const before = await getCall(work, callId)
   const statement = enqueueFetch(tenantId, callId, sealer.seal(address), now, { kind: 'call' })
-  const call = nextVersion({ ...before, recordingUrl: null, recordingStatus: 'pending' as const }, now)
-  return ok(call).update(calls, call).addStatement(statement, 1, { recurs: true }).announce(FETCH_QUEUED)
+  work.addStatement(statement, 1, { recurs: true })
+  work.announce(FETCH_QUEUED)
+  return work.respond(200, work.update(calls, { ...before, recordingUrl: null, recordingStatus: 'pending' }))
 }
 
 /** Makes these bytes the recording of the call. */
-export async function nameRecording(input: Input, callId: string, audio: KeptAudio): Promise<Change> {
-  const change = noContent()
-  const call = shown(input, await getCall(input.read, callId), { voicemailId: callId, audio, error: null })
-  nameAudio(change.update(calls, call), input.caller.tenantId, callId, audio, input.now)
-  return change.withResponse(ok(call).answer)
+export async function nameRecording(input: Input, callId: string, audio: KeptAudio): Promise<Answer<Call>> {
+  const { work } = input
+  const call = showRecording(work, input, await getCall(work, callId), { voicemailId: callId, audio, error: null })
+  nameAudio(work, callId, audio)
+  return work.respond(200, call)
 }
 
 /** The call with what became of the fetch; false when it is gone. */
-export async function showCallRecording(
-  change: Change,
-  input: Signing & WriteContext,
-  fetched: FetchedFile,
-): Promise<boolean> {
-  const before = await input.read.get(calls, fetched.voicemailId)
+export async function showCallRecording(work: Work, signing: Signing, fetched: FetchedFile): Promise<boolean> {
+  const before = await work.get(calls, fetched.voicemailId)
   if (before === undefined) return false
-  change.update(calls, shown(input, before, fetched))
+  showRecording(work, signing, before, fetched)
   return true
 }
 
-function shown(input: Pick<Input, 'services' | 'now'>, before: Call, { audio, error }: FetchedFile): Call {
+function showRecording(work: Work, input: Pick<Input, 'services'>, before: Call, { audio, error }: FetchedFile): Call {
   const recording = audio
     ? { recordingUrl: recordingAddress(input, before), recordingStatus: 'available' as const }
     : { recordingStatus: 'failed' as const, metadata: { ...before.metadata, recordingError: error } }
-  return nextVersion({ ...before, ...recording }, input.now)
+  return work.update(calls, { ...before, ...recording })
 }
 
 export const callRecordingEndpoint: Endpoint = endpoint({

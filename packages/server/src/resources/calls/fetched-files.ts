@@ -7,10 +7,9 @@ import { type FetchError, FetchFailure } from '../../recordings/fetch-failure.js
 import { type ClaimedFetch, finishFetch, holdsFetch, retryFetch } from '../../recordings/fetch-queue.js'
 import type { FetchParts, FetchResult, KeptAudio } from '../../recordings/fetch-recordings.js'
 import type { Bytes } from '../../store/blobs.js'
-import type { Change } from '../../store/change.js'
-import { readerOf } from '../../store/reader.js'
-import { noContent } from '../../store/response.js'
-import { commitAsSystem, type SystemParts, type WriteContext } from '../generic/system-caller.js'
+import { Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
+import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
 import { showMedia } from '../messaging/sms-media.js'
 import { showCallRecording } from './call-recording.js'
 import { dropAudio, keepAudio, nameAudio, type Signing } from './voicemail-audio.js'
@@ -64,18 +63,13 @@ const refuse = { tooLarge: () => new FetchFailure('too_large', true), empty: () 
 
 async function fetchFile(parts: FetchingParts, claimed: ClaimedFetch, stopping: AbortSignal): Promise<KeptAudio> {
   const { database, sealer, services, clock, download } = parts
-  const keeping = { read: readerOf(database, claimed.tenantId), services, now: clock() }
+  const keeping = { read: new Reader(database, claimed.tenantId), services, now: clock() }
   const address = sealer.open(claimed.address)
   const what = { ...wanted[claimed.owner], authorization: await parts.authorize(claimed.tenantId, address) }
   return download(address, stopping, (file) => keepAudio(keeping, claimed, file, refuse, what.bytesMax), what)
 }
 
-type Show = (
-  change: Change,
-  input: Signing & WriteContext,
-  fetched: FetchedFile,
-  ownerId: string | null,
-) => Promise<boolean>
+type Show = (work: Work, signing: Signing, fetched: FetchedFile, ownerId: string | null) => Promise<boolean>
 
 /** How the record that a file belongs to shows it; false when the record is gone. */
 const shows: Readonly<Record<ClaimedFetch['owner'], Show>> = {
@@ -87,23 +81,24 @@ const shows: Readonly<Record<ClaimedFetch['owner'], Show>> = {
 async function settle(parts: FetchingParts, claimed: ClaimedFetch, result: FetchResult): Promise<void> {
   const { database, sealer, services } = parts
   const { tenantId, voicemailId, owner, ownerId } = claimed
-  await commitAsSystem(parts, tenantId, WORKER, async (acting) => {
-    const change = noContent()
+  await commitAsSystem(parts, tenantId, WORKER, async (work) => {
     // Whoever took over after our lease lapsed decides now, and so does whoever sent the file or another address
     // meanwhile.
-    if (!(await holdsFetch(database, claimed)))
-      return result.kind === 'kept' ? dropAudio(change, claimed, result.audio, acting.now) : change
-    if (result.kind === 'again') return change.addStatement(retryFetch(claimed, result.dueAt), 1, { recurs: true })
+    if (!(await holdsFetch(database, claimed))) {
+      if (result.kind === 'kept') dropAudio(work, voicemailId, result.audio)
+      return
+    }
+    if (result.kind === 'again') return work.addStatement(retryFetch(claimed, result.dueAt), 1, { recurs: true })
     const error = result.kind === 'failed' ? result.error : null
     const kept = result.kind === 'kept' ? result.audio : undefined
-    change.addStatement(finishFetch(claimed, error), 1, { recurs: true })
+    work.addStatement(finishFetch(claimed, error), 1, { recurs: true })
+    const { caller, now } = work
     const isThere = await shows[owner](
-      change,
-      { ...acting, sealer, services },
+      work,
+      { caller, now, sealer, services },
       { voicemailId, audio: kept, error },
       ownerId,
     )
-    if (isThere && kept) nameAudio(change, tenantId, voicemailId, kept, acting.now)
-    return change
+    if (isThere && kept) nameAudio(work, voicemailId, kept)
   })
 }

@@ -7,9 +7,7 @@ import type { Input } from '../../http/endpoint.js'
 import { enqueueFetch, FETCH_QUEUED } from '../../recordings/fetch-queue.js'
 import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { badRequest } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { nextVersion } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import type { Work } from '../../store/work.js'
 import { type AudioState, audioOf, changedAudio, isOwnAddress, publishUpdate, type Signing } from './voicemail-audio.js'
 
 /** What a fetch came to. */
@@ -33,32 +31,28 @@ export function addressIn(input: Pick<Input, 'body' | 'services'>, opened: reado
 
 /** Queues the fetch from an address. One that is under way or was good is not begun again; one that failed is. */
 export async function awaitAudio(
-  change: Change,
-  { read, caller: { tenantId }, sealer, now }: Pick<Input, 'read' | 'caller' | 'sealer' | 'now'>,
+  { work, sealer }: Pick<Input, 'work' | 'sealer'>,
   voicemailId: string,
   address: string | undefined,
   before: AudioState,
 ): Promise<AudioState> {
   if (address === undefined) return before
-  const [known] = await read.database.read<[Buffer]>(
-    sql`select address from recording_fetches where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`,
-  )
+  const { database, tenantId, now } = work
+  const [known] = await database.read<[Buffer]>(sql`select address from recording_fetches
+    where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`)
   if (known && sealer.open(known[0]) === address) return before
-  change
-    .addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true })
-    .announce(FETCH_QUEUED)
+  work.addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true })
+  work.announce(FETCH_QUEUED)
   return { ...before, isAwaited: true, error: null }
 }
 
 /** The voicemail with what became of the fetch; false when it is gone. */
-export async function showAudio(change: Change, input: Signing & WriteContext, shown: FetchedFile): Promise<boolean> {
-  const { voicemailId, audio: kept, error } = shown
-  const existing = await input.read.get(voicemails, voicemailId)
+export async function showAudio(work: Work, signing: Signing, { voicemailId, audio: kept, error }: FetchedFile) {
+  const existing = await work.get(voicemails, voicemailId)
   if (existing === undefined) return false
-  const before = await audioOf(input.read, voicemailId)
+  const before = await audioOf(work, voicemailId)
   const audio: AudioState = { blob: kept?.blob ?? before.blob, isAwaited: false, error }
-  const voicemail = nextVersion(existing, input.now)
-  change.update(voicemails, voicemail, { searchUnchanged: true })
-  publishUpdate(change, input, { voicemail, audio }, changedAudio(before, audio))
+  const voicemail = work.update(voicemails, existing, { searchUnchanged: true })
+  publishUpdate(work, signing, { voicemail, audio }, changedAudio(before, audio))
   return true
 }

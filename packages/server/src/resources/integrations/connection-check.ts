@@ -2,12 +2,11 @@
 // what is wrong when they are not.
 import { connectionCheck, integrationConnections } from '@parley/contract'
 import { toError } from '../../database/error-code.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import type { CheckResult, ProviderApi } from '../../providers/provider.js'
 import { providerNamed } from '../../providers/table.js'
 import { unprocessable } from '../../store/api-error.js'
-import { json, noContent } from '../../store/response.js'
-import { nextVersion } from '../generic/record-values.js'
+import { json } from '../../store/response.js'
 import { type Connection, openConnection } from './connections.js'
 import { requireConnection } from './inbound-log-endpoints.js'
 
@@ -15,8 +14,8 @@ import { requireConnection } from './inbound-log-endpoints.js'
 export type ProviderApis = (provider: string) => ProviderApi | undefined
 
 /** Asked once, before the handler, whatever races that loses. */
-async function ask(apis: ProviderApis, input: Input): Promise<CheckResult> {
-  const connection = await requireConnection(input)
+async function ask(apis: ProviderApis, input: ReadInput, id: string): Promise<CheckResult> {
+  const connection = await requireConnection(input.read, id)
   const provider = providerNamed(connection.provider)
   const api = apis(connection.provider)
   if (provider?.check === undefined || api === undefined)
@@ -43,15 +42,15 @@ export const connectionCheckEndpoint = (apis: ProviderApis): Endpoint =>
     tag: integrationConnections.label,
     returns: { status: 200, schema: connectionCheck },
     idempotent: false,
-    receive: (input) => ask(apis, input as Input),
+    receive: (input) => ask(apis, input, input.params.id),
     async handle(input) {
       const result = input.received as CheckResult
-      const before = await requireConnection(input)
+      const { work } = input
+      const before = await requireConnection(work, input.params.id)
       const status = statusAfter(before, result)
       const lastError = result.ok ? null : result.message
-      const change = noContent().withResponse(json(200, { ...result, status }))
       if (before.status !== status || before.lastError !== lastError)
-        change.update(integrationConnections, nextVersion({ ...before, status, lastError }, input.now))
-      return change
+        work.update(integrationConnections, { ...before, status, lastError })
+      return json(200, { ...result, status })
     },
   })

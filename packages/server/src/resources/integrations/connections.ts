@@ -2,11 +2,10 @@
 // credentials go in and never come out. What is read shows the addresses to paste into the provider.
 import { type Body, type Field, integrationConnections, type Row } from '@parley/contract'
 import { bodyShaper } from '../../http/body-validation.js'
-import { type Endpoint, endpoint, type Input, type Services } from '../../http/endpoint.js'
+import type { Endpoint, Input, ReadInput, Services } from '../../http/endpoint.js'
 import { type Provider, type ProviderConnection } from '../../providers/provider.js'
 import { providerNamed } from '../../providers/table.js'
 import { badRequest } from '../../store/api-error.js'
-import { Change } from '../../store/change.js'
 import type { Reader, Stored } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 import type { Sealer } from '../../store/secret-box.js'
@@ -54,9 +53,9 @@ const rules: Rules<typeof integrationConnections> = {
     requireBothOfKey(sent)
     return { ...connection, kind: kindOf(provider, body, wanted) }
   },
-  after({ change, record, before }) {
+  after({ work, record, before }) {
     // What came in while it was paused waits for this.
-    if (before?.status === 'paused' && record?.status !== 'paused') change.announce(INBOUND_LOGGED)
+    if (before?.status === 'paused' && record?.status !== 'paused') work.announce(INBOUND_LOGGED)
   },
 }
 
@@ -93,24 +92,23 @@ function presented(text: string, services: Services): string {
   return `${text.slice(0, -1)},"inboundUrls":${JSON.stringify(inboundUrls)}}`
 }
 
-const presentedAnswer = (answer: Answer, { services }: Pick<Input, 'services'>): Answer => ({
-  ...answer,
-  ...(answer.body !== null && answer.status < 300 && { body: presented(answer.body, services), isComposed: true }),
-})
+const presentedAnswer = (answer: Answer<unknown>, services: Services): Answer<unknown> =>
+  answer.body === null || answer.status >= 300
+    ? answer
+    : { ...answer, body: presented(answer.body, services), isComposed: true }
 
 /** The same endpoint, answering with the addresses as well. */
-const presenting = (one: Endpoint): Endpoint =>
-  endpoint({
-    ...one,
-    async handle(input) {
-      const result = await one.handle(input)
-      if (result instanceof Change) return result.withResponse(presentedAnswer(result.answer, input))
-      return 'body' in result ? presentedAnswer(result, input) : result
-    },
-  })
+const presenting = (one: Endpoint): Endpoint => ({
+  ...one,
+  async handle(input) {
+    const answer = await one.handle(input)
+    return 'body' in answer ? presentedAnswer(answer, input.services) : answer
+  },
+})
 
 const byVerb = crud(integrationConnections, rules)
-const presentRows = (rows: readonly Stored[], { services }: Input) => rows.map(({ text }) => presented(text, services))
+const presentRows = (rows: readonly Stored[], { services }: ReadInput) =>
+  rows.map(({ text }) => presented(text, services))
 
 export const connectionEndpoints: Endpoint[] = [
   listEndpoint(integrationConnections, presentRows),

@@ -2,7 +2,7 @@
 import { integrationConnections } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { providerNamed } from '../../providers/table.js'
-import { readerOf } from '../../store/reader.js'
+import { Reader } from '../../store/reader.js'
 import type { Sealer } from '../../store/secret-box.js'
 import { readUrl } from '../../store/url.js'
 import type { ProviderApis } from './connection-check.js'
@@ -21,7 +21,7 @@ export function fileAuthorization({ database, sealer, apis }: AuthorizationParts
   return async (tenantId: string, address: string): Promise<string | undefined> => {
     const url = readUrl(address)
     if (url === undefined) return undefined
-    const read = readerOf(database, tenantId)
+    const read = new Reader(database, tenantId)
     for (const connection of await read.find(integrationConnections, {}, CONNECTIONS_MAX)) {
       const provider = providerNamed(connection.provider)
       const api = apis(connection.provider)

@@ -4,7 +4,7 @@ import { defaultSettings, type Environment, type TenantSettings } from '@parley/
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
-import type { Admitted, Caller, Input } from '../../http/endpoint.js'
+import type { Admitted, Caller, ReadInput } from '../../http/endpoint.js'
 import { type Buckets, type Limit } from '../../http/gate/rate-limit.js'
 import { uuidPattern } from '../../http/wire-formats.js'
 import type { InboundKind, InboundRequest, Provider, ProviderConnection } from '../../providers/provider.js'
@@ -37,7 +37,7 @@ interface FoundConnection {
 
 export async function admitInbound(
   { buckets, limit, onRefused }: AdmissionParts,
-  { read, params, sealer, services, now }: Pick<Input, 'read' | 'params' | 'sealer' | 'services' | 'now'>,
+  { read, params, sealer, services, now }: Pick<ReadInput, 'read' | 'params' | 'sealer' | 'services' | 'now'>,
   raw: FastifyRequest,
 ): Promise<Admitted<InboundSender>> {
   const { connectionId = '', kind = '' } = params

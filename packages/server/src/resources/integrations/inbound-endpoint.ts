@@ -3,9 +3,8 @@
 import { integrationConnections, phoneNumbers } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { type InboundAnswer, type Told, UnreadableRequest } from '../../providers/provider.js'
-import type { Change } from '../../store/change.js'
 import { newId } from '../../store/id.js'
-import { type Answer, answers } from '../../store/response.js'
+import type { Answer } from '../../store/response.js'
 import { inboundUrl } from './connections.js'
 import { type AdmissionParts, admitInbound, type InboundSender } from './inbound-admission.js'
 import { type LoggedRequest, logRequest } from './inbound-log.js'
@@ -13,23 +12,22 @@ import { INBOUND_LOGGED } from './inbound-queue.js'
 
 export interface TakenRequest {
   readonly entryId: string
-  readonly change: Change
   readonly answer: InboundAnswer
 }
 
-/** Writes a request down, as part of a change that answers it. */
+/** Writes a request down, in the commit that answers it. */
 export async function takeRequest(
-  input: Pick<Input, 'read' | 'caller' | 'services' | 'now'>,
+  input: Pick<Input, 'work' | 'services'>,
   { connection, provider, request }: InboundSender,
   isSimulated: boolean,
 ): Promise<TakenRequest> {
-  const { caller, now } = input
+  const { tenantId, now } = input.work
   const reading = readRequest(() => provider.read?.(request))
   const answer = await answerOf(input, connection, reading.told)
   const entryId = newId(now)
   const logged: LoggedRequest = {
     id: entryId,
-    tenantId: caller.tenantId,
+    tenantId,
     connectionId: connection.id,
     request,
     told: reading.told ?? { ids: {}, conversation: 'unreadable', naturalKey: null },
@@ -38,8 +36,9 @@ export async function takeRequest(
     isSimulated,
     now,
   }
-  const change = answers(answerFor(answer)).addStatement(logRequest(logged), 1, { recurs: true })
-  return { entryId, answer, change: change.announce(INBOUND_LOGGED) }
+  input.work.addStatement(logRequest(logged), 1, { recurs: true })
+  input.work.announce(INBOUND_LOGGED)
+  return { entryId, answer }
 }
 
 interface Reading {
@@ -60,16 +59,16 @@ function readRequest(read: () => Told | undefined): Reading {
 }
 
 async function answerOf(
-  { read, services, now }: Pick<Input, 'read' | 'services' | 'now'>,
+  { work, services }: Pick<Input, 'work' | 'services'>,
   { id, status }: Pick<InboundSender['connection'], 'id' | 'status'>,
   told: Told | undefined,
 ): Promise<InboundAnswer> {
   if (told?.answer === undefined) return { status: 204, contentType: null, body: null }
   const ours = told.answeringNumber ?? null
-  const [number] = ours === null ? [] : await read.find(phoneNumbers, { e164: ours }, 1)
+  const [number] = ours === null ? [] : await work.find(phoneNumbers, { e164: ours }, 1)
   const routing = number?.status === 'active' ? number.routing : null
   const urlOf = (kind: string) => inboundUrl(services, id, kind)
-  return told.answer({ isPaused: status === 'paused', routing, now, urlOf })
+  return told.answer({ isPaused: status === 'paused', routing, now: work.now, urlOf })
 }
 
 const answerFor = ({ status, contentType, body }: InboundAnswer): Answer => ({
@@ -94,6 +93,6 @@ export const inboundEndpoint = (parts: AdmissionParts): Endpoint =>
     receives: '*/*',
     admit: (input, request) => admitInbound(parts, input, request),
     async handle(input) {
-      return (await takeRequest(input, input.received as InboundSender, false)).change
+      return answerFor((await takeRequest(input, input.received as InboundSender, false)).answer)
     },
   })

@@ -2,7 +2,6 @@
 // sandbox.
 import {
   type InboundEntry,
-  type InboundStatus,
   inboundEntry,
   inboundLogParameters,
   inboundSimulation,
@@ -11,12 +10,13 @@ import {
   integrationConnections,
 } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type BaseInput, type Endpoint, endpoint } from '../../http/endpoint.js'
 import type { InboundRequest } from '../../providers/provider.js'
 import { providerNamed } from '../../providers/table.js'
 import { badRequest, conflict, forbidden, notFound } from '../../store/api-error.js'
-import { countRows } from '../../store/reader.js'
-import { accepted, json } from '../../store/response.js'
+import { countRows } from '../../store/list-reader.js'
+import type { Reader } from '../../store/reader.js'
+import { json } from '../../store/response.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 import { type Connection, inboundUrl, openConnection } from './connections.js'
@@ -26,13 +26,13 @@ import { INBOUND_LOGGED } from './inbound-queue.js'
 
 const tag = integrationConnections.label
 
-export async function requireConnection({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Connection> {
-  const connection = await read.get(integrationConnections, params['id'] ?? '')
+export async function requireConnection(read: Reader, id: string): Promise<Connection> {
+  const connection = await read.get(integrationConnections, id)
   if (connection === undefined) throw notFound()
   return connection
 }
 
-const seesBodies = ({ caller }: Pick<Input, 'caller'>): boolean => includesScope(caller.scope, 'ADMIN')
+const seesBodies = ({ caller }: Pick<BaseInput, 'caller'>): boolean => includesScope(caller.scope, 'ADMIN')
 
 const listInbound: Endpoint = endpoint({
   method: 'GET',
@@ -46,8 +46,8 @@ const listInbound: Endpoint = endpoint({
   returns: { status: 200, schema: pageSchema(inboundEntry) },
   async handle(input) {
     const { read, query } = input
-    const { id: connectionId } = await requireConnection(input)
-    const status = query['status'] as InboundStatus | undefined
+    const { id: connectionId } = await requireConnection(read, input.params.id)
+    const { status } = query
     const { q } = askedFor(input)
     const plain = (afterId: string | undefined, limit: number) =>
       readLog(read, { connectionId, status, afterId, limit, isWhole: q === undefined && seesBodies(input) })
@@ -78,10 +78,11 @@ const reprocess: Endpoint = endpoint({
   tag,
   returns: { status: 202, schema: inboundEntry },
   async handle(input) {
-    const { read, params, now } = input
-    const { id: connectionId } = await requireConnection(input)
-    const { entryId = '' } = params
-    const [entry] = await readLog(read, { connectionId, id: entryId, limit: 1, isWhole: seesBodies(input) })
+    const { work, params } = input
+    const { entryId, id } = params
+    const { now, tenantId } = work
+    const { id: connectionId } = await requireConnection(work, id)
+    const [entry] = await readLog(work, { connectionId, id: entryId, limit: 1, isWhole: seesBodies(input) })
     if (entry === undefined) throw notFound()
     if (entry.status === 'pending' || entry.status === 'processed')
       throw conflict(
@@ -92,9 +93,9 @@ const reprocess: Endpoint = endpoint({
         },
       )
     const statement = sql`update inbound_requests r set status = 'pending', step = 0, attempts = 0, error = null, claim = null,
-        processed_at = null, due_at = ${now}::timestamptz from proceed
-      where r.tenant_id = ${read.tenantId}::uuid and r.id = ${entry.id}::uuid and r.status = ${entry.status} returning 1`
-    const again = {
+        processed_at = null, due_at = ${now}::timestamptz from not_a_replay
+      where r.tenant_id = ${tenantId}::uuid and r.id = ${entry.id}::uuid and r.status = ${entry.status} returning 1`
+    const again: InboundEntry = {
       ...entry,
       status: 'pending',
       error: null,
@@ -102,7 +103,9 @@ const reprocess: Endpoint = endpoint({
       processedAt: null,
       nextAttemptAt: now.toISOString(),
     }
-    return accepted(again).addStatement(statement, 1, { recurs: true }).announce(INBOUND_LOGGED)
+    work.addStatement(statement, 1, { recurs: true })
+    work.announce(INBOUND_LOGGED)
+    return json(202, again)
   },
 })
 
@@ -118,26 +121,26 @@ const simulate: Endpoint = endpoint({
   body: inboundSimulationBody,
   returns: { status: 202, schema: inboundSimulation },
   async handle(input) {
-    const { caller, body, read, sealer } = input
-    const connection = await requireConnection(input)
+    const { caller, body, work, sealer } = input
+    const connection = await requireConnection(work, input.params.id)
     if (caller.environment !== 'sandbox')
       throw forbidden('sandbox_only', 'Requests are simulated in the sandbox; use a key that begins with ak_test_')
     const provider = providerNamed(connection.provider)
     if (provider === undefined || !Object.hasOwn(provider.inbound, body.kind))
       throw badRequest('kind', `must be one of: ${Object.keys(provider?.inbound ?? {}).join(', ')}`, 'enum')
-    const opened = await openConnection(read, sealer, connection)
+    const opened = await openConnection(work, sealer, connection)
     const request = requestFrom(input, connection.id)
     if (provider.isForeign?.(request, opened))
       throw forbidden('other_account', 'The body is of another account than the connection')
-    const { change, entryId, answer } = await takeRequest(input, { connection, opened, provider, request }, true)
+    const { entryId, answer } = await takeRequest(input, { connection, opened, provider, request }, true)
     const { decided: _, ...told } = answer
     const entry = entryAt(input, connection.id, entryId, request.kind)
-    return change.withResponse(json(202, { entry, answer: told }))
+    return json(202, { entry, answer: told })
   },
 })
 
 /** As it is logged, before anything came of it. */
-const entryAt = ({ now }: Pick<Input, 'now'>, connectionId: string, id: string, kind: string): InboundEntry => ({
+const entryAt = ({ now }: Pick<BaseInput, 'now'>, connectionId: string, id: string, kind: string): InboundEntry => ({
   id,
   connectionId,
   kind,
@@ -155,7 +158,7 @@ const entryAt = ({ now }: Pick<Input, 'now'>, connectionId: string, id: string, 
 type Simulated = { kind: string; headers?: Record<string, unknown>; body: unknown }
 
 function requestFrom(
-  { body: sent, services }: Pick<Input<Simulated>, 'body' | 'services'>,
+  { body: sent, services }: Pick<BaseInput<Simulated>, 'body' | 'services'>,
   id: string,
 ): InboundRequest {
   const isText = typeof sent.body === 'string'

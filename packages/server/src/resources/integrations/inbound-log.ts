@@ -31,7 +31,7 @@ export function logRequest(logged: LoggedRequest): Sql {
       ${settled?.status ?? 'pending'}, ${settled?.error ?? null}::text,
       case when ${isPending}::boolean and c.status <> 'paused' then ${now}::timestamptz end,
       ${isPending ? null : now}::timestamptz
-    from proceed, integration_connections c where c.tenant_id = ${tenantId}::uuid and c.id = ${connectionId}::uuid
+    from not_a_replay, integration_connections c where c.tenant_id = ${tenantId}::uuid and c.id = ${connectionId}::uuid
     returning 1`
 }
 

@@ -82,7 +82,7 @@ const isMine = ({ tenantId, id, claim }: Pick<ClaimedRequest, 'tenantId' | 'id' 
 /** Part of the commit of a step; it must touch one row, or the step was taken by another. */
 export const countStep = (claimed: ClaimedRequest, step: number, touched: readonly TouchedRecord[]): Sql =>
   sql`update inbound_requests r set step = ${step}::int, records = r.records || ${JSON.stringify(touched)}::jsonb
-    from proceed where ${isMine(claimed)} and r.step < ${step}::int returning 1`
+    from not_a_replay where ${isMine(claimed)} and r.step < ${step}::int returning 1`
 
 export interface Settlement {
   readonly status: InboundStatus

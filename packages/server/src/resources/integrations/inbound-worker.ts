@@ -7,8 +7,8 @@ import { UnreadableRequest } from '../../providers/provider.js'
 import { providerNamed } from '../../providers/table.js'
 import { ApiError } from '../../store/api-error.js'
 import { createQueueWorker, type QueueWorker } from '../../store/queue-worker.js'
-import { readerOf } from '../../store/reader.js'
-import { systemContext } from '../generic/system-caller.js'
+import { Reader } from '../../store/reader.js'
+import { systemCaller } from '../generic/system-caller.js'
 import {
   type ClaimedRequest,
   claimRequests,
@@ -30,7 +30,6 @@ const TICK_MS = 1_000
 const LEASE_MS = 60_000
 const SLOTS = 8
 const ERROR_LENGTH = 2_000
-const WORKER = 'inbound'
 
 export function createInboundWorker(parts: InboundWorkerParts): QueueWorker {
   // The next of a conversation can be taken only when the one before it is done: then it is looked again.
@@ -63,12 +62,12 @@ const done = (status: 'processed' | 'ignored' | 'failed', error: string | null =
 })
 
 async function verdictOn(parts: InboundWorkerParts, claimed: ClaimedRequest): Promise<Verdict> {
-  const { database, clock } = parts
+  const { database } = parts
   const { tenantId, connectionId, step: taken, decided } = claimed
-  const acting = await systemContext(database, tenantId, WORKER, clock())
-  const connection = await readerOf(database, tenantId).get(integrationConnections, connectionId)
+  const caller = await systemCaller(database, tenantId)
+  const connection = await new Reader(database, tenantId).get(integrationConnections, connectionId)
   const provider = connection && providerNamed(connection.provider)
-  if (acting === undefined || provider?.read === undefined) return done('failed', 'The connection was deleted')
+  if (caller === undefined || provider?.read === undefined) return done('failed', 'The connection was deleted')
   const repeated = taken === 0 ? await findRepeated(database, claimed) : undefined
   if (repeated !== undefined) return done('ignored', `Repeats the request ${repeated}`)
   const told = provider.read(claimed)
@@ -77,7 +76,7 @@ async function verdictOn(parts: InboundWorkerParts, claimed: ClaimedRequest): Pr
   const steps = told.steps(decided)
   for (const [index, step] of steps.entries()) {
     if (index < taken) continue
-    const nothing = await takeStep({ parts, caller: acting.caller, claimed }, step, index + 1)
+    const nothing = await takeStep({ parts, caller, claimed }, step, index + 1)
     if (nothing !== undefined) reasons.push(nothing)
   }
   const isIdle = taken === 0 && reasons.length === steps.length

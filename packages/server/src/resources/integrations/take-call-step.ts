@@ -5,7 +5,7 @@ import type { Endpoint } from '../../http/endpoint.js'
 import type { CallCondition, CallNames, SpokenSegment, Step } from '../../providers/step.js'
 import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { ApiError } from '../../store/api-error.js'
-import { type Reader, readerOf } from '../../store/reader.js'
+import { Reader } from '../../store/reader.js'
 import { awaitRecording, nameRecording } from '../calls/call-recording.js'
 import { segmentCount, storedSegments } from '../calls/segments.js'
 import { takeAudio } from '../calls/voicemail-recordings.js'
@@ -18,7 +18,7 @@ type CallStep = Exclude<Step, { kind: 'number' | 'sms' | 'sms-status' }>
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
 export async function callActs(taking: Taking, step: CallStep): Promise<Acts> {
-  const read = readerOf(taking.parts.database, taking.caller.tenantId)
+  const read = new Reader(taking.parts.database, taking.caller.tenantId)
   const known = step.call === null ? undefined : await findCall(read, step.call)
   if (step.kind === 'call') return beginActs(taking, read, step, known)
   if (step.kind === 'voicemail') return voicemailActs(taking, step, known)

@@ -4,8 +4,8 @@ import { sms } from '@parley/contract'
 import type { Caller, Endpoint, Input } from '../../http/endpoint.js'
 import type { Step } from '../../providers/step.js'
 import { ApiError } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { readerOf } from '../../store/reader.js'
+import { Reader } from '../../store/reader.js'
+import type { Answer } from '../../store/response.js'
 import { type Act, type InvokeParts, invokeEndpoint } from '../generic/invoke-endpoint.js'
 import { autoCreatedNumber } from '../messaging/phone-numbers.js'
 import { type ClaimedRequest, countStep, type TouchedRecord } from './inbound-queue.js'
@@ -34,7 +34,8 @@ export async function takeStep(taking: Taking, step: Step, number: number): Prom
     invokeEndpoint(parts, caller, `inbound:${claimed.id}`, {
       ...acts.act,
       ...(body !== undefined && { body }),
-      alongside: (change) => count(change, claimed, number, acts.entityType),
+      alongside: (work, answer) =>
+        work.addStatement(countStep(claimed, number, touchedBy(answer, acts.entityType)), 1, { recurs: true }),
     })
   return step.kind === 'facts' ? takeFacts(invoke, step.facts) : void (await invoke(acts.act.body))
 }
@@ -60,13 +61,8 @@ function refusedFact(error: unknown): number {
   return Number(index)
 }
 
-/** The step is counted with the record that it made or changed, in its own commit. */
-function count(change: Change, claimed: ClaimedRequest, number: number, entityType: string): void {
-  const touched = touchedBy(change, entityType)
-  change.addStatement(countStep(claimed, number, touched), 1, { recurs: true })
-}
-
-function touchedBy({ answer }: Change, entityType: string): TouchedRecord[] {
+/** The record that a step made or changed. */
+function touchedBy(answer: Answer<unknown>, entityType: string): TouchedRecord[] {
   const shown: unknown = answer.body === null ? null : JSON.parse(answer.body)
   const id = typeof shown === 'object' && shown !== null && 'id' in shown ? shown.id : undefined
   return typeof id === 'string' ? [{ entityType, id }] : []
@@ -95,7 +91,7 @@ function numberActs({ parts, claimed }: Taking, e164: string): Acts {
   // The same endpoint but for its body: that a number was made this way is nothing that a client may say.
   const { body: _, ...create } = parts.operation('createPhoneNumber')
   const { connectionId, provider } = claimed
-  const endpoint = { ...create, handle: (input: Input) => autoCreatedNumber(input, { e164, connectionId, provider }) }
+  const endpoint = { ...create, handle: ({ work }: Input) => autoCreatedNumber(work, { e164, connectionId, provider }) }
   return { act: { endpoint, params: {} }, entityType: 'phone_number' }
 }
 
@@ -103,7 +99,7 @@ type StatusStep = Extract<Step, { kind: 'sms-status' }>
 
 /** A text is known by the id that we gave the provider with it, or by the one that the provider gave it. */
 async function statusActs({ parts, caller }: Taking, { smsId, providerMessageId, report }: StatusStep): Promise<Acts> {
-  const read = readerOf(parts.database, caller.tenantId)
+  const read = new Reader(parts.database, caller.tenantId)
   const named = smsId === null || !isUuid(smsId) ? undefined : await read.get(sms, smsId)
   const [found] = named ? [named] : await read.find(sms, { direction: 'outbound', providerMessageId }, 1)
   if (found === undefined) return { nothing: 'No text that we sent has this id' }

@@ -1,7 +1,7 @@
 // Connections to providers that we know: what is checked when one is made, what it answers with, and what stays secret.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountSid, authToken, connectTwilio } from '../../support/providers/twilio.js'
 import { type Service, startService } from '../../support/service.js'
-import { accountSid, authToken, connectTwilio } from '../../support/twilio.js'
 
 let service: Service
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 // Texts that Twilio sends: whom we believe, what is written down, and what becomes of it. The signatures are made by
 // Twilio's own library.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Service, startService } from '../../support/service.js'
 import {
   accountSid,
   connectTwilio,
@@ -12,7 +11,8 @@ import {
   signatureOf,
   type TwilioConnection,
   textForm,
-} from '../../support/twilio.js'
+} from '../../support/providers/twilio.js'
+import { type Client, type Service, startService } from '../../support/service.js'
 import { until } from '../../support/until.js'
 
 let service: Service

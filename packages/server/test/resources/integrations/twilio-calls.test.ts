@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audio, carrierFiles } from '../../support/carrier-files.js'
 import { eventsOf } from '../../support/events.js'
+import { accountSid, connectTwilio, newSid, sendForm, type TwilioConnection } from '../../support/providers/twilio.js'
 import { type Client, type Service, startService } from '../../support/service.js'
-import { accountSid, connectTwilio, newSid, sendForm, type TwilioConnection } from '../../support/twilio.js'
 import { until } from '../../support/until.js'
 import { authority } from '../../support/webhooks/sending.js'
 

@@ -3,9 +3,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carrierFiles } from '../../support/carrier-files.js'
 import { eventsOf } from '../../support/events.js'
+import {
+  accountSid,
+  connectTwilio,
+  ours,
+  sendForm,
+  type TwilioConnection,
+  textForm,
+} from '../../support/providers/twilio.js'
+import { apiKey, behaviours, startTwilioApi, type TwilioApi } from '../../support/providers/twilio-api.js'
 import { type Client, type Service, startService } from '../../support/service.js'
-import { accountSid, connectTwilio, ours, sendForm, type TwilioConnection, textForm } from '../../support/twilio.js'
-import { apiKey, behaviours, startTwilioApi, type TwilioApi } from '../../support/twilio-api.js'
 import { until } from '../../support/until.js'
 import { authority } from '../../support/webhooks/sending.js'
 

@@ -1,7 +1,7 @@
 // Plays Twilio against a running service: sends what Twilio sends, signed by Twilio's own library.
 import { createHash } from 'node:crypto'
 import twilio from 'twilio'
-import type { Client } from './service.js'
+import type { Client } from '../service.js'
 
 export const accountSid = `AC${'0a'.repeat(16)}`
 export const authToken = 'the-auth-token-of-the-account'
