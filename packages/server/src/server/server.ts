@@ -25,6 +25,7 @@ import { openApiDocument } from '../http/openapi/openapi.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams } from '../http/sse.js'
 import { createUnsent } from '../http/unsent.js'
+import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
@@ -148,6 +149,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const workers = [outbox, recordings, reaper, indexing, migrations]
   const endpoints = endpointsFor(config, carriers)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
+  mountWeb(app, builtWeb)
   if (config.role !== 'worker')
     mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 

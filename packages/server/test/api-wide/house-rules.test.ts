@@ -39,7 +39,7 @@ const floors: readonly (readonly string[])[] = [
   ['embedded-postgres', 'store'],
   ['config', 'http', 'telephony', 'recordings', 'delivery/transport'],
   ['http/openapi', 'delivery/attempt', 'resources/generic'],
-  ['http/docs', 'delivery/queue', 'resources/people', 'resources/events', 'resources/account', 'resources/calendar'],
+  ['http/docs', 'http/web', 'delivery/queue', 'resources/people', 'resources/events', 'resources/account', 'resources/calendar'],
   ['delivery/worker', 'resources/messaging', 'resources/work', 'maintenance'],
   ['resources/knowledge', 'resources/webhooks'],
   ['resources/drafts'],
