@@ -36,6 +36,11 @@ function meaningOf(name) {
 }
 
 const meanings = {
+  passwordLengthMin: 'Characters of a password, at least',
+  passwordLength: 'Characters of a password, at most',
+  members: 'Users of an organization',
+  invitations: 'Open invitations of an organization',
+  userSessions: 'Sessions of a user; a further one ends the one that was not used for longest',
   bodyBytes: 'The body of a request',
   bodyValues: 'Keys and items in the body of a request, at all levels together',
   recordingBytes: 'A recording',

@@ -51,4 +51,9 @@ export const limits = {
   eventTranscriptBytes: 64 * KiB,
   eventBytes: 256 * KiB,
   historyValueBytes: 8 * KiB,
+  passwordLengthMin: 10,
+  passwordLength: 200,
+  members: 1_000,
+  invitations: 100,
+  userSessions: 50,
 } as const

@@ -35,7 +35,7 @@ export const pageParameters = {
 } satisfies Parameters
 
 /** The parameter `q`, with what it looks at. */
-const searchParameter = (where: string) =>
+export const searchParameter = (where: string) =>
   ({
     q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` },
   }) satisfies Parameters

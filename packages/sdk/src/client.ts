@@ -8,9 +8,11 @@ import { type Calls, calls } from './resources/calls.js'
 import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
 import { type Facts, facts } from './resources/facts.js'
+import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
 import { type People, people } from './resources/people.js'
 import { type Sandbox, sandbox } from './resources/sandbox.js'
+import { type SessionOfPage, type Sessions, session, sessions } from './resources/session.js'
 import { type SmsMessages, sms } from './resources/sms.js'
 import { type AnyVerbs, type Lists, verbs } from './resources/verbs.js'
 import { type Voicemails, voicemails } from './resources/voicemails.js'
@@ -75,6 +77,22 @@ export class Parley extends Entities {
   /** The organization behind the key, and its settings. */
   get organization(): OrganizationOfKey {
     return organization(this.#send)
+  }
+  /** The users of the organization. Changes need an owner, or a live ADMIN key. */
+  get members(): Members {
+    return members(this.#send)
+  }
+  /** Invitations that are open. Needs an owner, or an ADMIN key; to invite, a live one. */
+  get invitations(): Invitations {
+    return verbs(this.#send, 'invitations')
+  }
+  /** Who is signed in, for pages of the service. */
+  get session(): SessionOfPage {
+    return session(this.#send)
+  }
+  /** Where the signed-in user is signed in. */
+  get sessions(): Sessions {
+    return sessions(this.#send)
   }
   /** What was deleted, for clients that keep a copy. */
   get deletedRecords(): Lists<DeletedRecordQuery, DeletedRecord> {

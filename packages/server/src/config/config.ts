@@ -89,6 +89,18 @@ const table = {
     default: 'role',
     meaning: 'Claim that holds the role: `owner`, `agent` or `viewer`.',
   },
+  sessionIdleMs: {
+    name: 'PARLEY_SESSION_IDLE_TIMEOUT',
+    kind: duration({ min: 1_000, max: 366 * day }),
+    default: '168h',
+    meaning: 'A session of someone who signed in here ends when it was not used for so long.',
+  },
+  sessionLifetimeMs: {
+    name: 'PARLEY_SESSION_LIFETIME',
+    kind: duration({ min: 1_000, max: 366 * day }),
+    default: '720h',
+    meaning: 'A session of someone who signed in here ends after so long, however much it is used.',
+  },
   corsOrigins: {
     name: 'PARLEY_CORS_ORIGINS',
     kind: origins,

@@ -8,6 +8,7 @@ import type { Change } from '../store/change.js'
 import type { Reader } from '../store/reader.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
+import type { UserSession } from './gate/user-sessions.js'
 import type { RawResponse } from './raw-response.js'
 import type { Streams } from './sse.js'
 
@@ -40,6 +41,8 @@ export interface Input<B = Sent, Q = Query, P = Params> {
   readonly ifMatch: readonly number[] | undefined
   readonly sealer: Sealer
   readonly services: Services
+  /** Who is there, at endpoints of our own pages. */
+  readonly visitor?: Visitor
   /**
    * Nothing has to become true together with what the handler does, such as the answer to an Idempotency-Key: it may
    * write by itself, and answer when that is done.
@@ -47,6 +50,15 @@ export interface Input<B = Sent, Q = Query, P = Params> {
   readonly isAlone?: boolean
   /** What the endpoint's own `receive` made of the body's bytes. */
   readonly received?: unknown
+}
+
+/** Who is there, signed in or not, as far as it can be told. */
+export interface Visitor {
+  readonly session: UserSession | undefined
+  readonly address: string
+  readonly userAgent: string | undefined
+  readonly isSecure: boolean
+  readonly cookies: string | undefined
 }
 
 /** What handlers need of the server that runs them. */
@@ -93,8 +105,12 @@ export interface Endpoint {
   readonly method: Method
   /** Relative to /api/v1, parameters as `{name}`. */
   readonly path: string
-  /** `any` key, or a scope; `none` needs no credentials. */
-  readonly scope: Scope | 'any' | 'none'
+  /** `any` key, or a scope; `user`: anybody who is signed in, without a key; `none` needs no credentials. */
+  readonly scope: Scope | 'any' | 'user' | 'none'
+  /** For our own pages: told who is signed in, if anyone; writes come from the same origin alone. */
+  readonly isForPages?: boolean
+  /** Of what belongs to the organization and not to one of its tenants: a key of the sandbox may not write it. */
+  readonly isOrganizationWide?: boolean
   /** Stable name in OpenAPI and the SDK, such as `listTasks`. */
   readonly operationId: string
   readonly summary: string

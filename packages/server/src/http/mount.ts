@@ -10,9 +10,10 @@ import { type Claim, fingerprint, remember } from '../store/idempotency.js'
 import { readerOf } from '../store/reader.js'
 import type { Answer } from '../store/response.js'
 import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './body-validation.js'
-import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
+import type { Caller, Endpoint, Input, QueryParameter, Services, Visitor } from './endpoint.js'
 import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
+import type { UserSession } from './gate/user-sessions.js'
 import { RawResponse } from './raw-response.js'
 import { errorAnswer, respond } from './respond.js'
 import type { Unsent } from './unsent.js'
@@ -31,6 +32,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once the gate has let the request in. */
     known?: AuthenticatedCaller
+    /** Who is signed in, at endpoints of our own pages. */
+    session?: UserSession | undefined
   }
 }
 
@@ -39,6 +42,7 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
   app.decorateRequest('known')
+  app.decorateRequest('session')
   const mountOne = (scope: FastifyInstance, endpoint: Endpoint) => {
     const shape = endpoint.body && bodyShaper(endpoint.body)
     scope.route({
@@ -49,13 +53,19 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       ...(endpoint.receive && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
+        const enter = (session: UserSession | undefined) => {
+          request.session = session
+          done()
+        }
+        if (endpoint.scope === 'user') return void mounting.gate.user(request, reply).then(enter).catch(done)
+        if (endpoint.isForPages) return void mounting.gate.visitor(request).then(enter).catch(done)
         if (endpoint.scope === 'none') return done()
         const letIn = (known: AuthenticatedCaller) => {
           mounting.unsent.requireRoom(known.tenantId)
           request.known = known
           done()
         }
-        const known = mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope)
+        const known = mounting.gate(request, reply, endpoint)
         if (known instanceof Promise) known.then(letIn).catch(done)
         else letIn(known)
       },
@@ -84,7 +94,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
         method,
         url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
         async onRequest(request, reply) {
-          await gate(request, reply, 'any')
+          await gate(request, reply, { scope: 'any' })
           throw new ApiError(
             'method_not_allowed',
             `${path} takes ${allowed.join(', ')}`,
@@ -97,7 +107,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
     }
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, 'any')
+    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, { scope: 'any' })
     throw new ApiError('not_found', 'No such path')
   })
 }
@@ -128,10 +138,11 @@ async function serve(
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
     services: mounting.services,
+    visitor: visitorOf(request),
   }
   const received = endpoint.receive && (await endpoint.receive(input, request))
   const { answer, isReplay } =
-    endpoint.method === 'GET'
+    endpoint.method === 'GET' || caller === undefined
       ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | RawResponse, isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof RawResponse)
@@ -145,6 +156,14 @@ async function serve(
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
 }
+
+const visitorOf = ({ session, ip, protocol, headers }: FastifyRequest): Visitor => ({
+  session,
+  address: ip,
+  userAgent: headers['user-agent'],
+  isSecure: protocol === 'https',
+  cookies: headers.cookie,
+})
 
 function readWith(
   endpoint: Endpoint,

@@ -31,6 +31,8 @@ import {
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
+import { signInEndpoints } from './sign-in/index.js'
+import type { SigningIn } from './sign-in/signing-in.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
@@ -57,6 +59,8 @@ export interface EndpointParts {
   readonly recordingNetworks: readonly Network[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
+  /** How people sign in; left out where nobody does. */
+  readonly signingIn?: SigningIn
 }
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
@@ -69,6 +73,7 @@ const endpointsBesideDiscovery = ({
   webhookNetworks,
   recordingNetworks,
   retentionDays,
+  signingIn = { sessionLifetimeMs: 0, openIdHost: null, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
@@ -108,6 +113,7 @@ const endpointsBesideDiscovery = ({
   ...deletedRecordEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
+  ...signInEndpoints(signingIn),
   ...simulateEndpoints,
 ]
 

@@ -17,6 +17,7 @@ import { createGate, type Gate, type GateOptions } from '../http/gate/gate.js'
 import { type Buckets, memoryBuckets } from '../http/gate/rate-limit.js'
 import { redisBuckets } from '../http/gate/redis-buckets.js'
 import { createSessionVerifier } from '../http/gate/session.js'
+import { createUserSessions } from '../http/gate/user-sessions.js'
 import { mountHealth } from '../http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from '../http/metrics.js'
 import { mountMetrics, startMetricsServer } from '../http/metrics-endpoint.js'
@@ -87,7 +88,8 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
+  const users = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
+  const gate = gateFor(config, { directory, users, buckets, publicUrl: () => config.publicUrl ?? url })
   const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
   logRequests(app, log, config.logRequests)
@@ -154,6 +156,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
 
   await directory.start()
+  users.start()
   const ownMetrics =
     config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
@@ -173,6 +176,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await app.close()
       await rested
       await directory.stop()
+      await users.stop()
       await buckets.close()
       await ownMetrics?.close()
     },
@@ -196,19 +200,20 @@ async function databaseTrouble(database: Database): Promise<string | undefined> 
   return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
 }
 
-const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets' | 'publicUrl'>): Gate =>
+const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'users' | 'buckets' | 'publicUrl'>): Gate =>
   createGate({
     ...parts,
     sessions: config.oidc && createSessionVerifier(config.oidc),
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
   })
 
-const endpointsFor = ({ webhookAllowNetworks, recordingAllowNetworks, retentionDays }: Config, carriers: Carriers) =>
+const endpointsFor = (config: Config, carriers: Carriers) =>
   endpointsWith({
     carriers,
-    webhookNetworks: readNetworks(webhookAllowNetworks),
-    recordingNetworks: readNetworks(recordingAllowNetworks),
-    retentionDays,
+    webhookNetworks: readNetworks(config.webhookAllowNetworks),
+    recordingNetworks: readNetworks(config.recordingAllowNetworks),
+    retentionDays: config.retentionDays,
+    signingIn: { sessionLifetimeMs: config.sessionLifetimeMs, openIdHost: null, mail: undefined },
   })
 
 const appFor = (

@@ -23,7 +23,8 @@ export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
     summary,
     ...(descriptionOf(endpoint) && { description: descriptionOf(endpoint) }),
     tags: [tag],
-    security: scope === 'none' ? [] : securityOf(scope === 'any' ? 'READ' : scope),
+    security:
+      scope === 'none' ? [] : scope === 'user' ? [{ session: [] }] : securityOf(scope === 'any' ? 'READ' : scope),
     ...listed('parameters', [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
@@ -50,9 +51,11 @@ function descriptionOf({ description, scope, body }: Endpoint): string {
   const needs =
     scope === 'none'
       ? 'Needs no credentials.'
-      : scope === 'any'
-        ? 'Any key may call this.'
-        : `Needs scope \`${scope}\`.`
+      : scope === 'user'
+        ? 'Needs a session of someone who signed in here; a key has nothing to do here.'
+        : scope === 'any'
+          ? 'Any key may call this.'
+          : `Needs scope \`${scope}\`.`
   return [description, ...aliases, needs].filter(Boolean).join(' ')
 }
 
