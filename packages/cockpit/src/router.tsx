@@ -31,6 +31,10 @@ const screens = [
     'review',
     lazyRouteComponent(() => import('./screens/review/review-screen'), 'ReviewScreen'),
   ),
+  ...screen(
+    'developers',
+    lazyRouteComponent(() => import('./screens/developers/developers-screen'), 'DevelopersScreen'),
+  ),
 ]
 
 export const router = createRouter({

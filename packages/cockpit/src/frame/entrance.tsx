@@ -1,8 +1,10 @@
 // `/`: to where one was last, or to the sandbox of the first organization, or to the sign-in page.
+
+import type { Session } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useGo } from '../api/place'
-import { type SessionDocument, sessionQuery } from '../api/session'
+import { sessionQuery } from '../api/session'
 import { Failure } from '../ui/states'
 
 const LAST = 'parley last place'
@@ -10,7 +12,7 @@ const LAST = 'parley last place'
 /** Remembers where the reader is, for the next visit. */
 export const rememberPlace = (base: string): void => localStorage.setItem(LAST, base)
 
-export function firstPlace({ organizations }: SessionDocument): string {
+export function firstPlace({ organizations }: Session): string {
   const last = localStorage.getItem(LAST) ?? ''
   const known = organizations.some(({ id }) => last.startsWith(`/o/${id}/`))
   const [first] = organizations

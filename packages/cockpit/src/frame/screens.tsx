@@ -1,5 +1,5 @@
 // The screens in the order of the rail, with their keys and what waits in each.
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
   ChartNoAxesColumn,
   ClipboardCheck,
@@ -47,16 +47,21 @@ export function useScreens(): readonly Screen[] {
   }))
 }
 
+const RUNNING_MS = 3_000
+
 /** Calls that ring or run. */
-export const runningCalls = ({ key, parley }: Place) => ({
-  queryKey: [...key, 'calls', 'running'],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const pages = await Promise.all(
-      ['ringing', 'in_progress'].map((status) => parley.calls.list({ status, limit: 50 }, { signal })),
-    )
-    return pages.flatMap(({ data }) => data)
-  },
-})
+export const runningCalls = ({ key, parley }: Place) =>
+  queryOptions({
+    queryKey: [...key, 'calls', 'running'],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        ['ringing', 'in_progress'].map((status) => parley.calls.list({ status, limit: 50 }, { signal })),
+      )
+      return pages.flatMap(({ data }) => data)
+    },
+    // That a call was answered is told by no event; while one rings or runs, it is asked for.
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? RUNNING_MS : false),
+  })
 
 /** What waits in a screen, for the number beside its name. */
 export function useCounts(): Readonly<Record<string, number | undefined>> {

@@ -2,8 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
+import { ownParley } from '../api/client'
 import { useGo } from '../api/place'
-import { session, useSession } from '../api/session'
+import { useSession } from '../api/session'
 import { text } from '../text'
 import { Menu, MenuHeading, MenuItem, MenuLine } from '../ui/menu'
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme'
@@ -16,7 +17,7 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
   const go = useGo()
   const [theme, setTheme] = useState(chosenTheme)
   const signOut = async () => {
-    await session.signOut()
+    await ownParley.session.signOut()
     queries.clear()
     go('/sign-in')
   }

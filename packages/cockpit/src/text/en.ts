@@ -1,4 +1,5 @@
 // Every word of the page, in English.
+import { developers } from './en-developers'
 import { screens } from './en-screens'
 
 type Words = Readonly<Record<string, string>>
@@ -38,6 +39,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export const en = {
   ...screens,
+  developers,
   callStatus,
   draftStatus,
   fieldState,
@@ -82,6 +84,8 @@ export const en = {
     approve: 'Approve with facts',
     reject: 'Reject with a reason',
   },
+  copy: 'Copy',
+  copied: 'Copied',
   undo: 'Undo',
   dismiss: 'Dismiss',
   close: 'Close',

@@ -10,6 +10,7 @@ const PAGE = 50
 export function useEndless<T>(
   queryKey: QueryKey,
   read: (page: { limit: number; cursor?: string | undefined }, signal: AbortSignal) => PromiseLike<Page<T>>,
+  refreshMs?: number,
 ) {
   const query = useInfiniteQuery({
     queryKey,
@@ -18,6 +19,7 @@ export function useEndless<T>(
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     // A list that was scrolled far is not read anew from its beginning for every event.
     maxPages: 200,
+    refetchInterval: refreshMs ?? false,
   })
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
   return { ...query, rows }

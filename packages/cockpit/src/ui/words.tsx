@@ -32,6 +32,18 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
+/** A value as it stands in a field that one can type in; nothing is an empty field. */
+export const editText = (value: unknown): string =>
+  value === null || value === undefined || value === '' ? '' : valueText(value)
+
+/** What was typed, as the kind of value that it replaces. */
+export function typedAs(before: unknown, typed: string): unknown {
+  if (typed === '') return null
+  if (typeof before === 'number' && Number.isFinite(Number(typed))) return Number(typed)
+  if (typeof before === 'boolean') return typed.toLowerCase() === text.yes.toLowerCase() || typed === 'true'
+  return typed
+}
+
 /** Three steps, told by shape and not by colour alone; the number on hover. */
 export function Confidence({ value }: { value: number | null }) {
   if (value === null) return null

@@ -8,7 +8,7 @@ import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
 import { Section } from '../../ui/section'
 import { explain } from '../../ui/states'
-import { Badge, sentence } from '../../ui/words'
+import { Badge, editText, sentence, typedAs } from '../../ui/words'
 import { pointing, useHighlight } from './highlight'
 
 type DraftField = CallSurface['draftFields'][number]
@@ -66,14 +66,16 @@ const isEditable = (surface: CallSurface): boolean =>
   surface.draft === null || surface.draft.status === 'draft' || surface.draft.status === 'pending_review'
 
 /** Into the draft where there is one, else as a fact of the call. */
-function useSetField(surface: CallSurface, key: string) {
+function useSetField(surface: CallSurface, { key, value: before }: DraftField) {
   const { parley, key: place } = usePlace()
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (value: string): Promise<unknown> =>
-      surface.draft
-        ? parley.drafts.update(surface.draft.id, { payload: { [key]: value === '' ? null : value } })
-        : parley.calls.addFacts(surface.callId, [{ key, value, source: 'manual', status: 'confirmed', confidence: 1 }]),
+    mutationFn: async (typed: string): Promise<unknown> => {
+      const value = typedAs(before, typed)
+      return surface.draft
+        ? parley.drafts.update(surface.draft.id, { payload: { [key]: value } })
+        : parley.calls.addFacts(surface.callId, [{ key, value, source: 'manual', status: 'confirmed', confidence: 1 }])
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: [...place, 'surface', surface.callId] }),
     onError: (error) => toast(explain(error), { tone: 'danger' }),
   })
@@ -81,9 +83,8 @@ function useSetField(surface: CallSurface, key: string) {
 
 function FieldRow({ field, surface }: { field: DraftField; surface: CallSurface }) {
   const { point, factId } = useHighlight()
-  const set = useSetField(surface, field.key)
-  const known =
-    field.value === null ? '' : typeof field.value === 'object' ? JSON.stringify(field.value) : String(field.value)
+  const set = useSetField(surface, field)
+  const known = editText(field.value)
   const [typed, setTyped] = useState(known)
   useEffect(() => setTyped(known), [known])
   const save = () => typed !== known && set.mutate(typed)

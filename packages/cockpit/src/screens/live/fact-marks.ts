@@ -38,9 +38,12 @@ function spanOf(said: string, quote: string, value: unknown): { start: number; e
   const words = String(value)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2 && lower.includes(word))
-  if (words.length === 0) return at >= 0 ? { start: from, end: from + heard.length } : undefined
-  const places = words.map((word) => ({ start: lower.indexOf(word), end: lower.indexOf(word) + word.length }))
+    .filter((word) => word.length > 2 || /\d/.test(word))
+  const places = words.flatMap((word) => {
+    const found = new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'u').exec(lower)
+    return found ? [{ start: found.index, end: found.index + word.length }] : []
+  })
+  if (places.length === 0) return at >= 0 ? { start: from, end: from + heard.length } : undefined
   const start = Math.min(...places.map((place) => place.start))
   const end = Math.max(...places.map((place) => place.end))
   return { start: from + start, end: from + end }
@@ -51,17 +54,16 @@ export interface Piece {
   readonly mark?: Mark
 }
 
-/** A text cut at its marks; where marks overlap, the one that begins first keeps the words. */
+/** A text cut at its marks; where marks overlap, the narrower one keeps the words. */
 export function piecesOf(text: string, marks: readonly Mark[]): Piece[] {
-  const pieces: Piece[] = []
-  let at = 0
-  for (const mark of marks) {
-    const start = Math.max(mark.start, at)
-    if (start >= mark.end) continue
-    if (start > at) pieces.push({ text: text.slice(at, start) })
-    pieces.push({ text: text.slice(start, mark.end), mark })
-    at = mark.end
+  const owners: (Mark | undefined)[] = Array.from({ length: text.length })
+  for (const mark of marks.toSorted((a, b) => b.end - b.start - (a.end - a.start)))
+    owners.fill(mark, mark.start, mark.end)
+  const pieces: { text: string; mark?: Mark }[] = []
+  for (const [index, owner] of owners.entries()) {
+    const last = pieces.at(-1)
+    if (last && last.mark === owner) last.text += text.charAt(index)
+    else pieces.push({ text: text.charAt(index), ...(owner && { mark: owner }) })
   }
-  if (at < text.length) pieces.push({ text: text.slice(at) })
   return pieces
 }

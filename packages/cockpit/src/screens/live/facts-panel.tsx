@@ -9,7 +9,7 @@ import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Section } from '../../ui/section'
 import { explain } from '../../ui/states'
-import { Confidence, sentence, valueText } from '../../ui/words'
+import { Confidence, sentence, typedAs, valueText } from '../../ui/words'
 import type { SurfaceFact } from './fact-marks'
 import { pointing, showWords, useHighlight } from './highlight'
 
@@ -45,13 +45,6 @@ function useFactMoves(fact: SurfaceFact, callId: string) {
     onError,
   })
   return { accept, reject, edit }
-}
-
-/** What was typed, as the kind of value that it replaces. */
-function typedAs(before: unknown, typed: string): unknown {
-  if (typeof before === 'number' && typed.trim() !== '' && Number.isFinite(Number(typed))) return Number(typed)
-  if (typeof before === 'boolean') return typed.toLowerCase() === text.yes.toLowerCase() || typed === 'true'
-  return typed
 }
 
 function FactRow({ fact, callId }: { fact: SurfaceFact; callId: string }) {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
 import { Failure, Waiting } from '../../ui/states'
-import { Badge, sentence } from '../../ui/words'
+import { Badge, sentence, typedAs } from '../../ui/words'
 import { ProposedFields } from './proposed-fields'
 
 /** What the reader changed before deciding: values by key, and facts that are not true. */
@@ -32,7 +32,7 @@ export async function approvalOf(place: Place, draft: Draft, { values, refused }
   const no = new Set([...refused, ...contradicted])
   const open = facts.filter(({ status }) => status === 'proposed').map(({ id }) => id)
   return {
-    payload: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value === '' ? null : value])),
+    payload: Object.fromEntries(edited.map(({ key, value }) => [key, typedAs(value, values[key] ?? '')])),
     acceptFactIds: open.filter((id) => !no.has(id)),
     rejectFactIds: open.filter((id) => no.has(id)),
   }

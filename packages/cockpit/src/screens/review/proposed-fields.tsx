@@ -5,7 +5,7 @@ import { Ban, Undo2 } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { clock } from '../../ui/moment'
-import { Confidence, sentence, valueText } from '../../ui/words'
+import { Confidence, editText, sentence, valueText } from '../../ui/words'
 import type { Changes } from './draft-detail'
 
 interface FieldsProps {
@@ -72,8 +72,7 @@ interface RowProps extends Pick<FieldsProps, 'isOpen' | 'changes' | 'onChange'> 
 }
 
 function FieldRow({ field, fact, current, isOpen, changes, onChange }: RowProps) {
-  const known =
-    field.value === null ? '' : typeof field.value === 'object' ? JSON.stringify(field.value) : String(field.value)
+  const known = editText(field.value)
   const value = changes.values[field.key] ?? known
   const isRefused = fact !== undefined && changes.refused.includes(fact.id)
   const isChanged = value !== known
@@ -95,14 +94,15 @@ function FieldRow({ field, fact, current, isOpen, changes, onChange }: RowProps)
       </label>
       <div className="min-w-0">
         <div className="flex gap-1">
-          <input
+          <textarea
+            rows={1}
             id={`draft-${field.key}`}
             data-draft-field
             value={value}
             disabled={!isOpen}
             onChange={({ target }) => set(target.value)}
             onKeyDown={(event) => (event.key === 'Enter' || event.key === 'Escape') && event.currentTarget.blur()}
-            className={`h-8 w-full min-w-0 rounded-md border bg-surface px-2.5 max-sm:h-11 ${field.state === 'missing' && value === '' ? 'border-warning-edge' : isChanged ? 'border-accent' : 'border-line'} ${isRefused ? 'text-muted line-through' : ''}`}
+            className={`field-sizing-content min-h-8 w-full min-w-0 resize-none rounded-md border bg-surface px-2.5 py-1 max-sm:min-h-11 max-sm:py-2.5 ${field.state === 'missing' && value === '' ? 'border-warning-edge' : isChanged ? 'border-accent' : 'border-line'} ${isRefused ? 'text-muted line-through' : ''}`}
           />
           {isOpen && isFact && (
             <button

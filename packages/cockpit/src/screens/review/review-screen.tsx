@@ -110,7 +110,7 @@ const NothingWaits = () => (
   </Empty>
 )
 
-const focusFirstField = () => document.querySelector<HTMLInputElement>('[data-draft-field]')?.select()
+const focusFirstField = () => document.querySelector<HTMLTextAreaElement>('[data-draft-field]')?.select()
 
 function DraftRow({ draft, isShown }: { draft: Draft; isShown: boolean }) {
   const { at } = usePlace()
