@@ -5,11 +5,15 @@ import { Parley } from '@parley/sdk'
 export const sides = ['sandbox', 'production'] as const
 export type Side = (typeof sides)[number]
 
-/** Requests of a page that is being left must outlive it. */
+/** Requests of a page that is being left must outlive it. Noted before anyone who sends something then. */
 let isLeaving = false
-addEventListener('pagehide', () => {
-  isLeaving = true
-})
+addEventListener(
+  'pagehide',
+  () => {
+    isLeaving = true
+  },
+  { capture: true },
+)
 addEventListener('pageshow', () => {
   isLeaving = false
 })

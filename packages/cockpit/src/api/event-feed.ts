@@ -32,17 +32,20 @@ export function openFeed(name: string, parley: Parley): Feed {
     for (const listen of events) listen(event)
   }
   const tell = (told: Told) => {
-    if (!ending.signal.aborted) channel.postMessage(told)
+    if (!ending.signal.aborted) {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, its own.
+      channel.postMessage(told)
+    }
   }
   const announce = (state: FeedState) => {
     become(state)
     tell({ kind: 'state', state })
   }
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
     if (data.kind === 'event') take(data.event)
     if (data.kind === 'state') become(data.state)
     if (data.kind === 'question' && feed.isReader) tell({ kind: 'state', state: feed.state })
-  }
+  })
   tell({ kind: 'question' })
   const read = async () => {
     feed.isReader = true

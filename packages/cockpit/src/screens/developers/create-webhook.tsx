@@ -1,5 +1,4 @@
 // A new webhook: where to, and about what. Its secret is shown once.
-import { eventTypes, standardEventTypes } from '@parley/contract'
 import type { SubscriptionWithSecret } from '@parley/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -10,13 +9,15 @@ import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/field'
 import { explain } from '../../ui/states'
 import { ShownOnce } from './shown-once'
+import { useEventTypes } from './use-event-types'
 
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const { parley, key, at } = usePlace()
   const queries = useQueryClient()
   const go = useGo()
   const [url, setUrl] = useState('https://')
-  const [chosen, setChosen] = useState<readonly string[]>(standardEventTypes)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const eventTypes = useEventTypes()
   const [made, setMade] = useState<SubscriptionWithSecret>()
   const create = useMutation({
     mutationFn: () => parley.webhooks.create({ url, eventTypes: [...chosen] }),
@@ -49,6 +50,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         />
         <fieldset>
           <legend className="pb-1 font-medium text-muted">{text.developers.eventTypes}</legend>
+          <p className="pb-1 text-muted">{text.developers.chooseTypes}</p>
           <div className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
             {eventTypes.map((type) => (
               <label key={type} className="flex h-7 items-center gap-2 max-sm:h-11">
@@ -63,13 +65,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
             ))}
           </div>
         </fieldset>
-        <Button
-          type="submit"
-          look="primary"
-          className="justify-self-end"
-          disabled={create.isPending}
-          because={chosen.length === 0 ? text.developers.chooseTypes : undefined}
-        >
+        <Button type="submit" look="primary" className="justify-self-end" disabled={create.isPending}>
           {text.developers.addWebhook}
         </Button>
       </form>

@@ -11,7 +11,7 @@ import { JsonView } from '../../ui/json-view'
 import { Moment, useExact } from '../../ui/moment'
 import { explain, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
-import { deliveryTones } from './webhook-detail'
+import { deliveryTones } from './status-tones'
 
 const REFRESH_MS = 2_500
 const isSettled = (status: string): boolean => status !== 'PENDING' && status !== 'RETRYING'

@@ -1,5 +1,4 @@
 // The event log as a live tail: newest on top, by type, each in full.
-import { eventTypes } from '@parley/contract'
 import type { ParleyEvent } from '@parley/sdk'
 import { Radio } from 'lucide-react'
 import { useState } from 'react'
@@ -13,6 +12,7 @@ import { useExact } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
+import { useEventTypes } from './use-event-types'
 
 const KEPT = 500
 
@@ -22,6 +22,7 @@ export function EventsTail() {
   const [shown, setShown] = useState<ParleyEvent>()
   const [news, setNews] = useState<readonly ParleyEvent[]>([])
   const state = useFeedState()
+  const eventTypes = useEventTypes()
   useEvents((event) => setNews((before) => [event, ...before].slice(0, KEPT)))
   const list = useEndless<ParleyEvent>([...key, 'event-log', type], (page, signal) =>
     parley.events.list(type === '' ? page : { ...page, type: [type] }, { signal }),

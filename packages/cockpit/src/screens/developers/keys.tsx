@@ -15,7 +15,7 @@ import { MintKey } from './mint-key'
 import { ShownOnce } from './shown-once'
 
 export function Keys() {
-  const { parley, key } = usePlace()
+  const { parley, key, side } = usePlace()
   const queries = useQueryClient()
   const [isMinting, setMinting] = useState(false)
   const [secret, setSecret] = useState('')
@@ -39,7 +39,7 @@ export function Keys() {
     <Body>
       <div className="grid max-w-4xl gap-4">
         <div className="flex items-center justify-between gap-4">
-          <p className="text-muted">{text.developers.keysIntro}</p>
+          <p className="text-muted">{text.developers.keysIntro(text.sides[side])}</p>
           {mint}
         </div>
         {list.data.length === 0 ? (

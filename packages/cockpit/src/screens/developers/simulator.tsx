@@ -1,5 +1,4 @@
 // The simulator: a button for everything that can happen on a telephone, watched where it arrives.
-import { scenarios, scriptNames } from '@parley/contract'
 import { MessageSquareText, PhoneIncoming, PhoneMissed, Play, Voicemail, Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { usePlayCall } from '../../frame/play-call'
@@ -15,7 +14,8 @@ const icons = {
   inbound_sms: MessageSquareText,
 } as const
 const speeds = ['1', '4', '20', '100']
-const order = ['full_intake', ...scenarios.filter((name) => name !== 'full_intake')] as const
+const order = ['full_intake', 'inbound_call', 'missed_call', 'voicemail', 'inbound_sms'] as const
+const scriptNames = ['leaking_sink', 'legal_matter', 'tow', 'clinic_appointment'] as const
 
 export function Simulator() {
   const play = usePlayCall()

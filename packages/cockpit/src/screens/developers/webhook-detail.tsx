@@ -4,7 +4,7 @@ import type { Delivery, WebhookSubscription } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { History, Pause, Play, RotateCcwKey, Send } from 'lucide-react'
 import { useState } from 'react'
-import { useGo, usePlace, useSearchParam } from '../../api/place'
+import { usePlace, useSearchParam } from '../../api/place'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
@@ -13,19 +13,11 @@ import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, explain, Failure, Waiting } from '../../ui/states'
-import { Badge, type Tone } from '../../ui/words'
+import { Badge } from '../../ui/words'
 import { DeliveryPanel } from './delivery-panel'
 import { ReplayWindow } from './replay-window'
 import { ShownOnce } from './shown-once'
-import { subscriptionTones } from './webhooks'
-
-export const deliveryTones: Readonly<Record<string, Tone>> = {
-  SUCCEEDED: 'good',
-  PENDING: 'info',
-  RETRYING: 'warning',
-  FAILED: 'danger',
-  DEAD_LETTERED: 'danger',
-}
+import { deliveryTones, subscriptionTones } from './status-tones'
 
 export function WebhookDetail({ webhookId, deliveryId }: { webhookId: string; deliveryId: string | undefined }) {
   const { parley, key } = usePlace()

@@ -10,14 +10,9 @@ import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
 import { Body } from '../../ui/page'
 import { Empty, Failure, Waiting } from '../../ui/states'
-import { Badge, type Tone } from '../../ui/words'
+import { Badge } from '../../ui/words'
 import { CreateWebhook } from './create-webhook'
-
-export const subscriptionTones: Readonly<Record<string, Tone>> = {
-  active: 'good',
-  paused: 'warning',
-  disabled: 'danger',
-}
+import { subscriptionTones } from './status-tones'
 
 export function Webhooks() {
   const { parley, key } = usePlace()

@@ -19,14 +19,13 @@ export interface Changes {
 }
 export const noChanges: Changes = { values: {}, refused: [] }
 
-const surfaceOf = ({ parley, key }: Place, callId: string) => ({
+export const surfaceOf = ({ parley, key }: Place, callId: string) => ({
   queryKey: [...key, 'surface', callId],
-  queryFn: ({ signal }: { signal?: AbortSignal }) => parley.calls.surface(callId, signal ? { signal } : {}),
+  queryFn: ({ signal }: { signal: AbortSignal }) => parley.calls.surface(callId, { signal }),
 })
 
 /** The whole decision in one request: edits, facts that hold, and facts that do not. */
-export async function approvalOf(place: Place, draft: Draft, { values, refused }: Changes): Promise<DraftApproval> {
-  const { facts, draftFields } = await surfaceOf(place, draft.callSessionId).queryFn({})
+export function approvalOf({ facts, draftFields }: CallSurface, { values, refused }: Changes): DraftApproval {
   const edited = draftFields.filter(({ key }) => values[key] !== undefined)
   const contradicted = edited.flatMap(({ source, factId }) => (source === 'fact' && factId !== null ? [factId] : []))
   const no = new Set([...refused, ...contradicted])

@@ -36,9 +36,7 @@ export function ReviewScreen() {
   /** The one below, else the one above. */
   const next = () => show(waiting[index + 1] ?? waiting[index - 1])
   const approve = () => {
-    if (current === undefined) return
-    decisions.approve(current, changes[current.id] ?? noChanges)
-    next()
+    if (current && decisions.approve(current, changes[current.id] ?? noChanges)) next()
   }
   const reject = (reason: string) => {
     setRejecting(false)

@@ -1,6 +1,6 @@
 // Deciding on drafts. An approval is sent after ten seconds, or at once when the page is left, under one key; until
 // then it can be undone. Who was slower than somebody else is told so.
-import type { Draft } from '@parley/sdk'
+import type { CallSurface, Draft } from '@parley/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { defer, deferredOf } from '../../api/deferred'
 import { type Place, usePlace } from '../../api/place'
@@ -9,7 +9,7 @@ import { useEvents } from '../../api/use-feed'
 import { dismiss, toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { explain } from '../../ui/states'
-import { approvalOf, type Changes } from './draft-detail'
+import { approvalOf, type Changes, surfaceOf } from './draft-detail'
 
 const deferId = ({ key }: Place, draftId: string): string => ['approve', ...key, draftId].join(' ')
 
@@ -46,10 +46,12 @@ export function useDecisions(onUndone: (draft: Draft) => void) {
   })
 
   const approve = (draft: Draft, changes: Changes) => {
-    const idempotencyKey = crypto.randomUUID()
+    // What was looked at is what is approved; and a page that is being left has no time to ask again.
+    const surface = queries.getQueryData<CallSurface>(surfaceOf(place, draft.callSessionId).queryKey)
+    if (surface === undefined) return false
+    const [idempotencyKey, body] = [crypto.randomUUID(), approvalOf(surface, changes)]
     const send = async () => {
       try {
-        const body = await approvalOf(place, draft, changes)
         const approved = await parley.drafts.approve(draft.id, body, { idempotencyKey })
         if (me !== undefined && approved.approvedBy !== me) toast(text.review.approvedByOther(name(draft)))
       } catch (error) {
@@ -65,6 +67,7 @@ export function useDecisions(onUndone: (draft: Draft) => void) {
       onUndone(draft)
     }
     toast(text.review.approved(name(draft)), { id: draft.id, undo })
+    return true
   }
 
   const reject = (draft: Draft, reason: string) => {
