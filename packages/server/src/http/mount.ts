@@ -138,7 +138,7 @@ async function serve(
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
     services: mounting.services,
-    visitor: visitorOf(request),
+    visitor: visitorFrom(request, request.session),
   }
   const received = endpoint.receive && (await endpoint.receive(input, request))
   const { answer, isReplay } =
@@ -157,7 +157,7 @@ async function serve(
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
 }
 
-const visitorOf = ({ session, ip, protocol, headers }: FastifyRequest): Visitor => ({
+export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: UserSession | undefined): Visitor => ({
   session,
   address: ip,
   userAgent: headers['user-agent'],

@@ -52,6 +52,21 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
           oldRows('idempotency_keys', 'created_at', sql`${before(limits.idempotencyHours * hourMs)}::timestamptz`),
         ),
     },
+    {
+      name: 'retention of sessions',
+      everyMs: hourMs,
+      run: () => remove(oldRows('user_sessions', 'expires_at', sql`${clock()}::timestamptz`)),
+    },
+    {
+      name: 'retention of one-time links',
+      everyMs: hourMs,
+      run: () => remove(oldRows('one_time_links', 'expires_at', sql`${cutoff()}::timestamptz`)),
+    },
+    {
+      name: 'retention of attempts to sign in',
+      everyMs: hourMs,
+      run: () => remove(oldRows('sign_in_attempts', 'began_at', sql`${before(hourMs)}::timestamptz`)),
+    },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
     { name: 'retention of dead keys', everyMs: hourMs, run: () => remove(deadKeys(cutoff())) },

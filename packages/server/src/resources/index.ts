@@ -73,7 +73,7 @@ const endpointsBesideDiscovery = ({
   webhookNetworks,
   recordingNetworks,
   retentionDays,
-  signingIn = { sessionLifetimeMs: 0, openIdHost: null, mail: undefined },
+  signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,

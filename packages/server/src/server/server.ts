@@ -33,6 +33,10 @@ import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
 import { endpointsWith } from '../resources/index.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { createSimulator } from '../resources/sandbox/player.js'
+import type { SendMail } from '../resources/sign-in/mail.js'
+import { mountSignInCallback } from '../resources/sign-in/open-id-callback.js'
+import { createOpenIdProvider } from '../resources/sign-in/open-id-provider.js'
+import type { SigningIn } from '../resources/sign-in/signing-in.js'
 import { reindexed } from '../resources/work/work-record-names.js'
 import type { Change } from '../store/change.js'
 import { analyticsView } from '../store/entity-ddl.js'
@@ -44,6 +48,7 @@ import type { Carriers } from '../telephony/carrier.js'
 import { createSmsOutbox } from '../telephony/sms-outbox.js'
 import { QUEUED } from '../telephony/sms-queue.js'
 import { addGauges, countedStreams } from './gauges.js'
+import { createMailer } from './mailer.js'
 import { createRecordings } from './recording-worker.js'
 import { createWebhooks, type DeliveryOverrides } from './webhook-engine.js'
 
@@ -103,6 +108,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const onCommit = (change: Change) => {
     const { announcements } = change
     directory.onAnnouncements(announcements)
+    mailer?.onAnnouncements(announcements)
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
@@ -148,12 +154,16 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     overrides: parts.delivery,
   })
   const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
+  const mailer = config.smtp && createMailer(config.smtp, onTrouble)
   const workers = [outbox, recordings, reaper, indexing, migrations]
-  const endpoints = endpointsFor(config, carriers)
+  const signingIn = signingInFor(config, mailer?.send)
+  const endpoints = endpointsFor(config, carriers, signingIn)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   mountWeb(app, builtWeb)
-  if (config.role !== 'worker')
+  if (config.role !== 'worker') {
     mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
+    mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
+  }
 
   await directory.start()
   users.start()
@@ -177,6 +187,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await rested
       await directory.stop()
       await users.stop()
+      await mailer?.stop()
       await buckets.close()
       await ownMetrics?.close()
     },
@@ -207,13 +218,19 @@ const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'users' 
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
   })
 
-const endpointsFor = (config: Config, carriers: Carriers) =>
+const signingInFor = ({ sessionLifetimeMs, openIdClient }: Config, mail: SendMail | undefined): SigningIn => ({
+  sessionLifetimeMs,
+  openId: openIdClient && createOpenIdProvider(openIdClient),
+  mail,
+})
+
+const endpointsFor = (config: Config, carriers: Carriers, signingIn: SigningIn) =>
   endpointsWith({
     carriers,
     webhookNetworks: readNetworks(config.webhookAllowNetworks),
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
     retentionDays: config.retentionDays,
-    signingIn: { sessionLifetimeMs: config.sessionLifetimeMs, openIdHost: null, mail: undefined },
+    signingIn,
   })
 
 const appFor = (

@@ -44,7 +44,7 @@ const securityOf = (scope: string): Json[] => [{ apiKey: [scope] }, { session: [
 const takesIdempotencyKey = ({ method, idempotent }: Endpoint): boolean =>
   ['POST', 'PATCH', 'PUT'].includes(method) && idempotent !== false
 
-function descriptionOf({ description, scope, body }: Endpoint): string {
+function descriptionOf({ description, scope, body, method, isOrganizationWide }: Endpoint): string {
   const aliases = Object.entries(body?.aliases ?? {}).map(
     ([alias, { field }]) => `\`${alias}\` is accepted for \`${field}\`.`,
   )
@@ -56,7 +56,8 @@ function descriptionOf({ description, scope, body }: Endpoint): string {
         : scope === 'any'
           ? 'Any key may call this.'
           : `Needs scope \`${scope}\`.`
-  return [description, ...aliases, needs].filter(Boolean).join(' ')
+  const live = isOrganizationWide && method !== 'GET' ? 'A key must be a live one.' : ''
+  return [description, ...aliases, needs, live].filter(Boolean).join(' ')
 }
 
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)

@@ -103,7 +103,7 @@ const securitySchemes: Json = {
     in: 'cookie',
     name: '__session',
     description:
-      'A signed-in person, by a token of the configured OpenID Connect issuer. It acts on production unless the header `X-Parley-Environment: sandbox` is sent. Writes must come from the same origin.',
+      'Someone who signed in here, with the headers `X-Parley-Organization` and `X-Parley-Environment`; or a token of the configured OpenID Connect issuer, which acts on production unless `X-Parley-Environment: sandbox` is sent. Roles are scopes: owner ADMIN, agent WRITE, viewer READ. Writes must come from the same origin.',
   },
 }
 
@@ -122,7 +122,7 @@ const info: Json = {
 
 **Errors** have one shape: \`{error: {code, message, details?}, meta: {requestId}}\`. A method that a path does not take is answered with 405 and \`Allow\`. Quote \`x-request-id\` when you ask for help.
 
-**Limits.** Each side of an organization has a bucket for reads and one for writes; \`X-RateLimit-*\` says how full it is, and 429 comes with \`Retry-After\`.
+**Limits.** Each side of an organization has a bucket for reads and one for writes, and so has each signed-in user; \`X-RateLimit-*\` says how full it is, and 429 comes with \`Retry-After\`.
 
 **Compatibility.** Answers and events may gain fields: ignore those you do not know. What would break you gets a new version in the path.`,
 }

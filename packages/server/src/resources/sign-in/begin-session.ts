@@ -1,32 +1,30 @@
 // Beginning a session: a new random value at every sign-in, its row, and its cookie. The row is one part of a larger
 // statement, so that whatever let the user in is spent together with it.
 import { limits } from '@parley/contract'
-import type { Database } from '../../database/pool.js'
-import { raw, type Sql, sql } from '../../database/sql.js'
-import type { Input, Visitor } from '../../http/endpoint.js'
+import { type Sql, sql } from '../../database/sql.js'
+import type { Input } from '../../http/endpoint.js'
 import { SESSION_COOKIE } from '../../http/gate/session.js'
 import { mintSecret } from '../../http/gate/user-sessions.js'
 import { newId } from '../../store/id.js'
 import { type Answer, json } from '../../store/response.js'
 import { sessionDocumentOf } from './session-document.js'
-import { closeStreamsOf, type SigningIn, visitorOf } from './signing-in.js'
+import { closeStreamsOf, isSecure, type SigningIn, visitorOf } from './signing-in.js'
 
 /**
- * Signs in whom `admitted` names: a common table expression with the one column `user_id`, and one row or none. The
- * session that the browser had before ends. Undefined when nobody was admitted.
+ * Signs in whom `admitted` names: one of the common table expressions given, with the column `user_id` and one row or
+ * none. The session that the browser had before ends. Undefined when nobody was admitted.
  */
 export async function beginSession(
   input: Pick<Input, 'read' | 'visitor' | 'now' | 'services'>,
   signingIn: SigningIn,
-  admitted: Sql,
-  further: Sql = raw(''),
-): Promise<{ readonly userId: string; readonly answer: (wrap?: Wrap) => Promise<Answer> } | undefined> {
+  expressions: Sql,
+): Promise<Begun | undefined> {
   const { now, read } = input
   const visitor = visitorOf(input)
   const { value, hash } = mintSecret()
   const id = newId(now)
   const expiresAt = new Date(now.getTime() + signingIn.sessionLifetimeMs)
-  const [row] = await read.database.query<{ user_id: string }>(sql`with admitted as (${admitted})${further},
+  const [row] = await read.database.query<{ user_id: string }>(sql`with ${expressions},
     begun as (insert into user_sessions (hash, id, user_id, created_at, last_used_at, expires_at, user_agent, address)
       select ${hash}, ${id}::uuid, user_id, ${now}::timestamptz, ${now}::timestamptz, ${expiresAt}::timestamptz,
         ${visitor.userAgent?.slice(0, limits.nameLength) ?? null}, ${visitor.address} from admitted),
@@ -38,9 +36,9 @@ export async function beginSession(
   if (row === undefined) return undefined
   const userId = row.user_id
   for (const gone of new Set([userId, visitor.session?.userId])) if (gone) closeStreamsOf(input, gone)
-  const cookie = cookieOf(input, visitor, value, signingIn.sessionLifetimeMs)
+  const cookie = cookieOf(input, value, signingIn.sessionLifetimeMs)
   return {
-    userId,
+    cookie,
     async answer(wrap = (document) => document) {
       const document = await sessionDocumentOf(read.database, { id, userId }, signingIn)
       return json(200, wrap(document), { 'set-cookie': cookie })
@@ -48,24 +46,18 @@ export async function beginSession(
   }
 }
 
-type Wrap = (document: Awaited<ReturnType<typeof sessionDocumentOf>>) => unknown
-
-/** Ends a session, and with `others` all sessions of its user but this one. */
-export async function endSession(database: Database, sessionId: string): Promise<void> {
-  await database.query(sql`delete from user_sessions where id = ${sessionId}`)
+interface Begun {
+  readonly cookie: string
+  readonly answer: (wrap?: Wrap) => Promise<Answer>
 }
 
-const cookieOf = (
-  { services }: Pick<Input, 'services'>,
-  { isSecure }: Visitor,
-  value: string,
-  lifetimeMs: number,
-): string => {
-  const secure = isSecure || services.publicUrl().startsWith('https:') ? '; Secure' : ''
+type Wrap = (document: Awaited<ReturnType<typeof sessionDocumentOf>>) => unknown
+
+const cookieOf = (input: Pick<Input, 'services' | 'visitor'>, value: string, lifetimeMs: number): string => {
+  const secure = isSecure(input) ? '; Secure' : ''
   const seconds = Math.floor(lifetimeMs / 1_000)
   return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Makes the browser forget its session. */
-export const clearedCookie = (input: Pick<Input, 'services' | 'visitor'>): string =>
-  cookieOf(input, visitorOf(input), '', 0)
+export const clearedCookie = (input: Pick<Input, 'services' | 'visitor'>): string => cookieOf(input, '', 0)

@@ -15,7 +15,7 @@ export async function sessionDocumentOf(
   session: UserSession | undefined,
   signingIn: SigningIn,
 ): Promise<SessionDocument> {
-  const signIn = { openId: signingIn.openIdHost, mail: signingIn.mail !== undefined }
+  const signIn = { openId: signingIn.openId?.host ?? null, mail: signingIn.mail !== undefined }
   const [row] = session === undefined ? [] : await find(database, session)
   if (session === undefined || row === undefined) return { user: null, organizations: [], session: null, signIn }
   const [name, email, hasPassword, createdAt, expiresAt, organizations, identities] = row

@@ -3,7 +3,7 @@ import { exchangeBody, exchangedLink, type LinkPurpose, type Role, sessionDocume
 import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { type Answer, json } from '../../store/response.js'
-import { beginSession, clearedCookie, endSession } from './begin-session.js'
+import { beginSession, clearedCookie } from './begin-session.js'
 import { isGood, linkSpent } from './one-time-links.js'
 import { sessionDocumentOf } from './session-document.js'
 import { closeStreamsOf, type SigningIn, visitorOf } from './signing-in.js'
@@ -35,7 +35,7 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
     async handle(input) {
       const { session } = visitorOf(input)
       if (session) {
-        await endSession(input.read.database, session.id)
+        await input.read.database.query(sql`delete from user_sessions where id = ${session.id}`)
         closeStreamsOf(input, session.userId)
       }
       return { status: 204, body: null, headers: { 'set-cookie': clearedCookie(input) } }
@@ -59,8 +59,8 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
       const begun = await beginSession(
         input,
         signingIn,
-        sql`update one_time_links l set used_at = ${input.now}
-          where ${isGood(token, input.now)} and l.purpose = 'sign_in' returning l.user_id`,
+        sql`admitted as (update one_time_links l set used_at = ${input.now}
+          where ${isGood(token, input.now)} and l.purpose = 'sign_in' returning l.user_id)`,
       )
       if (begun) return begun.answer((session) => ({ purpose: 'sign_in', session, link: null }))
       return describeLink(input, token)

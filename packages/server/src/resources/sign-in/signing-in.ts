@@ -2,13 +2,16 @@
 import type { Input, Visitor } from '../../http/endpoint.js'
 import { unauthorized } from '../../http/gate/authenticate.js'
 import type { UserSession } from '../../http/gate/user-sessions.js'
+import type { SendMail } from './mail.js'
+import type { OpenIdProvider } from './open-id-provider.js'
 
 export interface SigningIn {
   /** How long a session lasts at most. */
   readonly sessionLifetimeMs: number
-  /** The host of the OpenID Connect provider, for the page to name; null without one. */
-  readonly openIdHost: string | null
-  readonly mail: undefined
+  /** Where people may sign in instead, where the operator has set that up. */
+  readonly openId: OpenIdProvider | undefined
+  /** Sends mail, where the operator has set that up. */
+  readonly mail: SendMail | undefined
 }
 
 /** Endpoints of our own pages are always told who is there. */
@@ -27,3 +30,7 @@ export function sessionOf(input: Pick<Input, 'visitor'>): UserSession {
 /** Streams of a user whose session ended are closed here at once; other nodes hear of it from the database. */
 export const closeStreamsOf = ({ services }: Pick<Input, 'services'>, userId: string): void =>
   services.streams.recheck(({ actor }) => actor.id === userId)
+
+/** Whether the browser reaches us by HTTPS, so that cookies stay on it. */
+export const isSecure = (input: Pick<Input, 'services' | 'visitor'>): boolean =>
+  visitorOf(input).isSecure || input.services.publicUrl().startsWith('https:')
