@@ -32,8 +32,28 @@ const screens = [
     lazyRouteComponent(() => import('./screens/review/review-screen'), 'ReviewScreen'),
   ),
   ...screen(
+    'inbox',
+    lazyRouteComponent(() => import('./screens/inbox/inbox-screen'), 'InboxScreen'),
+  ),
+  ...screen(
+    'people',
+    lazyRouteComponent(() => import('./screens/people/people-screen'), 'PeopleScreen'),
+  ),
+  ...screen(
+    'work',
+    lazyRouteComponent(() => import('./screens/work/work-screen'), 'WorkScreen'),
+  ),
+  ...screen(
+    'overview',
+    lazyRouteComponent(() => import('./screens/overview/overview-screen'), 'OverviewScreen'),
+  ),
+  ...screen(
     'developers',
     lazyRouteComponent(() => import('./screens/developers/developers-screen'), 'DevelopersScreen'),
+  ),
+  ...screen(
+    'settings',
+    lazyRouteComponent(() => import('./screens/settings/settings-screen'), 'SettingsScreen'),
   ),
 ]
 

@@ -1,5 +1,7 @@
 // The words of the single screens, in English.
 
+type Words = Readonly<Record<string, string>>
+
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 export const screens = {
@@ -59,6 +61,42 @@ export const screens = {
     reason: 'Reason',
     reasonHint: 'Optional. Whoever reads the history sees it.',
   },
+  inbox: {
+    texts: 'Texts',
+    voicemails: 'Voicemails',
+    missed: 'Missed',
+    choose: 'Nothing chosen',
+    chooseBody: 'Texts, voicemails and missed calls stand at the left, what nobody has seen first.',
+    noTexts: 'No texts yet',
+    noTextsBody: 'Texts that come in appear here, one thread for each number.',
+    noVoicemails: 'No voicemails',
+    noVoicemailsBody: 'What callers leave behind appears here, with its words.',
+    noMissed: 'No missed calls',
+    noMissedBody: 'Calls that nobody answered appear here.',
+    missedBody: (number: string) => `A call from ${number} was not answered.`,
+    callBack: 'Call back',
+    thread: 'Texts of this thread',
+    reply: 'Write a text',
+    send: 'Send text',
+    markDone: 'Done',
+    reopen: 'Reopen',
+    done: 'Thread done',
+    optedOut: 'This number has opted out. It gets no texts until it writes START.',
+    noTranscript: 'No transcript',
+    player: 'Voicemail',
+    recording: {
+      none: 'There is no recording.',
+      pending: 'The recording is on its way.',
+      failed: 'The recording could not be fetched.',
+    } as Words,
+    smsStatus: {
+      queued: 'Queued',
+      sent: 'Sent',
+      delivered: 'Delivered',
+      undelivered: 'Not delivered',
+      failed: 'Failed',
+    } as Words,
+  },
   signIn: {
     title: 'Sign in to Parley',
     email: 'E-mail',
@@ -95,7 +133,7 @@ export const screens = {
       link_spent: 'The invitation was used already, or is too old.',
       other_user: 'That account belongs to somebody else here.',
       taken: 'That account is linked to another user.',
-    } as Readonly<Record<string, string>>,
+    } as Words,
   },
   roles: { owner: 'Owner', agent: 'Agent', viewer: 'Viewer' },
   count: plural,

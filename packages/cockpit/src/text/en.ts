@@ -1,5 +1,6 @@
 // Every word of the page, in English.
 import { developers } from './en-developers'
+import { records } from './en-records'
 import { screens } from './en-screens'
 
 type Words = Readonly<Record<string, string>>
@@ -39,6 +40,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export const en = {
   ...screens,
+  ...records,
   developers,
   callStatus,
   draftStatus,
