@@ -27,6 +27,7 @@ import { openApiDocument } from '../http/openapi/openapi.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams } from '../http/sse.js'
 import { createUnsent } from '../http/unsent.js'
+import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
@@ -159,6 +160,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const signingIn = signingInFor(config, mailer?.send)
   const endpoints = endpointsFor(config, carriers, signingIn)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
+  mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
     mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })

@@ -41,6 +41,7 @@ const floors: readonly (readonly string[])[] = [
   ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic'],
   [
     'http/docs',
+    'http/web',
     'delivery/queue',
     'extraction/rules',
     'extraction/model',
