@@ -48,11 +48,7 @@ function descriptionOf({ description, scope, body }: Endpoint): string {
     ([alias, { field }]) => `\`${alias}\` is accepted for \`${field}\`.`,
   )
   const needs =
-    scope === 'none'
-      ? 'Needs no credentials.'
-      : scope === 'any'
-        ? 'Any key may call this.'
-        : `Needs scope \`${scope}\`.`
+    scope === 'none' ? 'Needs no credentials.' : scope === 'any' ? 'Any key may use this.' : `Needs scope \`${scope}\`.`
   return [description, ...aliases, needs].filter(Boolean).join(' ')
 }
 

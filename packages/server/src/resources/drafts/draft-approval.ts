@@ -19,7 +19,9 @@ export const approveEndpoint: Endpoint = endpoint({
   operationId: 'approveDraft',
   summary: 'Approve a draft',
   description:
-    'Makes the work record, confirms and rejects the facts that are named, and marks the draft approved, all or nothing. `payload` is merged over the draft’s. Approving again answers with the same draft and makes nothing.',
+    'Makes the work record, confirms and rejects the facts that are named, and marks the draft approved, all or ' +
+    'nothing. `payload` is merged over the draft’s. Approving again answers with the same draft and makes ' +
+    'nothing.',
   body: draftApprovalBody,
   async handle(input) {
     const { work, params, body } = input

@@ -98,13 +98,8 @@ function issuesOf(schema: Values, value: unknown, path: string, country: Country
     return [{ path, message: `must be ${types.join(' or ')}`, code: 'type' }]
   const { enum: allowed, items } = schema
   if (Array.isArray(allowed) && !allowed.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
-    return [
-      {
-        path,
-        message: `must be one of: ${allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`,
-        code: 'enum',
-      },
-    ]
+    const spelled = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+    return [{ path, message: `must be one of: ${spelled.join(', ')}`, code: 'enum' }]
   }
   if (typeof value === 'number') return numberIssues(schema, value, path)
   if (typeof value === 'string') return textIssues(schema, value, path, country)
