@@ -126,10 +126,10 @@ export const errorSchemas: Json = {
         required: ['code', 'message'],
         properties: {
           code: { type: 'string', enum: codes, description: 'What went wrong, for programs.' },
-          message: { type: 'string', description: 'What went wrong and what to do, for people.' },
+          message: { type: 'string', description: 'What went wrong and what to do, in plain words.' },
           details: {
             description:
-              'For `bad_request` one entry for each problem; otherwise what the code calls for, such as `reason`.',
+              'For `bad_request` one entry for each problem; otherwise what the code asks for, such as `reason`.',
             anyOf: [{ type: 'array', items: refTo('schemas', 'Issue') }, { type: 'object' }],
           },
         },
