@@ -17,10 +17,11 @@ export function readMonthFirst(utterance: Utterance, index: number, context: Dat
   let from = wordAt(utterance, index + 1) === '.' ? index + 2 : index + 1
   if (wordAt(utterance, from) === 'the') from++
   const date = readDate(utterance, from)
-  return date && !isVerb(utterance, index) ? withYear(utterance, index, month, date, context) : undefined
+  const isOrdinal = readOrdinal(utterance, from) !== undefined
+  return date && (isOrdinal || !isVerb(utterance, index)) ? withYear(utterance, index, month, date, context) : undefined
 }
 
-const pronouns = new Set(['i', 'you', 'we', 'they', 'he', 'she', 'it', 'that', 'this', 'who'])
+const pronouns = new Set(['i', 'you', 'we', 'they', 'he', 'she'])
 /** "You may", "we march". */
 const isVerb = (utterance: Utterance, index: number): boolean =>
   /^(may|march)$/.test(wordAt(utterance, index)) && pronouns.has(wordAt(utterance, index - 1))
@@ -37,6 +38,20 @@ export function readDayFirst(utterance: Utterance, index: number, context: DateC
   if (!hasOf || shift === undefined) return undefined
   const { year, month: now } = partsOf(context.today)
   return dated(dayOfMonth(year, now + shift, date.value), at + 2)
+}
+
+/** "May" without one of these is a verb. */
+const monthCues = new Set('in this next for during by until till since from early late mid'.split(' '))
+
+/** The middle of a month that is only named, so that "the 3rd" after it is in it: "in April", "next month". */
+export function readMonth(utterance: Utterance, index: number, { today }: DateContext): Day | undefined {
+  const { year, month: now } = partsOf(today)
+  if (wordAt(utterance, index) === 'month') {
+    const shift = shiftOf(wordAt(utterance, index - 1))
+    return shift === undefined || shift < 0 ? undefined : dayOfMonth(year, now + shift, 15)
+  }
+  const month = monthCues.has(wordAt(utterance, index - 1)) ? months.get(wordAt(utterance, index)) : undefined
+  return month === undefined ? undefined : dayOfMonth(month < now ? year + 1 : year, month, 15)
 }
 
 /** A day of the month: an ordinal, or a number that is no hour. */
@@ -116,7 +131,9 @@ export function readBareOrdinal(utterance: Utterance, index: number, context: Da
   const from = hasThe ? index + 1 : index
   const date = readOrdinal(utterance, from)
   const isCued = dateCues.has(wordAt(utterance, index - 1)) || context.last !== undefined
-  if (date === undefined || date.value > 31 || !(hasThe || isCued) || !endsDate(utterance, date.next)) return undefined
+  const isMonthsOwn = months.has(wordAt(utterance, index - 1))
+  if (date === undefined || date.value > 31 || isMonthsOwn || !(hasThe || isCued) || !endsDate(utterance, date.next))
+    return undefined
   const isWritten = valueAt(utterance, from) !== undefined
   const isSaid = hasThe && (date.value > 3 || dateCues.has(wordAt(utterance, index - 1)))
   if (!isWritten && !isSaid) return undefined

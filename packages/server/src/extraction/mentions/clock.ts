@@ -43,9 +43,11 @@ export function readClock(utterance: Utterance, index: number): Clock | undefine
   if (fixed !== undefined) return { hour: fixed, minute: 0, next: index + 1, half: '24h', isSure: true }
   const part = dayParts.get(wordAt(utterance, index))
   if (part !== undefined) return readAfterPart(utterance, index, part)
-  const clock = readAgainstHour(utterance, index) ?? readHour(utterance, index)
+  const clock = readers.map((read) => read(utterance, index)).find((read) => read !== undefined)
   return clock && withHalf(utterance, clock)
 }
+
+const readers = [readAgainstHour, readHalfHour, readMilitary, readHour]
 
 /** "Evening 5", "morning at 10:30". */
 function readAfterPart(utterance: Utterance, index: number, half: Half): Clock | undefined {
@@ -54,6 +56,19 @@ function readAfterPart(utterance: Utterance, index: number, half: Half): Clock |
   if (clock === undefined || !(clock.isSure || endsBare(utterance, clock.next))) return undefined
   const told = withHalf(utterance, clock)
   return { ...told, half: told.half ?? half, isSure: true }
+}
+
+/** "Half five", as the British say for half past five. */
+function readHalfHour(utterance: Utterance, index: number): Clock | undefined {
+  const hour = wordAt(utterance, index) === 'half' ? readHourNumber(utterance, index + 1) : undefined
+  return hour && { hour: hour.value, minute: 30, next: hour.next, half: undefined, isSure: false }
+}
+
+/** "1800 hours". */
+function readMilitary(utterance: Utterance, index: number): Clock | undefined {
+  const match = /^([01]\d|2[0-3])([0-5]\d)$/.exec(writtenAt(utterance, index))
+  if (match === null || wordAt(utterance, index + 1) !== 'hours') return undefined
+  return { hour: Number(match[1]), minute: Number(match[2]), next: index + 2, half: '24h', isSure: true }
 }
 
 /** "Quarter to 5", "half past eleven", "ten minutes after two". */
@@ -112,7 +127,7 @@ function readHour(utterance: Utterance, index: number): Clock | undefined {
   const hour = readHourNumber(utterance, index)
   if (hour === undefined) return undefined
   const { value } = hour
-  const next = wordAt(utterance, hour.next) === 'ish' ? hour.next + 1 : hour.next
+  const next = skipIsh(utterance, hour.next)
   const written = writtenAt(utterance, next + 1)
   if (wordAt(utterance, next) === ':' && /^[0-5]\d$/.test(written)) {
     const half = value > 12 || value === 0 || writtenAt(utterance, index).startsWith('0') ? '24h' : undefined
@@ -124,6 +139,12 @@ function readHour(utterance: Utterance, index: number): Clock | undefined {
   if (minute !== undefined)
     return { hour: value, minute: minute.value, next: minute.next, half: undefined, isSure: false }
   return { hour: value, minute: 0, next, half: value > 12 ? '24h' : undefined, isSure: false }
+}
+
+/** "5ish", "5-ish". */
+const skipIsh = (utterance: Utterance, index: number): number => {
+  const at = wordAt(utterance, index) === '-' ? index + 1 : index
+  return wordAt(utterance, at) === 'ish' ? at + 1 : index
 }
 
 const skipSeconds = (utterance: Utterance, index: number): number =>

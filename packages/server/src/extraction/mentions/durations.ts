@@ -1,7 +1,7 @@
 // Lengths of time, as ISO 8601: "two hours", "half an hour", "an hour and a half", "a 45-minute visit", "3 nights".
 import type { Found } from '../mention.js'
 import { phrasesOf, readPhrase } from './phrases.js'
-import { readNumber } from './spoken-numbers.js'
+import { readWithHalf } from './spoken-numbers.js'
 import { endOf, phraseEnd, startOf, type Utterance, wordAt } from './utterance.js'
 
 type Unit = 'S' | 'M' | 'H' | 'D' | 'W' | 'MO' | 'Y'
@@ -79,9 +79,7 @@ function readCount(utterance: Utterance, index: number) {
   if (loose !== undefined && unitWords.has(wordAt(utterance, loose.next))) {
     return loose.next > index + 1 || isMeasured(utterance, index, loose.next) ? loose : undefined
   }
-  const number = readNumber(utterance, index)
-  const half = number && phraseEnd(utterance, number.next, ['and', 'a', 'half'])
-  return number && half !== undefined ? { value: number.value + 0.5, next: half } : number
+  return readWithHalf(utterance, index)
 }
 
 const measuring = new Set(
