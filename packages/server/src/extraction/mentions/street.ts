@@ -17,7 +17,6 @@ import {
   isCapitalized,
   isGlued,
   isWord,
-  phraseEnd,
   spanOf,
   startOf,
   type Utterance,

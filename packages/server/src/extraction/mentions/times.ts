@@ -17,6 +17,7 @@ const hourCues = new Set([
   'from',
   'between',
   'since',
+  'tonight',
 ])
 const rangeWords = new Set(['to', 'and', 'until', 'till', 'through', '-', '–', 'or'])
 
