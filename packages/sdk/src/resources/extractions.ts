@@ -1,10 +1,5 @@
 // The extractor: what it would make of a conversation, and how its proposals fared.
-import type {
-  ExtractionPreview,
-  ExtractionPreviewRequest,
-  FactQuality,
-  FactQualityQuery,
-} from '../generated/shapes.js'
+import type { ExtractionPreview, ExtractionPreviewRequest, FactQuality, FactQualityQuery } from '../generated/shapes.js'
 import { ask, type RequestOptions, type Send } from '../transport.js'
 
 export interface Extractions {

@@ -28,7 +28,12 @@ const reject = async (id: string) => expect((await api.post(`/facts/${id}/reject
 const quality = async (query: string) => (await api.get(`/quality/facts?${query}`)).body
 
 test('proposals are counted by what became of them', async () => {
-  await api.post('/fact-definitions', { key: 'hobby', valueType: 'string', subjectScope: 'person', cardinality: 'many' })
+  await api.post('/fact-definitions', {
+    key: 'hobby',
+    valueType: 'string',
+    subjectScope: 'person',
+    cardinality: 'many',
+  })
   await confirm(await propose('hobby', 'rules', 0.9))
   await reject(await propose('hobby', 'rules', 0.6))
   await propose('hobby', 'rules', 0.6)
@@ -58,7 +63,12 @@ test('proposals are counted by what became of them', async () => {
 })
 
 test('confidence is held against outcomes, and a threshold is suggested from it', async () => {
-  await api.post('/fact-definitions', { key: 'taste', valueType: 'string', subjectScope: 'person', cardinality: 'many' })
+  await api.post('/fact-definitions', {
+    key: 'taste',
+    valueType: 'string',
+    subjectScope: 'person',
+    cardinality: 'many',
+  })
   for (let index = 0; index < 20; index++) await confirm(await propose('taste', 'rules', 0.92))
   for (let index = 0; index < 5; index++) await reject(await propose('taste', 'rules', 0.72))
   await propose('taste', 'rules', 1)
@@ -73,7 +83,12 @@ test('confidence is held against outcomes, and a threshold is suggested from it'
 })
 
 test('what a threshold confirmed, nobody has looked at', async () => {
-  await api.post('/fact-definitions', { key: 'sure', valueType: 'string', subjectScope: 'person', autoConfirmThreshold: 0.5 })
+  await api.post('/fact-definitions', {
+    key: 'sure',
+    valueType: 'string',
+    subjectScope: 'person',
+    autoConfirmThreshold: 0.5,
+  })
   await propose('sure', 'rules', 0.9)
   const [group] = (await quality('groupBy=key')).groups.filter(({ key }: any) => key === 'sure')
   expect(group).toMatchObject({ proposed: 1, confirmed: 0, ignored: 1, precision: null, suggestedThreshold: null })

@@ -13,7 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const sms = (client: Client, body: string) => client.post('/sms/inbound', { from: '+15550100201', to: '+15550109999', body })
+const sms = (client: Client, body: string) =>
+  client.post('/sms/inbound', { from: '+15550100201', to: '+15550109999', body })
 
 test('one tenant’s flood leaves room for the others', async () => {
   const [flooding, other] = [await service.organization('Flood'), await service.organization('Other')]
@@ -31,9 +32,18 @@ test('one tenant’s flood leaves room for the others', async () => {
 
 test('what comes while a job is done is done after it', async () => {
   const { sandbox } = await service.organization('Talking')
-  const call = (await sandbox.post('/calls', { direction: 'inbound', from: '+15550100301', to: '+15550109999', status: 'in_progress' })).body
+  const call = (
+    await sandbox.post('/calls', {
+      direction: 'inbound',
+      from: '+15550100301',
+      to: '+15550109999',
+      status: 'in_progress',
+    })
+  ).body
   const add = (sequence: number) =>
-    sandbox.post(`/calls/${call.id}/segments`, { segments: [{ sequence, speaker: 'caller', text: 'Tomorrow', startMs: 0 }] })
+    sandbox.post(`/calls/${call.id}/segments`, {
+      segments: [{ sequence, speaker: 'caller', text: 'Tomorrow', startMs: 0 }],
+    })
   await add(0)
   await queueTalkedOn(service.database)
   const mine = async () =>
@@ -54,14 +64,31 @@ test('what comes while a job is done is done after it', async () => {
 
 test('calls of before the upgrade are left alone', async () => {
   const { sandbox } = await service.organization('Older')
-  const call = (await sandbox.post('/calls', { direction: 'inbound', from: '+15550100401', to: '+15550109999', status: 'in_progress' })).body
+  const call = (
+    await sandbox.post('/calls', {
+      direction: 'inbound',
+      from: '+15550100401',
+      to: '+15550109999',
+      status: 'in_progress',
+    })
+  ).body
   await service.database.query(sql`update call_activity set understood_revision = null where call_id = ${call.id}`)
-  await sandbox.post(`/calls/${call.id}/segments`, { segments: [{ sequence: 0, speaker: 'caller', text: 'Come tomorrow', startMs: 0 }] })
-  await sandbox.post('/voicemails', { callerNumber: '+15550100401', callSessionId: call.id, transcript: 'Come tomorrow' })
+  await sandbox.post(`/calls/${call.id}/segments`, {
+    segments: [{ sequence: 0, speaker: 'caller', text: 'Come tomorrow', startMs: 0 }],
+  })
+  await sandbox.post('/voicemails', {
+    callerNumber: '+15550100401',
+    callSessionId: call.id,
+    transcript: 'Come tomorrow',
+  })
   await sandbox.post(`/calls/${call.id}/end`)
-  await sandbox.post(`/calls/${call.id}/segments`, { segments: [{ sequence: 1, speaker: 'caller', text: 'Late', startMs: 0 }] })
+  await sandbox.post(`/calls/${call.id}/segments`, {
+    segments: [{ sequence: 1, speaker: 'caller', text: 'Late', startMs: 0 }],
+  })
   await queueTalkedOn(service.database)
-  const [row] = await service.database.query(sql`select count(*)::int as count from understanding_jobs where subject_id = ${call.id}`)
+  const [row] = await service.database.query(
+    sql`select count(*)::int as count from understanding_jobs where subject_id = ${call.id}`,
+  )
   expect(row).toEqual({ count: 0 })
 })
 
@@ -70,14 +97,17 @@ test('work that fails is kept with its reason and does not stop the rest', async
   await sms(sandbox, 'My email is maria@example.com')
   const tenantId = await tenantOf(service, sandbox)
   await service.database.query(sql`update tenants set settings = '{"timezone": "Mars/Olympus"}' where id = ${tenantId}`)
-  const node = await service.node({ PARLEY_ROLE: 'worker' })
+  await service.node({ PARLEY_ROLE: 'worker' })
   const job = async () =>
-    (await service.database.query<{ error: string | null; later: boolean }>(sql`select error, due_at > now() as later from understanding_jobs where tenant_id = ${tenantId}`))[0]
+    (
+      await service.database.query<{ error: string | null; later: boolean }>(
+        sql`select error, due_at > now() as later from understanding_jobs where tenant_id = ${tenantId}`,
+      )
+    )[0]
   const failed = await until(job, (seen) => seen?.error !== null && seen?.error !== undefined)
   expect(failed).toMatchObject({ error: expect.stringContaining('Mars/Olympus'), later: true })
   await service.database.query(sql`update tenants set settings = '{}' where id = ${tenantId}`)
   await service.database.query(sql`update understanding_jobs set due_at = now() where tenant_id = ${tenantId}`)
   await until(job, (seen) => seen === undefined)
   expect((await sandbox.get('/facts')).body.data).toMatchObject([{ key: 'primary_email' }])
-  await node.stop()
 })
