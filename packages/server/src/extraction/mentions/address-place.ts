@@ -1,4 +1,5 @@
 // Where a street is: ", San Francisco, CA 94121", "in Brooklyn", ", Chippendale New South Wales 2008, Australia".
+import { phrasesOf, readPhrase } from './phrases.js'
 import { units } from './spoken-numbers.js'
 import { countries, regionAbbreviations, regions } from './street-words.js'
 import {
@@ -6,7 +7,6 @@ import {
   isCapitalized,
   isGlued,
   isWord,
-  phraseEnd,
   spanOf,
   startOf,
   type Utterance,
@@ -34,12 +34,14 @@ export function readPlace(utterance: Utterance, index: number): Place {
   const region = readRegion(utterance, skipComma(utterance, city?.next ?? index))
   const afterRegion = region?.next ?? city?.next ?? index
   const postal = readPostal(utterance, afterRegion)
-  const country = readCountry(utterance, postal?.next ?? afterRegion)
+  const lateCity = postal && !city && !region ? readCapitals(utterance, postal.next) : undefined
+  const end = lateCity?.next ?? postal?.next ?? afterRegion
+  const town = city ?? lateCity
   return {
-    ...(city && { city: city.text }),
+    ...(town && { city: town.text }),
     ...(region && { region: region.text }),
     ...(postal && { postalCode: postal.text }),
-    next: country ?? postal?.next ?? afterRegion,
+    next: readCountry(utterance, end) ?? end,
   }
 }
 
@@ -50,35 +52,50 @@ const skipComma = (utterance: Utterance, index: number): number =>
 function readCity(utterance: Utterance, index: number): { text: string; next: number } | undefined {
   const opening = wordAt(utterance, index)
   if (opening !== ',' && opening !== 'in') return undefined
-  const from = index + 1
-  const isCapital = isCapitalized(utterance, from)
+  if (isCapitalized(utterance, index + 1)) return readCapitals(utterance, index + 1)
+  return opening === ',' ? readLowerCity(utterance, index + 1) : undefined
+}
+
+/** Capitalized words up to the region. */
+function readCapitals(utterance: Utterance, from: number): { text: string; next: number } | undefined {
+  if (regionAbbreviations.has(writtenAt(utterance, from))) return undefined
   let at = from
-  for (; at < from + CITY_WORDS_MAX; at++) {
-    const word = wordAt(utterance, at)
-    const isPart = isWord(word) && !notCities.has(word) && (isCapitalized(utterance, at) || !isCapital)
-    if (!isPart || (at > from && readRegion(utterance, at) !== undefined)) break
-  }
-  const isWhole = at > from && (isCapital || (opening === ',' && isBoundary(utterance, at)))
-  if (!isWhole || regionAbbreviations.has(writtenAt(utterance, from))) return undefined
+  while (at < from + CITY_WORDS_MAX && isCapitalized(utterance, at) && isCityWord(utterance, at, from)) at++
+  return at > from ? { text: spanOf(utterance, from, at), next: at } : undefined
+}
+
+/** In a text without capitals: all words up to the next mark or region. */
+function readLowerCity(utterance: Utterance, from: number): { text: string; next: number } | undefined {
+  let at = from
+  while (at < from + CITY_WORDS_MAX && isCityWord(utterance, at, from)) at++
+  const isWhole = at > from && (isBoundary(utterance, at) || readRegion(utterance, at) !== undefined)
+  if (!isWhole) return undefined
   const text = spanOf(utterance, from, at).replace(/(^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase())
   return { text, next: at }
 }
 
+function isCityWord(utterance: Utterance, index: number, from: number): boolean {
+  const word = wordAt(utterance, index)
+  if (!isWord(word) || notCities.has(word) || isCode(utterance, index)) return false
+  return index === from || readRegion(utterance, index) === undefined
+}
+
+/** The beginning of "W1G 6BW" is no part of a city. */
+const isCode = (utterance: Utterance, index: number): boolean =>
+  isGlued(utterance, index + 1) && valueAt(utterance, index + 1) !== undefined
+
 function readRegion(utterance: Utterance, index: number): { text: string; next: number } | undefined {
   const written = writtenAt(utterance, index)
   if (regionAbbreviations.has(written)) return { text: written, next: index + 1 }
-  for (const [words, short] of regions) {
-    const next = phraseEnd(utterance, index, words)
-    if (next !== undefined) return { text: short, next }
-  }
-  return undefined
+  const name = readPhrase(utterance, index, regions)
+  return name && { text: name.value, next: name.next }
 }
 
 const postalCode = /^(?:\d{5}(?:-\d{4})?|\d{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})(?![\p{L}\d])/u
 
 /** Five digits, four in Australia, letters and digits in Canada and Britain, or five digits said one by one. */
 function readPostal(utterance: Utterance, index: number): { text: string; next: number } | undefined {
-  const from = skipComma(utterance, index)
+  const from = skipLabel(utterance, skipComma(utterance, index))
   const start = startOf(utterance, from)
   const match = postalCode.exec(utterance.text.slice(start, start + 11))
   if (match === null) return readSpokenPostal(utterance, from)
@@ -87,6 +104,11 @@ function readPostal(utterance: Utterance, index: number): { text: string; next: 
   while (next < utterance.tokens.length && startOf(utterance, next) < start + match[0].length) next++
   return isGlued(utterance, next) && valueAt(utterance, next) !== undefined ? undefined : { text: match[0], next }
 }
+
+const postalLabels = phrasesOf(['zip code', 'zip', 'postal code', 'postcode'].map((label) => [label, label]))
+
+const skipLabel = (utterance: Utterance, index: number): number =>
+  readPhrase(utterance, index, postalLabels)?.next ?? index
 
 function readSpokenPostal(utterance: Utterance, index: number): { text: string; next: number } | undefined {
   let digits = ''
@@ -99,8 +121,5 @@ function readSpokenPostal(utterance: Utterance, index: number): { text: string; 
   return { text: digits, next: index + 5 }
 }
 
-function readCountry(utterance: Utterance, index: number): number | undefined {
-  if (wordAt(utterance, index) !== ',') return undefined
-  const ends = countries.map((words) => phraseEnd(utterance, index + 1, words)).filter((end) => end !== undefined)
-  return ends.length === 0 ? undefined : Math.max(...ends)
-}
+const readCountry = (utterance: Utterance, index: number): number | undefined =>
+  wordAt(utterance, index) === ',' ? readPhrase(utterance, index + 1, countries)?.next : undefined

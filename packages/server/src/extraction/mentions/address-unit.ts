@@ -14,6 +14,17 @@ export function readUnit(utterance: Utterance, index: number): { text: string; n
   return readBareUnit(utterance, index)
 }
 
+/** "Flat 3, 14 Martin Place": a unit that ends where the street begins. */
+export function readUnitBefore(utterance: Utterance, street: number): { text: string; from: number } | undefined {
+  const end = wordAt(utterance, street - 1) === ',' ? street - 1 : street
+  for (const from of [end - 2, end - 3]) {
+    const kind = unitKinds.get(wordAt(utterance, from))
+    const unit = kind === undefined ? undefined : readNamedUnit(utterance, from + 1, kind)
+    if (unit?.next === end) return { text: unit.text, from }
+  }
+  return undefined
+}
+
 function readNamedUnit(utterance: Utterance, index: number, kind: string) {
   const from = ['.', '#', 'number'].includes(wordAt(utterance, index)) ? index + 1 : index
   const number = readDesignation(utterance, from)
@@ -34,7 +45,9 @@ function readDesignation(utterance: Utterance, index: number): { text: string; n
     return { text, next: hasNumber ? index + 2 : index + 1 }
   }
   const number = isWord(word) ? readNumber(utterance, index) : undefined
-  return number && { text: String(number.value), next: number.next }
+  if (number === undefined) return undefined
+  const letter = /^[b-z]$/.test(wordAt(utterance, number.next)) ? wordAt(utterance, number.next).toUpperCase() : ''
+  return { text: `${number.value}${letter}`, next: letter === '' ? number.next : number.next + 1 }
 }
 
 /** "45 San Clemente Drive B200": a letter and digits in one. */

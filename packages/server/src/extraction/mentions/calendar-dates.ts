@@ -17,8 +17,14 @@ export function readMonthFirst(utterance: Utterance, index: number, context: Dat
   let from = wordAt(utterance, index + 1) === '.' ? index + 2 : index + 1
   if (wordAt(utterance, from) === 'the') from++
   const date = readDate(utterance, from)
-  return date && withYear(utterance, index, month, date, context)
+  const isOrdinal = readOrdinal(utterance, from) !== undefined
+  return date && (isOrdinal || !isVerb(utterance, index)) ? withYear(utterance, index, month, date, context) : undefined
 }
+
+const pronouns = new Set(['i', 'you', 'we', 'they', 'he', 'she'])
+/** "You may", "we march". */
+const isVerb = (utterance: Utterance, index: number): boolean =>
+  /^(may|march)$/.test(wordAt(utterance, index)) && pronouns.has(wordAt(utterance, index - 1))
 
 /** "8th of March", "the 8th of this month", "8 March 2019". */
 export function readDayFirst(utterance: Utterance, index: number, context: DateContext): ReadDay | undefined {
@@ -32,6 +38,20 @@ export function readDayFirst(utterance: Utterance, index: number, context: DateC
   if (!hasOf || shift === undefined) return undefined
   const { year, month: now } = partsOf(context.today)
   return dated(dayOfMonth(year, now + shift, date.value), at + 2)
+}
+
+/** "May" without one of these is a verb. */
+const monthCues = new Set('in this next for during by until till since from early late mid'.split(' '))
+
+/** The middle of a month that is only named, so that "the 3rd" after it is in it: "in April", "next month". */
+export function readMonth(utterance: Utterance, index: number, { today }: DateContext): Day | undefined {
+  const { year, month: now } = partsOf(today)
+  if (wordAt(utterance, index) === 'month') {
+    const shift = shiftOf(wordAt(utterance, index - 1))
+    return shift === undefined || shift < 0 ? undefined : dayOfMonth(year, now + shift, 15)
+  }
+  const month = monthCues.has(wordAt(utterance, index - 1)) ? months.get(wordAt(utterance, index)) : undefined
+  return month === undefined ? undefined : dayOfMonth(month < now ? year + 1 : year, month, 15)
 }
 
 /** A day of the month: an ordinal, or a number that is no hour. */
@@ -78,7 +98,7 @@ export function readNumeric(utterance: Utterance, index: number, context: DateCo
   while (next < utterance.tokens.length && startOf(utterance, next) < start + match[0].length) next++
   const [, year, month, date, first, separator, second, end] = match
   if (year !== undefined) return dated(validDay(Number(year), Number(month), Number(date)), next)
-  if (end === undefined && separator !== '/') return undefined
+  if (end === undefined && (separator !== '/' || !isExpected(utterance, index))) return undefined
   return dated(orderedDay(Number(first), Number(second), end, context), next)
 }
 
@@ -90,7 +110,7 @@ function orderedDay(first: number, second: number, year: string | undefined, con
   return validDay(year.length === 2 ? 2000 + Number(year) : Number(year), month, date)
 }
 
-const dateCues = new Set('on for by until till from before after to through and between is or'.split(' '))
+const dateCues = new Set('on the for by until till from before after to through and between is or'.split(' '))
 /** What may follow a day; a noun would make it something else: "the 2nd floor". */
 const afterDate = new Set(
   (
@@ -101,16 +121,24 @@ const afterDate = new Set(
 const endsDate = (utterance: Utterance, index: number): boolean =>
   isBoundary(utterance, index) || afterDate.has(wordAt(utterance, index)) || wordAt(utterance, index) === '-'
 
+/** 3/4 may be three quarters. */
+const isExpected = (utterance: Utterance, index: number): boolean =>
+  utterance.asked.has('date') || isBoundary(utterance, index - 1) || dateCues.has(wordAt(utterance, index - 1))
+
 /** "The 11th", "on the eleventh": near the day last spoken of, else the next such day. */
 export function readBareOrdinal(utterance: Utterance, index: number, context: DateContext): ReadDay | undefined {
   const hasThe = wordAt(utterance, index) === 'the'
   const from = hasThe ? index + 1 : index
   const date = readOrdinal(utterance, from)
   const isCued = dateCues.has(wordAt(utterance, index - 1)) || context.last !== undefined
-  if (date === undefined || date.value > 31 || !(hasThe || isCued) || !endsDate(utterance, date.next)) return undefined
+  const isMonthsOwn = months.has(wordAt(utterance, index - 1))
+  if (date === undefined || date.value > 31 || isMonthsOwn || !(hasThe || isCued) || !endsDate(utterance, date.next))
+    return undefined
   const isWritten = valueAt(utterance, from) !== undefined
   const isSaid = hasThe && (date.value > 3 || dateCues.has(wordAt(utterance, index - 1)))
-  return isWritten || isSaid ? dated(nearLast(date.value, context), date.next) : undefined
+  if (!isWritten && !isSaid) return undefined
+  const end = rangeWords.has(wordAt(utterance, date.next)) ? readDayFirst(utterance, date.next + 1, context) : undefined
+  return dated(nearLast(date.value, end === undefined ? context : { ...context, last: end.day }), date.next)
 }
 
 const rangeWords = new Set(['to', 'through', 'thru', 'until', 'till', 'and', 'or', '-', '–'])

@@ -1,7 +1,8 @@
 // Counts: a number and what is counted, as in "two bedrooms", "a party of six", "for 4". What another finder has read
 // (a price, a date, a length of time) is no count.
 import type { Found } from '../mention.js'
-import { readNumber } from './spoken-numbers.js'
+import { phrasesOf, readPhrase } from './phrases.js'
+import { readOrdinal, readWithHalf } from './spoken-numbers.js'
 import {
   endOf,
   isAttached,
@@ -30,8 +31,9 @@ const beforePronoun = new Set(
 export function findCounts(utterance: Utterance): Found[] {
   const found: Found[] = []
   for (let index = 0; index < utterance.tokens.length; index++) {
-    const number = readNumber(utterance, index)
+    const number = readPhrase(utterance, index, looseNumbers) ?? readWithHalf(utterance, index)
     if (number === undefined) continue
+    if (readOrdinal(utterance, index) !== undefined) continue
     const noun = nounAt(utterance, number.next)
     if (isCount(utterance, index, number.next, noun)) {
       const next = noun === undefined ? number.next : noun + 1
@@ -43,17 +45,34 @@ export function findCounts(utterance: Utterance): Found[] {
   return found
 }
 
+const looseNumbers = phrasesOf([
+  ['a couple of', 2],
+  ['a dozen', 12],
+  ['half a dozen', 6],
+])
+
 /** The noun that follows, also after a hyphen ("2-bedroom"). */
 function nounAt(utterance: Utterance, index: number): number | undefined {
   const at = wordAt(utterance, index) === '-' && isGlued(utterance, index) ? index + 1 : index
   const word = wordAt(utterance, at)
-  return isWord(word) && word.length > 1 && !notCounted.has(word) ? at : undefined
+  return isWord(word) && word.length > 1 && !notCounted.has(word) && !word.endsWith('ly') ? at : undefined
 }
 
+/** Parts of a code or a phone number: digits beside digits, or a zero before them. */
+function isCode(utterance: Utterance, index: number, next: number): boolean {
+  if (/^0\d/.test(wordAt(utterance, index))) return true
+  const after = wordAt(utterance, next) === '-' && isGlued(utterance, next) ? next + 1 : next
+  return valueAt(utterance, after) !== undefined || valueAt(utterance, index - 1) !== undefined
+}
+
+/** "One ticket", but not "one leaves", "one located", "one leaving". */
+const isSingular = (word: string): boolean => !/(s|ed|ing)$/.test(word)
+
 function isCount(utterance: Utterance, index: number, next: number, noun: number | undefined): boolean {
-  if (isAttached(utterance, index)) return false
+  if (isAttached(utterance, index) || isCode(utterance, index, next)) return false
   const isPronoun = wordAt(utterance, index) === 'one' && next === index + 1
-  if (isPronoun) return noun !== undefined && !beforePronoun.has(wordAt(utterance, index - 1))
+  if (isPronoun)
+    return noun !== undefined && isSingular(wordAt(utterance, noun)) && !beforePronoun.has(wordAt(utterance, index - 1))
   if (noun !== undefined) return true
   return (
     valueAt(utterance, index) !== undefined || isBoundary(utterance, next) || wordAt(utterance, index - 1) === 'for'

@@ -1,6 +1,7 @@
 // Lengths of time, as ISO 8601: "two hours", "half an hour", "an hour and a half", "a 45-minute visit", "3 nights".
 import type { Found } from '../mention.js'
-import { readNumber } from './spoken-numbers.js'
+import { phrasesOf, readPhrase } from './phrases.js'
+import { readWithHalf } from './spoken-numbers.js'
 import { endOf, phraseEnd, startOf, type Utterance, wordAt } from './utterance.js'
 
 type Unit = 'S' | 'M' | 'H' | 'D' | 'W' | 'MO' | 'Y'
@@ -52,36 +53,41 @@ export function findDurations(utterance: Utterance): Found[] {
 function readLength(utterance: Utterance, index: number): Length | undefined {
   const count = readCount(utterance, index)
   if (count === undefined) return undefined
-  const at = wordAt(utterance, count.next) === '-' ? count.next + 1 : count.next
+  const at = between.has(wordAt(utterance, count.next)) ? count.next + 1 : count.next
   const unit = unitWords.get(wordAt(utterance, at))
   return unit && { amount: count.value, unit, next: at + 1 }
 }
 
-const fractions: readonly (readonly [words: readonly string[], value: number])[] = [
-  [['half', 'an'], 0.5],
-  [['half', 'a'], 0.5],
-  [['a', 'half'], 0.5],
-  [['a', 'quarter', 'of', 'an'], 0.25],
-  [['three', 'quarters', 'of', 'an'], 0.75],
-  [['a', 'couple', 'of'], 2],
-  [['a', 'couple'], 2],
-  [['a'], 1],
-  [['an'], 1],
-]
+/** What may stand between a number and its unit: "45-minute", "3 business days". */
+const between = new Set(['-', 'business', 'working', 'full', 'more', 'whole', 'long'])
+
+const looseCounts = phrasesOf([
+  ['half an', 0.5],
+  ['half a', 0.5],
+  ['a half', 0.5],
+  ['a quarter of an', 0.25],
+  ['three quarters of an', 0.75],
+  ['a couple of', 2],
+  ['a couple', 2],
+  ['a', 1],
+  ['an', 1],
+])
 
 /** "Two", "two and a half", "half an", "a". */
 function readCount(utterance: Utterance, index: number) {
-  const number = readNumber(utterance, index)
-  if (number !== undefined) {
-    const half = phraseEnd(utterance, number.next, ['and', 'a', 'half'])
-    return half === undefined ? number : { value: number.value + 0.5, next: half }
+  const loose = readPhrase(utterance, index, looseCounts)
+  if (loose !== undefined && unitWords.has(wordAt(utterance, loose.next))) {
+    return loose.next > index + 1 || isMeasured(utterance, index, loose.next) ? loose : undefined
   }
-  for (const [words, value] of fractions) {
-    const next = phraseEnd(utterance, index, words)
-    if (next !== undefined && unitWords.has(wordAt(utterance, next))) return { value, next }
-  }
-  return undefined
+  return readWithHalf(utterance, index)
 }
+
+const measuring = new Set(
+  'for in about takes take took within after lasts last only than around another every under over is be and'.split(' '),
+)
+/** "Takes a day" is a length, "what a day" is not; an hour always is one. */
+const isMeasured = (utterance: Utterance, index: number, unit: number): boolean =>
+  /^(hour|minute|second)$/.test(wordAt(utterance, unit)) || index === 0 || measuring.has(wordAt(utterance, index - 1))
 
 /** "An hour and a half", "an hour and fifteen minutes", "1 hour 30 minutes". */
 function withRest(utterance: Utterance, length: Length): Length {

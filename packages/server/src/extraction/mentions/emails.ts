@@ -1,6 +1,6 @@
 // E-mail addresses, written or said: "maria@example.com", "j dot smith at example dot co dot uk".
 import type { Found } from '../mention.js'
-import { readSmall } from './spoken-numbers.js'
+import { teens, tens, units } from './spoken-numbers.js'
 import { endOf, isGlued, isWord, startOf, type Utterance, valueAt, wordAt, writtenAt } from './utterance.js'
 
 const written = /[a-z0-9](?:[a-z0-9._%+-]{0,62}[a-z0-9_])?@[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9-]{1,63}){1,5}/gi
@@ -26,7 +26,8 @@ const notMailboxes = new Set(
 const PARTS_MAX = 24
 
 export function findEmails(utterance: Utterance): Found[] {
-  return [...findWritten(utterance), ...findSpoken(utterance)]
+  const whole = findWritten(utterance)
+  return whole.length > 0 ? whole : findSpoken(utterance)
 }
 
 function findWritten({ text }: Utterance): Found[] {
@@ -40,7 +41,7 @@ function findWritten({ text }: Utterance): Found[] {
 function findSpoken(utterance: Utterance): Found[] {
   const found: Found[] = []
   for (let index = 1; index < utterance.tokens.length; index++) {
-    if (wordAt(utterance, index) !== 'at') continue
+    if (wordAt(utterance, index) !== 'at' && wordAt(utterance, index) !== '@') continue
     const domain = readDomain(utterance, index + 1)
     const local = domain && readLocal(utterance, index - 1)
     if (!domain || !local) continue
@@ -71,7 +72,7 @@ function readLocal(utterance: Utterance, last: number): { text: string; from: nu
 
 /** "M a r i a", "maria 7 7": what is spelled belongs together. */
 function isSpelled(utterance: Utterance, index: number, before: string): boolean {
-  const isShort = (word: string) => word.length === 1 && word !== 'i'
+  const isShort = (word: string) => word.length === 1
   const isNumber = /^\d+$/.test(partOf(utterance, index) ?? '')
   const word = wordAt(utterance, index - 1)
   return (
@@ -83,8 +84,10 @@ function isSpelled(utterance: Utterance, index: number, before: string): boolean
 function partOf(utterance: Utterance, index: number): string | undefined {
   const word = wordAt(utterance, index)
   if (valueAt(utterance, index) !== undefined) return writtenAt(utterance, index)
-  const number = readSmall(utterance, index)
-  if (number !== undefined) return String(number.value)
+  const ten = tens.get(word)
+  if (ten !== undefined) return String(units.has(wordAt(utterance, index + 1)) ? ten / 10 : ten)
+  const number = units.get(word) ?? teens.get(word)
+  if (number !== undefined) return String(number)
   return /^[a-z]+$/.test(word) ? word : undefined
 }
 

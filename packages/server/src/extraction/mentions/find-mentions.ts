@@ -7,12 +7,12 @@ import { findCounts } from './counts.js'
 import { findDates } from './dates.js'
 import { findDurations } from './durations.js'
 import { findEmails } from './emails.js'
-import { findMoney } from './money.js'
+import { findBareMoney, findMoney } from './money.js'
 import { findPersons } from './persons.js'
 import { findPhones } from './phones.js'
 import { topicsAsked } from './questions.js'
 import type { DateContext } from './read-day.js'
-import { findTimes, type KnownTimes } from './times.js'
+import { findTimes, type KnownTimes, noTimes } from './times.js'
 import { readUtterance, type Topic, type Utterance } from './utterance.js'
 
 /** Where 3/4 is the 4th of March. */
@@ -23,17 +23,23 @@ interface Conversation {
   readonly country: string
   dates: DateContext
   readonly times: KnownTimes
+  /** Names of places that look like addresses. */
+  readonly places: Set<string>
 }
 
+/** `isTaken` tells whether an earlier finder has read what stands at a place. */
+type Finder = (utterance: Utterance, conversation: Conversation, isTaken: (at: number) => boolean) => Found[]
+
 /** In this order: what an earlier kind has taken, a later one cannot have. */
-const finders: readonly ((utterance: Utterance, conversation: Conversation) => Found[])[] = [
+const finders: readonly Finder[] = [
   findEmails,
   (utterance, { country }) => findPhones(utterance, country),
-  findAddresses,
+  (utterance, { places }) => findAddresses(utterance, places),
   (utterance, { country }) => findMoney(utterance, country),
   findDatesAfter,
   (utterance, { times }) => findTimes(utterance, times),
   findDurations,
+  (utterance, { country }, isTaken) => findBareMoney(utterance, country, isTaken),
   findPersons,
   findCounts,
 ]
@@ -57,7 +63,8 @@ export function createMentionFinder(context: SpeechContext): MentionFinder {
       isDayFirst: !monthFirstCountries.has(context.country),
       last: undefined,
     },
-    times: new Map(),
+    times: noTimes(),
+    places: new Set(),
   }
   let segmentIndex = 0
   let last: { speaker: string; topics: ReadonlySet<Topic> } | undefined
@@ -82,11 +89,14 @@ export function findMentions(segments: readonly SpokenSegment[], context: Speech
 
 function findInUtterance(utterance: Utterance, conversation: Conversation): Found[] {
   const kept: Found[] = []
+  const taken = new Uint8Array(utterance.text.length)
+  const isTaken = (at: number): boolean => taken[at] === 1
   for (const find of finders) {
-    const free = find(utterance, conversation).filter((found) => !kept.some((taken) => overlaps(taken, found)))
-    kept.push(...free)
+    for (const found of find(utterance, conversation, isTaken)) {
+      if (taken.subarray(found.start, found.end).includes(1)) continue
+      taken.fill(1, found.start, found.end)
+      kept.push(found)
+    }
   }
   return kept.sort((a, b) => a.start - b.start)
 }
-
-const overlaps = (a: Found, b: Found): boolean => a.start < b.end && a.end > b.start

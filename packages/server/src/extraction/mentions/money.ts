@@ -1,32 +1,12 @@
-// Amounts of money: "$4,350", "five hundred and twenty bucks", "twelve dollars and fifty cents", "£20".
+// Amounts of money: "$4,350", "five hundred and twenty bucks", "twelve dollars and fifty cents", "£20", and a bare
+// number where somebody asked how much.
 import type { Found, Money } from '../mention.js'
-import { readNumber } from './spoken-numbers.js'
-import { endOf, isGlued, startOf, type Utterance, valueAt, wordAt } from './utterance.js'
+import { currencyCodes, currencyNames, currencySymbols, DOLLAR, dollarOf } from './currencies.js'
+import { type ReadNumber, readNumber } from './spoken-numbers.js'
+import { endOf, isBoundary, isGlued, startOf, type Utterance, wordAt } from './utterance.js'
 
-/** What a plain dollar is, by country; elsewhere it is the one of the United States. */
-const dollars: ReadonlyMap<string, string> = new Map([
-  ['CA', 'CAD'],
-  ['AU', 'AUD'],
-  ['NZ', 'NZD'],
-  ['SG', 'SGD'],
-])
-const DOLLAR = 'dollar'
-const symbols: ReadonlyMap<string, string> = new Map([
-  ['$', DOLLAR],
-  ['£', 'GBP'],
-  ['€', 'EUR'],
-  ['¥', 'JPY'],
-])
-const names: ReadonlyMap<string, string> = new Map([
-  ...'dollar dollars buck bucks'.split(' ').map((word) => [word, DOLLAR] as const),
-  ...'pound pounds quid gbp sterling'.split(' ').map((word) => [word, 'GBP'] as const),
-  ...'euro euros eur'.split(' ').map((word) => [word, 'EUR'] as const),
-  ['usd', 'USD'],
-  ['cad', 'CAD'],
-  ['aud', 'AUD'],
-])
-const cents = new Set(['cent', 'cents', 'pence', 'p'])
-const thousands = new Set(['k', 'grand'])
+const cents = new Set(['cent', 'cents', 'pence'])
+const rangeWords = new Set(['to', 'and', 'or', '-', '–'])
 /** Amounts beyond are no amounts, and would not be whole cents in a double. */
 const AMOUNT_MAX = 1e12
 
@@ -38,69 +18,128 @@ interface Read {
 export function findMoney(utterance: Utterance, country: string): Found[] {
   const found: Found[] = []
   for (let index = 0; index < utterance.tokens.length; index++) {
-    const read = readSymbol(utterance, index, country) ?? readNamed(utterance, index, country)
+    const read = readMoney(utterance, index, country)
     if (read === undefined) continue
-    found.push({
-      kind: 'money',
-      start: startOf(utterance, index),
-      end: endOf(utterance, read.next - 1),
-      value: read.value,
-    })
+    found.push(mention(utterance, index, read))
     index = read.next - 1
   }
   return found
 }
 
-const money = (amount: number, currency: string, country: string): Money | undefined =>
-  amount >= 0 && amount < AMOUNT_MAX
-    ? {
-        amountCents: Math.round(amount * 100),
-        currency: currency === DOLLAR ? (dollars.get(country) ?? 'USD') : currency,
-      }
-    : undefined
+const mention = (utterance: Utterance, index: number, { value, next }: Read): Found => ({
+  kind: 'money',
+  start: startOf(utterance, index),
+  end: endOf(utterance, next - 1),
+  value,
+})
 
-function readSymbol(utterance: Utterance, index: number, country: string): Read | undefined {
-  const currency = symbols.get(wordAt(utterance, index))
-  const amount = currency === undefined ? undefined : readAmount(utterance, index + 1)
-  const value = amount && currency && money(amount.value, currency, country)
-  return value ? { value, next: names.has(wordAt(utterance, amount.next)) ? amount.next + 1 : amount.next } : undefined
+const readMoney = (utterance: Utterance, index: number, country: string): Read | undefined =>
+  readSymbol(utterance, index, country) ??
+  readNamed(utterance, index, country) ??
+  readRangeStart(utterance, index, country) ??
+  readPence(utterance, index, country)
+
+function priced(amount: number, currency: string, country: string, next: number): Read | undefined {
+  if (!(amount >= 0 && amount < AMOUNT_MAX)) return undefined
+  const code = currency === DOLLAR ? dollarOf(country) : currency
+  return { value: { amountCents: Math.round(amount * 100), currency: code }, next }
 }
 
-/** A number with "k", "grand" or "million" taken in. */
-function readAmount(utterance: Utterance, index: number) {
+/** "$35", "US$35", "USD 35", "$35 USD". */
+function readSymbol(utterance: Utterance, index: number, country: string): Read | undefined {
+  const word = wordAt(utterance, index)
+  const currency = currencySymbols.get(word) ?? currencyCodes.get(word)
+  const amount = currency === undefined ? undefined : readAmount(utterance, index + 1)
+  if (currency === undefined || amount === undefined) return undefined
+  const code = currencyCodes.get(wordAt(utterance, amount.next))
+  return priced(amount.value, code ?? currency, country, code === undefined ? amount.next : amount.next + 1)
+}
+
+/** A number with "k" or "grand" taken in. */
+function readAmount(utterance: Utterance, index: number): ReadNumber | undefined {
   const number = readNumber(utterance, index)
   if (number === undefined) return undefined
-  return thousands.has(wordAt(utterance, number.next)) &&
-    (isGlued(utterance, number.next) || wordAt(utterance, number.next) === 'grand')
-    ? { value: number.value * 1_000, next: number.next + 1 }
-    : number
+  const isThousands = wordAt(utterance, number.next) === 'k' && isGlued(utterance, number.next)
+  return isThousands ? { value: number.value * 1_000, next: number.next + 1 } : number
 }
 
+/** "170 bucks", "twelve dollars fifty", "two grand". */
 function readNamed(utterance: Utterance, index: number, country: string): Read | undefined {
   const amount = readAmount(utterance, index)
   if (amount === undefined) return undefined
   const unit = wordAt(utterance, amount.next)
-  const currency = names.get(unit)
-  if (currency !== undefined) {
-    const rest = readCents(utterance, amount.next + 1)
-    const value = money(amount.value + (rest?.value ?? 0) / 100, currency, country)
-    return value && { value, next: rest?.next ?? amount.next + 1 }
-  }
-  const isPence = unit === 'pence' || (unit === 'p' && country === 'GB')
-  if (cents.has(unit) && (unit !== 'p' || isPence)) {
-    const value = money(amount.value / 100, isPence ? 'GBP' : DOLLAR, country)
-    return value && { value, next: amount.next + 1 }
-  }
-  const isGrand = wordAt(utterance, amount.next - 1) === 'grand'
-  const value = isGrand ? money(amount.value, DOLLAR, country) : undefined
-  return value && { value, next: amount.next }
+  if (unit === 'grand') return priced(amount.value * 1_000, DOLLAR, country, amount.next + 1)
+  const currency = currencyNames.get(unit) ?? currencyCodes.get(unit)
+  if (currency === undefined) return undefined
+  const rest = readCents(utterance, amount.next + 1)
+  return priced(amount.value + (rest?.value ?? 0) / 100, currency, country, rest?.next ?? amount.next + 1)
 }
 
-/** "And fifty cents", "and fifty", "fifty cents" after the dollars. */
-function readCents(utterance: Utterance, index: number): { value: number; next: number } | undefined {
-  const from = wordAt(utterance, index) === 'and' ? index + 1 : index
-  if (valueAt(utterance, from) === undefined && wordAt(utterance, from) === '') return undefined
-  const number = readNumber(utterance, from)
-  if (number === undefined || number.value >= 100 || !cents.has(wordAt(utterance, number.next))) return undefined
-  return { value: number.value, next: number.next + 1 }
+/** "And fifty cents", "fifty cents", or "fifty" at the end of the phrase. */
+function readCents(utterance: Utterance, index: number): ReadNumber | undefined {
+  const hasAnd = wordAt(utterance, index) === 'and'
+  const number = readNumber(utterance, hasAnd ? index + 1 : index)
+  if (number === undefined || number.value >= 100) return undefined
+  if (cents.has(wordAt(utterance, number.next))) return { value: number.value, next: number.next + 1 }
+  return !hasAnd && number.value >= 10 && isBoundary(utterance, number.next) ? number : undefined
+}
+
+function readPence(utterance: Utterance, index: number, country: string): Read | undefined {
+  const amount = readNumber(utterance, index)
+  const unit = amount === undefined ? '' : wordAt(utterance, amount.next)
+  if (amount === undefined || !cents.has(unit)) return undefined
+  return priced(amount.value / 100, unit === 'pence' ? 'GBP' : DOLLAR, country, amount.next + 1)
+}
+
+/** The 20 of "20 to 30 dollars". */
+function readRangeStart(utterance: Utterance, index: number, country: string): Read | undefined {
+  const amount = readAmount(utterance, index)
+  if (amount === undefined || !rangeWords.has(wordAt(utterance, amount.next))) return undefined
+  const isBetween = wordAt(utterance, amount.next) !== 'and' || wordAt(utterance, index - 1) === 'between'
+  const end = isBetween ? readNamed(utterance, amount.next + 1, country) : undefined
+  const isRising = end !== undefined && end.value.amountCents > amount.value * 100
+  return isRising ? priced(amount.value, end.value.currency, country, amount.next) : undefined
+}
+
+const spending = new Set(
+  'pay paid pays paying cost costs charge charged charges owe owed quoted spend spent transfer send deposit withdraw'.split(
+    ' ',
+  ),
+)
+const beforeAmount = new Set(
+  'up to about around me us him her them is was only just it of you at another over under'.split(' '),
+)
+const WORDS_BEFORE = 3
+
+/** "I paid 45.50", "it costs around sixty". */
+function isSpent(utterance: Utterance, index: number): boolean {
+  for (let at = index - 1; at >= index - 1 - WORDS_BEFORE; at--) {
+    if (spending.has(wordAt(utterance, at))) return true
+    if (!beforeAmount.has(wordAt(utterance, at))) return false
+  }
+  return false
+}
+
+const afterAmount = new Set(
+  'please and to from for would will is should per a in into thanks i as last on each total'.split(' '),
+)
+
+/**
+ * An amount without its currency: the answer to "how much?", or what somebody paid. Only what no other finder has read
+ * is one, and only where the segment names no price.
+ */
+export function findBareMoney(utterance: Utterance, country: string, isTaken: (at: number) => boolean): Found[] {
+  const isAsked = utterance.asked.has('money')
+  const isSpeaking = isAsked || utterance.tokens.some(({ lower }) => spending.has(lower))
+  if (!isSpeaking || findMoney(utterance, country).length > 0) return []
+  for (let index = 0; index < utterance.tokens.length; index++) {
+    const amount = isTaken(startOf(utterance, index)) ? undefined : readAmount(utterance, index)
+    if (amount === undefined) continue
+    const ends = isBoundary(utterance, amount.next) || afterAmount.has(wordAt(utterance, amount.next))
+    const isAmount = ends && (isAsked || isSpent(utterance, index)) && wordAt(utterance, index) !== 'one'
+    const read = isAmount ? priced(amount.value, DOLLAR, country, amount.next) : undefined
+    if (read !== undefined) return [mention(utterance, index, read)]
+    index = amount.next - 1
+  }
+  return []
 }

@@ -1,60 +1,38 @@
 // Names of people, where somebody says whose name it is: "this is Maria Lopez", "my name is …", "Dr. Chen", or the
 // answer to "May I have your name?". Names without such a sign are left alone: they may be places or products.
 import type { Found } from '../mention.js'
+import { phrasesOf, readPhrase } from './phrases.js'
 import { countedWords } from './spoken-numbers.js'
 import {
   endOf,
   isBoundary,
   isCapitalized,
+  isGlued,
   isWord,
-  phraseEnd,
   startOf,
   type Utterance,
   wordAt,
   writtenAt,
 } from './utterance.js'
 
-interface Sign {
-  readonly words: readonly string[]
-  /** Whether a name follows even where the transcript has no capitals. */
-  readonly isStrong: boolean
-}
-const sign = (text: string, isStrong: boolean): Sign => ({ words: text.split(' '), isStrong })
-const signs: readonly Sign[] = [
-  ...[
-    'my name is',
-    'my names',
-    'my full name is',
-    'the name is',
-    'names',
-    'first name is',
-    'last name is',
-    'under the name of',
-    'under the name',
-    'in the name of',
-    'patient name is',
-    'customer name is',
-    'her name is',
-    'his name is',
-    'their name is',
-    'you are speaking with',
-    'youre speaking with',
-    'youre speaking to',
-  ].map((text) => sign(text, true)),
-  ...[
-    'this is',
-    'it is',
-    'its',
-    'i am',
-    'im',
-    'call me',
-    'speaking with',
-    'ask for',
-    'speak to',
-    'speak with',
-    'for',
-  ].map((text) => sign(text, false)),
-]
+/** After a strong sign a name follows even without capitals; a loose one needs more after the name as well. */
+type Sign = 'strong' | 'plain' | 'loose'
+
+const signs = phrasesOf([
+  ...(
+    'my name is|my names|my full name is|the name is|names|first name is|last name is|under the name of|under the name|' +
+    'in the name of|patient name is|customer name is|her name is|his name is|their name is|you are speaking with|' +
+    'youre speaking with|youre speaking to'
+  )
+    .split('|')
+    .map((text): [string, Sign] => [text, 'strong']),
+  ...'this is|i am|im|call me|speaking with|ask for|speak to|speak with'
+    .split('|')
+    .map((text): [string, Sign] => [text, 'plain']),
+  ...'it is|its'.split('|').map((text): [string, Sign] => [text, 'loose']),
+])
+/** What people say after their name. */
+const afterName = new Set(['speaking', 'calling', 'here', 'from', 'again', 'with'])
 const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'doctor', 'professor', 'prof'])
 /** Small words inside a name. */
 const particles = new Set(['de', 'da', 'del', 'della', 'van', 'von', 'der', 'den', 'la', 'le', 'bin', 'al', 'el', 'st'])
@@ -65,12 +43,21 @@ const notNames = new Set([
     'here not no yes yeah okay ok sure just going calling looking trying interested sorry happy glad fine good great ' +
     'very really about for from with at in on of to my your his her our their what who when where how all also ' +
     'available ready done right correct wrong wondering hoping needing wanting having planning thinking currently ' +
-    'actually still now please thanks thank hello hi hey spelled spell speaking regarding because'
+    'actually still now calling please thanks thank hello hi hey spelled spell speaking regarding because asap'
   ).split(' '),
   ...countedWords('january february march april may june july august september october november december', 1).keys(),
   ...'monday tuesday wednesday thursday friday saturday sunday today tomorrow'.split(' '),
 ])
-const NAME_WORDS_MAX = 4
+/** "This is Brightwater Plumbing." */
+const businesses = new Set(
+  (
+    'plumbing heating cooling services service inc llc ltd airlines hotel restaurant clinic dental group company roofing ' +
+    'electric electrical law bank support desk team center centre office medical repair repairs cleaning landscaping ' +
+    'insurance realty properties apartments motors auto shop store salon spa pizza cafe solutions'
+  ).split(' '),
+)
+/** Hyphens count. */
+const NAME_WORDS_MAX = 6
 
 export function findPersons(utterance: Utterance): Found[] {
   const found: Found[] = []
@@ -94,14 +81,23 @@ function readNameAt(utterance: Utterance, index: number) {
     const isTitle = isCapitalized(utterance, index)
     return isTitle ? readName(utterance, after, false) : undefined
   }
-  for (const { words, isStrong } of signs) {
-    const next = phraseEnd(utterance, index, words)
-    if (next === undefined) continue
-    if (words[0] === 'for') return undefined
-    return readName(utterance, skipTitle(utterance, next), isStrong && !hasCapitals(utterance))
-  }
+  const sign = readPhrase(utterance, index, signs)
+  if (sign !== undefined) return readSigned(utterance, sign.next, sign.value)
+  const introduced = startsSentence(utterance, index) ? readName(utterance, index, false) : undefined
+  if (introduced !== undefined && wordAt(utterance, introduced.next) === 'speaking') return introduced
   return index === 0 && utterance.asked.has('name') ? readAnswer(utterance) : undefined
 }
+
+function readSigned(utterance: Utterance, index: number, sign: Sign) {
+  const isLower = sign !== 'loose' && !hasCapitals(utterance)
+  const name = readName(utterance, skipTitle(utterance, index), isLower)
+  if (name === undefined || businesses.has(wordAt(utterance, name.next - 1))) return undefined
+  const isPlain = sign === 'strong' || (sign === 'plain' && !isLower)
+  return isPlain || utterance.asked.has('name') || afterName.has(wordAt(utterance, name.next)) ? name : undefined
+}
+
+const startsSentence = (utterance: Utterance, index: number): boolean =>
+  isBoundary(utterance, index - 1) && isCapitalized(utterance, index)
 
 const skipTitle = (utterance: Utterance, index: number): number => {
   if (!titles.has(wordAt(utterance, index))) return index
@@ -113,11 +109,8 @@ const hasCapitals = ({ text }: Utterance): boolean => /\p{Lu}/u.test(text.slice(
 
 /** The whole answer, or its first sentence, is the name. */
 function readAnswer(utterance: Utterance) {
-  const from = ['sure', 'yes', 'yeah', 'its', 'oh'].includes(wordAt(utterance, 0))
-    ? wordAt(utterance, 1) === ','
-      ? 2
-      : 1
-    : 0
+  const opening = ['sure', 'yes', 'yeah', 'its', 'oh'].includes(wordAt(utterance, 0)) ? 1 : 0
+  const from = wordAt(utterance, opening) === ',' ? opening + 1 : opening
   const name = readName(utterance, from, !hasCapitals(utterance))
   return name && isBoundary(utterance, name.next) ? name : undefined
 }
@@ -127,13 +120,18 @@ function readName(utterance: Utterance, from: number, takesLower: boolean) {
   for (; next < from + NAME_WORDS_MAX; next++) {
     const word = wordAt(utterance, next)
     const isParticle = next > from && particles.has(word) && isWord(wordAt(utterance, next + 1))
-    const isName = isWord(word) && !notNames.has(word) && (isCapitalized(utterance, next) || takesLower || isParticle)
+    if (word === '-' && next > from && isGlued(utterance, next + 1)) continue
+    const isName =
+      isWord(word) &&
+      !notNames.has(word) &&
+      !afterName.has(word) &&
+      (isCapitalized(utterance, next) || takesLower || isParticle)
     if (!isName) break
   }
-  while (next > from && particles.has(wordAt(utterance, next - 1))) next--
+  while (next > from && (particles.has(wordAt(utterance, next - 1)) || wordAt(utterance, next - 1) === '-')) next--
   if (next === from) return undefined
   const words = Array.from({ length: next - from }, (_, offset) => nameWord(utterance, from + offset))
-  return { from, next, value: words.join(' ') }
+  return { from, next, value: words.join(' ').replaceAll(' - ', '-') }
 }
 
 const nameWord = (utterance: Utterance, index: number): string => {

@@ -10,10 +10,13 @@ const repeats: ReadonlyMap<string, number> = new Map([
   ['triple', 3],
 ])
 const zeros = new Set(['oh', 'o', 'zero', 'nought'])
-const separators = new Set(['-', '–', '.', ',', '(', ')', '/'])
+const separators = new Set(['-', '–', '.', ',', '…', '(', ')', '/', 'uh', 'um', 'er'])
 /** E.164 allows 15 digits; a group is at least one. */
 const GROUPS_MAX = 20
 const DIGITS_MIN = 7
+const SEPARATORS_MAX = 4
+/** How far into a segment somebody says that a phone number follows. */
+const CUE_TOKENS = 60
 const DIGITS_MAX = 15
 
 /** Digits that belong together, with the tokens that say them. */
@@ -54,7 +57,7 @@ function readRun(utterance: Utterance, index: number): readonly Group[] {
 
 function skipSeparators(utterance: Utterance, index: number): number {
   let at = index
-  while (at < index + 3 && separators.has(wordAt(utterance, at))) at++
+  while (at < index + SEPARATORS_MAX && separators.has(wordAt(utterance, at))) at++
   return at
 }
 
@@ -104,6 +107,29 @@ function withHundred(utterance: Utterance, group: Group): Group {
     : group
 }
 
+/** "One, two, three, four …" is counted, not dialled. */
+const isCounting = (groups: readonly Group[]): boolean =>
+  groups.length > 2 &&
+  groups.every(({ digits }, at) => at === 0 || Number(digits) === Number(groups[at - 1]?.digits) + 1)
+
+const isDate = ({ text, tokens }: Utterance, index: number): boolean => {
+  const start = tokens[index]?.start ?? 0
+  return /^(19|20)\d\d-\d\d?-\d\d?(?!\d)/.test(text.slice(start, start + 11))
+}
+
+/** The zero of "+44 (0)20" is dialled within the country only. */
+const isTrunkZero = (utterance: Utterance, { digits, from, next }: Group): boolean =>
+  digits === '0' && wordAt(utterance, from - 1) === '(' && wordAt(utterance, next) === ')'
+
+/** Asked before the library, which costs more than everything else here. */
+const forms = { international: /^[1-9]\d{6,14}$/, national: /^\d{8,13}$/, northAmerican: /^1?\d{10}$/ }
+const northAmerican = new Set(['US', 'CA', 'PR'])
+const calling = new Set('phone telephone call calling reach contact dial mobile cell text fax tel'.split(' '))
+
+/** A number that no exchange of North America has is one only where somebody speaks of phones. */
+const isDialled = ({ tokens }: Utterance, digits: string): boolean =>
+  /^1?[2-9]/.test(digits) || tokens.slice(0, CUE_TOKENS).some(({ lower }) => calling.has(lower))
+
 interface Phone {
   readonly from: number
   readonly next: number
@@ -124,11 +150,15 @@ function readPhone(utterance: Utterance, groups: readonly Group[], country: stri
 }
 
 function phoneOf(utterance: Utterance, groups: readonly Group[], country: string): Phone | undefined {
-  const digits = groups.map((group) => group.digits).join('')
   const [first] = groups
-  if (first === undefined || digits.length < DIGITS_MIN || digits.length > DIGITS_MAX) return undefined
+  if (first === undefined) return undefined
   const before = wordAt(utterance, first.from - 1)
   const isInternational = before === '+' || before === 'plus'
+  const dialled = isInternational ? groups.filter((group) => !isTrunkZero(utterance, group)) : groups
+  const digits = dialled.map((group) => group.digits).join('')
+  const form = isInternational ? 'international' : northAmerican.has(country) ? 'northAmerican' : 'national'
+  if (!forms[form].test(digits) || (form === 'northAmerican' && !isDialled(utterance, digits))) return undefined
+  if (isCounting(groups) || isDate(utterance, first.from)) return undefined
   const value = toPhone(isInternational ? `+${digits}` : digits, country)
   if (value === undefined) return undefined
   const isOpened = before === '('

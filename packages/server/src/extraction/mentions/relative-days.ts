@@ -1,6 +1,7 @@
 // Days reckoned from today: "tomorrow", "next Tuesday", "Tuesday next week", "in two weeks", "a week from Friday".
 import { type Day, partsOf, weekdayOf } from './calendar.js'
 import { readBareOrdinal, readDayFirst, readMonthFirst } from './calendar-dates.js'
+import { phrasesOf, readPhrase } from './phrases.js'
 import { type DateContext, dated, dayOfMonth, nearestYear, type ReadDay, shiftOf, speaksOfPast } from './read-day.js'
 import { countedWords, type ReadNumber, readNumber } from './spoken-numbers.js'
 import { phraseEnd, type Utterance, wordAt } from './utterance.js'
@@ -29,8 +30,9 @@ export function readWeekday(utterance: Utterance, index: number, context: DateCo
   const weeks = readWeeks(utterance, at + 1)
   if (weeks !== undefined) return { day: inWeek(context.today, weekday, weeks.value), next: weeks.next }
   if (isNear) return { day: nearWeekday(context.today, weekday, first), next: at + 1 }
-  const isPast = speaksOfPast(utterance, index)
-  return shortWeekdays.has(word) ? undefined : { day: plainWeekday(context.today, weekday, isPast), next: at + 1 }
+  const day = plainWeekday(context.today, weekday, speaksOfPast(utterance, index))
+  if (wordAt(utterance, at + 1) === 'week') return { day: day + 7, next: at + 2 }
+  return shortWeekdays.has(word) ? undefined : { day, next: at + 1 }
 }
 
 /** The date that a weekday only accompanies. */
@@ -45,6 +47,8 @@ function readExact(utterance: Utterance, index: number, context: DateContext): R
 
 /** "Next week", "of this week" after a weekday. */
 function readWeeks(utterance: Utterance, index: number): ReadNumber | undefined {
+  const afterNext = phraseEnd(utterance, index, ['after', 'next'])
+  if (afterNext !== undefined) return { value: 2, next: afterNext }
   const from = wordAt(utterance, index) === 'of' ? index + 1 : index
   const shift = shiftOf(wordAt(utterance, from))
   return shift !== undefined && wordAt(utterance, from + 1) === 'week' ? { value: shift, next: from + 2 } : undefined
@@ -66,37 +70,34 @@ function plainWeekday(today: Day, weekday: number, isPast: boolean): Day {
   return isPast ? today + ahead - 7 : today + ahead
 }
 
-const namedDays: readonly (readonly [words: readonly string[], days: number])[] = [
-  [['day', 'after', 'tomorrow'], 2],
-  [['day', 'before', 'yesterday'], -2],
-  [['later', 'today'], 0],
-  [['today'], 0],
-  [['tonight'], 0],
-  [['tomorrow'], 1],
-  [['yesterday'], -1],
-]
-const fixedDays: readonly (readonly [words: readonly string[], month: number, date: number])[] = [
-  [['christmas', 'eve'], 12, 24],
-  [['christmas'], 12, 25],
-  [['new', 'years', 'eve'], 12, 31],
-  [['new', 'years', 'day'], 1, 1],
-  [['valentines', 'day'], 2, 14],
-  [['halloween'], 10, 31],
-]
+const namedDays = phrasesOf([
+  ['day after tomorrow', 2],
+  ['day before yesterday', -2],
+  ['later today', 0],
+  ['today', 0],
+  ['tonight', 0],
+  ['tomorrow', 1],
+  ['yesterday', -1],
+])
+const fixedDays = phrasesOf([
+  ['christmas eve', { month: 12, date: 24 }],
+  ['christmas', { month: 12, date: 25 }],
+  ['new years eve', { month: 12, date: 31 }],
+  ['new years day', { month: 1, date: 1 }],
+  ['valentines day', { month: 2, date: 14 }],
+  ['halloween', { month: 10, date: 31 }],
+])
 
 /** "Tomorrow", "the day after tomorrow", "Christmas Eve". */
 export function readNamedDay(utterance: Utterance, index: number, context: DateContext): ReadDay | undefined {
   const from = wordAt(utterance, index) === 'the' ? index + 1 : index
-  for (const [words, days] of namedDays) {
-    const next = phraseEnd(utterance, from, words)
-    if (next !== undefined)
-      return days === 0 && isPleasantry(utterance, from) ? undefined : { day: context.today + days, next }
-  }
-  for (const [words, month, date] of fixedDays) {
-    const next = phraseEnd(utterance, from, words)
-    if (next !== undefined) return dated(nearestYear(month, date, context.today, speaksOfPast(utterance, from)), next)
-  }
-  return undefined
+  const named = readPhrase(utterance, from, namedDays)
+  if (named?.value === 0 && isPleasantry(utterance, from)) return undefined
+  if (named !== undefined) return { day: context.today + named.value, next: named.next }
+  const fixed = readPhrase(utterance, from, fixedDays)
+  if (fixed === undefined) return undefined
+  const { month, date } = fixed.value
+  return dated(nearestYear(month, date, context.today, speaksOfPast(utterance, from)), fixed.next)
 }
 
 const pleasantries = new Set(

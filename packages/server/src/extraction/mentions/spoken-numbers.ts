@@ -1,5 +1,5 @@
 // Numbers as people say and write them: "4,350", "twenty-five", "one thousand three hundred and thirty", "the third".
-import { isGlued, type Utterance, valueAt, wordAt } from './utterance.js'
+import { isGlued, phraseEnd, type Utterance, valueAt, wordAt } from './utterance.js'
 
 export interface ReadNumber {
   readonly value: number
@@ -45,6 +45,15 @@ export function readNumber(utterance: Utterance, index: number): ReadNumber | un
   return small && readScaled(utterance, small)
 }
 
+/** Also "two and a half". */
+export function readWithHalf(utterance: Utterance, index: number): ReadNumber | undefined {
+  const number = readNumber(utterance, index)
+  const half = number && phraseEnd(utterance, number.next, andAHalf)
+  return number && half !== undefined ? { value: number.value + 0.5, next: half } : number
+}
+
+const andAHalf = ['and', 'a', 'half']
+
 const isScale = (word: string): boolean => word === 'hundred' || scales.has(word)
 
 /** Goes on while hundreds, thousands and smaller parts follow. */
@@ -55,7 +64,9 @@ function readScaled(utterance: Utterance, first: ReadNumber): ReadNumber {
     const power = scales.get(word)
     if (word === 'hundred' && part < 100) [part, next] = [part * 100, next + 1]
     else if (power !== undefined) [total, part, next] = [total + part * 1_000 ** power, 0, next + 1]
-    else {
+    else if (isScale(wordAt(utterance, phraseEnd(utterance, next, andAHalf) ?? -1))) {
+      ;[part, next] = [part + 0.5, next + andAHalf.length]
+    } else {
       const more = readRest(utterance, next, isScale(wordAt(utterance, next - 1)), part)
       if (more === undefined) break
       ;[part, next] = [part + more.value, more.next]

@@ -1,5 +1,6 @@
 // The words that addresses are made of in the English-speaking countries: kinds of street, compass points, units,
 // states and provinces. After the postal services' own lists, without what is never said.
+import { phrasesOf } from './phrases.js'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
@@ -17,7 +18,15 @@ export const softStreetKinds = words(
 )
 
 /** Kinds of street that stand before the name, as in French and Spanish. */
-export const leadingKinds = words('rue avenue boulevard chemin allée quai calle avenida camino via route rua place')
+export const foreignKinds = words('rue chemin allée quai calle avenida camino paseo rua jalan piazza')
+export const leadingKinds: ReadonlySet<string> = new Set([
+  ...foreignKinds,
+  ...words('avenue boulevard via route place square passage'),
+])
+
+/** Roads that have numbers for names, and who keeps them. */
+export const numberedRoads = words('route highway hwy interstate road')
+export const roadOwners = words('state us county provincial old')
 
 export const compass = words('north south east west northeast northwest southeast southwest n s e w ne nw se sw')
 
@@ -31,6 +40,8 @@ export const unitKinds: ReadonlyMap<string, string> = new Map([
   ['flat', 'Flat'],
   ['room', 'Room'],
   ['floor', 'Floor'],
+  ['level', 'Level'],
+  ['building', 'Building'],
   ['#', '#'],
 ])
 
@@ -47,31 +58,16 @@ const regionNames =
   'saskatchewan:SK|new south wales:NSW|queensland:QLD|south australia:SA|tasmania:TAS|victoria:VIC|' +
   'western australia:WA|australian capital territory:ACT|northern territory:NT'
 
-/** By their words, so that they can be met token by token. */
-export const regions: readonly (readonly [words: readonly string[], abbreviation: string])[] = regionNames
-  .split('|')
-  .map((pair) => pair.split(':'))
-  .map(([name = '', abbreviation = '']) => [name.split(' '), abbreviation])
+const regionPairs = regionNames.split('|').map((pair): [string, string] => {
+  const [name = '', abbreviation = ''] = pair.split(':')
+  return [name, abbreviation]
+})
+export const regions = phrasesOf(regionPairs)
 
 /** Written in capitals only: "in" and "or" are words. */
-export const regionAbbreviations: ReadonlySet<string> = new Set([...regions.map(([, short]) => short), 'DC'])
+export const regionAbbreviations: ReadonlySet<string> = new Set(regionPairs.map(([, abbreviation]) => abbreviation))
 
-export const countries: readonly (readonly string[])[] = [
-  'united states',
-  'united states of america',
-  'usa',
-  'us',
-  'united kingdom',
-  'uk',
-  'england',
-  'scotland',
-  'wales',
-  'ireland',
-  'canada',
-  'australia',
-  'new zealand',
-  'france',
-  'germany',
-  'spain',
-  'mexico',
-].map((name) => name.split(' '))
+const countryNames =
+  'united states|united states of america|usa|us|united kingdom|uk|england|scotland|wales|ireland|canada|australia|' +
+  'new zealand|france|germany|spain|mexico|india|malaysia'
+export const countries = phrasesOf(countryNames.split('|').map((name) => [name, name]))

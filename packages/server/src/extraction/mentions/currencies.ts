@@ -1,0 +1,29 @@
+// What currencies are called. A plain dollar is the one of the organization's country.
+
+/** Stands for the dollar of the country until that is known. */
+export const DOLLAR = 'dollar'
+
+const dollars: ReadonlyMap<string, string> = new Map([
+  ['CA', 'CAD'],
+  ['AU', 'AUD'],
+  ['NZ', 'NZD'],
+  ['SG', 'SGD'],
+  ['HK', 'HKD'],
+])
+export const dollarOf = (country: string): string => dollars.get(country) ?? 'USD'
+
+const named = (rows: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(rows).flatMap(([currency, words]) => words.split(' ').map((word) => [word, currency])))
+
+export const currencySymbols = named({ [DOLLAR]: '$', GBP: '£', EUR: '€', JPY: '¥', INR: '₹' })
+
+export const currencyNames = named({
+  [DOLLAR]: 'dollar dollars buck bucks',
+  GBP: 'pound pounds quid sterling',
+  EUR: 'euro euros',
+  JPY: 'yen',
+  INR: 'rupee rupees',
+})
+
+/** As written before or after an amount. */
+export const currencyCodes = named({ USD: 'usd', CAD: 'cad', AUD: 'aud', NZD: 'nzd', GBP: 'gbp', EUR: 'eur' })
