@@ -1,6 +1,13 @@
 // `GET /quality/facts`: how proposals fared with those who reviewed them, how well confidence foretold it, and from
 // which confidence on a definition might confirm by itself. Counted over the newest facts of a period.
-import { type FactQuality, factQuality, factQualityParameters, facts, limits, type qualityGroups } from '@parley/contract'
+import {
+  type FactQuality,
+  factQuality,
+  factQualityParameters,
+  facts,
+  limits,
+  type qualityGroups,
+} from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { raw, sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'

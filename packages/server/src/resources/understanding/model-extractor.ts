@@ -59,7 +59,8 @@ async function endpointOf(
   { id, config }: Connection,
 ): Promise<ModelEndpoint | string> {
   const { baseUrl, timeoutMs } = config
-  if (typeof baseUrl !== 'string' || !modelUrls.includes(baseUrl)) return 'the operator does not allow the model’s address'
+  if (typeof baseUrl !== 'string' || !modelUrls.includes(baseUrl))
+    return 'the operator does not allow the model’s address'
   const sealed = await read.sealed(integrationConnections, id)
   const credentials: { apiKey?: unknown } | null = sealed ? JSON.parse(sealer.open(sealed)) : null
   if (typeof credentials?.apiKey !== 'string') return 'the connection to the model has no key'
@@ -84,7 +85,11 @@ async function askWithinBudget(
   const beganMs = performance.now()
   const reply = await askModel(endpoint, request)
   const checked = reply.ok ? checkAnswer(reply.answer, conversation, model) : undefined
-  const failure = reply.ok ? (checked ? null : 'the model’s answer is not of the shape that was asked for') : reply.reason
+  const failure = reply.ok
+    ? checked
+      ? null
+      : 'the model’s answer is not of the shape that was asked for'
+    : reply.reason
   const call = {
     ...reply.usage,
     model,
