@@ -269,7 +269,7 @@ export const isEventType = (value: unknown): value is EventType => isOneOf(event
 export const standardEventTypes = eventTypes.filter((type) => !events[type].optIn)
 
 /** The call that an event belongs to, whichever way its data names it: what the surface of the call lists. */
-export function callOf(data: Readonly<Record<string, unknown>>): string | null {
+export function streamOf(data: Readonly<Record<string, unknown>>): string | null {
   const named = data['callId'] ?? data['callSessionId']
   if (typeof named === 'string') return named
   for (const part of Object.values(data)) {
@@ -293,7 +293,8 @@ export const eventBody = (data: Field<Record<string, unknown>>) =>
     omitted: optional(
       described(
         list(text()),
-        `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of \`data\` that were left out.`,
+        `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of ` +
+          '`data` that were left out.',
       ),
     ),
   })

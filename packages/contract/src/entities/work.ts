@@ -268,7 +268,9 @@ export const fieldValues = entity({
   unique: [['entityType', 'entityId', 'key']],
 })
 
-const toldInPart = `Whole up to ${limits.historyValueBytes / 1024} KiB. Of a larger object the keys that changed, of a larger text its \`start\`, with \`$omitted\`.`
+const toldInPart =
+  `Whole up to ${limits.historyValueBytes / 1024} KiB. Of a larger object the keys that changed, ` +
+  'of a larger text its `start`, with `$omitted`.'
 
 export const fieldHistoryEntries = entity({
   slug: 'field-history-entries',

@@ -292,7 +292,7 @@ function missingPartners(env: NodeJS.ProcessEnv): string[] {
     .map(([has, needed, expected]) => `${needed} is not set; with ${has}, expected ${expected}`)
 }
 
-/** The client's settings are ignored, so that one `.env` file can serve both sides. */
+/** The client's settings are ignored, so that one `.env` file can serve both. */
 const namesOfTheClient = ['PARLEY_API_KEY', 'PARLEY_BASE_URL']
 
 function unknownNames(env: NodeJS.ProcessEnv): string[] {

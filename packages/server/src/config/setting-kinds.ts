@@ -60,7 +60,8 @@ export function oneOf<const Option extends string>(...options: readonly Option[]
  * by the database.
  */
 export function urlOf(...schemes: readonly string[]): Kind<string> {
-  const expected = `a URL beginning with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}, special characters of the password percent-encoded`
+  const beginnings = schemes.map((scheme) => `${scheme}://`).join(' or ')
+  const expected = `a URL beginning with ${beginnings}, special characters of the password percent-encoded`
   return kind(expected, (written) => {
     const hasScheme = schemes.some((scheme) => written.startsWith(`${scheme}://`))
     // `postgresql://user:password@/name?host=/socket/folder` names no host, which the parser would refuse.

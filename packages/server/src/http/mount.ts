@@ -3,14 +3,23 @@
 import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
-import { Change } from '../store/change.js'
-import type { Context } from '../store/commit.js'
+import type { Change } from '../store/change.js'
 import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
-import { readerOf } from '../store/reader.js'
+import { ListReader } from '../store/list-reader.js'
 import type { Answer } from '../store/response.js'
+import { Work } from '../store/work.js'
 import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './body-validation.js'
-import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
+import {
+  type BaseInput,
+  type Caller,
+  type Endpoint,
+  handleRead,
+  handleWrite,
+  type QueryParameter,
+  type ReadInput,
+  type Services,
+} from './endpoint.js'
 import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
 import { RawResponse } from './raw-response.js'
@@ -117,9 +126,8 @@ async function serve(
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
   const locale = caller?.settings ?? defaultSettings
-  const input: Input = {
+  const input: BaseInput = {
     now,
-    read: readerOf(mounting.database, caller?.tenantId ?? ''),
     caller: caller as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
     query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
@@ -129,10 +137,11 @@ async function serve(
     sealer: mounting.sealer,
     services: mounting.services,
   }
-  const received = endpoint.receive && (await endpoint.receive(input, request))
+  const read = () => new ListReader(mounting.database, caller?.tenantId ?? '')
+  const received = endpoint.receive && (await endpoint.receive({ ...input, read: read() }, request))
   const { answer, isReplay } =
     endpoint.method === 'GET'
-      ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | RawResponse, isReplay: false }
+      ? { answer: await readWith(endpoint, mounting, { ...input, read: read() }, request), isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof RawResponse)
     return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
@@ -149,32 +158,26 @@ async function serve(
 function readWith(
   endpoint: Endpoint,
   { gate }: Mounting,
-  input: Input,
+  input: ReadInput,
   request: FastifyRequest,
 ): ReturnType<Endpoint['handle']> {
-  if (!endpoint.holdsSecret) return endpoint.handle(input)
-  return endpoint.handle(input).catch((error: unknown) => {
+  const handled = handleRead(endpoint, input)
+  if (!endpoint.holdsSecret) return handled
+  return handled.catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 404 ? gate.refusePath(request, error) : error
   })
 }
 
-async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim: Claim | undefined) {
-  const { caller } = input
-  const contextNow = (): Context => ({
-    tenantId: caller.tenantId,
-    organizationId: caller.organizationId,
-    environment: caller.environment,
-    now: mounting.clock(),
-  })
+async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, claim: Claim | undefined) {
+  const { caller, requestId } = input
   let hasRun = false
   const outcome = await commitWithRetry(
     mounting,
-    contextNow,
-    async ({ now }) => {
+    () => new Work(mounting.database, caller, mounting.clock(), requestId),
+    (work) => {
       const isAlone = claim === undefined && !hasRun
       hasRun = true
-      const result = await endpoint.handle({ ...input, now, isAlone })
-      return result instanceof Change ? result : new Change(result as Answer)
+      return handleWrite(endpoint, { ...input, now: work.now, work, isAlone })
     },
     claim,
   ).catch(async (error: unknown) => {
@@ -186,7 +189,7 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
   })
   if (outcome.kind === 'done') {
     await mounting.onCommit(outcome.change)
-    return { answer: outcome.change.answer, isReplay: false }
+    return { answer: outcome.answer, isReplay: false }
   }
   const answer =
     outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))

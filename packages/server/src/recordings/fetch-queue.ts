@@ -21,13 +21,13 @@ export const FETCH_QUEUED = 'recording fetch queued'
 /** Part of the commit that names the address; one that is waiting gives way to it. */
 export const enqueueFetch = (tenantId: string, voicemailId: string, address: Buffer, now: Date): Sql =>
   sql`insert into recording_fetches (tenant_id, voicemail_id, address, due_at)
-    select ${tenantId}::uuid, ${voicemailId}::uuid, ${address}::bytea, ${now}::timestamptz from proceed
+    select ${tenantId}::uuid, ${voicemailId}::uuid, ${address}::bytea, ${now}::timestamptz from not_a_replay
     on conflict (tenant_id, voicemail_id) do update
       set address = excluded.address, due_at = excluded.due_at, attempts = 0, claim = null, error = null returning 1`
 
 /** Part of the commit that brings the audio some other way: nothing is fetched any more. */
 export const cancelFetch = (tenantId: string, voicemailId: string): Sql =>
-  sql`update recording_fetches f set due_at = null, claim = null, error = null from proceed
+  sql`update recording_fetches f set due_at = null, claim = null, error = null from not_a_replay
     where f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid returning 1`
 
 /**
@@ -43,7 +43,8 @@ export async function claimFetches(
 ): Promise<ClaimedFetch[]> {
   const claim = newId(now)
   const tenantAfter = (place: Sql) =>
-    sql`select tenant_id from recording_fetches where due_at is not null and tenant_id <> all (${busy}::uuid[])${place} order by tenant_id limit 1`
+    sql`select tenant_id from recording_fetches where due_at is not null and tenant_id <> all (${busy}::uuid[])${place}
+      order by tenant_id limit 1`
   const rows = await database.query<{ tenant_id: string; voicemail_id: string; address: Buffer; attempts: number }>(
     sql`with recursive waiting as (
         (${tenantAfter(sql``)})
@@ -53,10 +54,13 @@ export async function claimFetches(
       due as (
         select d.tenant_id, d.voicemail_id from waiting w cross join lateral (
           select f.tenant_id, f.voicemail_id, f.due_at from recording_fetches f
-          where f.tenant_id = w.tenant_id and f.due_at <= ${now}::timestamptz order by f.due_at limit 1 for update skip locked
+          where f.tenant_id = w.tenant_id and f.due_at <= ${now}::timestamptz order by f.due_at limit 1
+            for update skip locked
         ) d order by d.due_at limit ${limit}
       )
-      update recording_fetches f set claim = ${claim}::uuid, attempts = f.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
+      update recording_fetches f
+        set claim = ${claim}::uuid, attempts = f.attempts + 1,
+        due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
       from due where f.tenant_id = due.tenant_id and f.voicemail_id = due.voicemail_id
       returning f.tenant_id, f.voicemail_id, f.address, f.attempts`,
     { prepared: true },
@@ -79,7 +83,9 @@ export async function holdsFetch(database: Database, claimed: ClaimedFetch): Pro
 
 /** Part of the commit that settles a fetch; it must touch one row, or the claim was lost. */
 export const finishFetch = (claimed: ClaimedFetch, error: string | null): Sql =>
-  sql`update recording_fetches f set due_at = null, claim = null, error = ${error}::text from proceed where ${isMine(claimed)} returning 1`
+  sql`update recording_fetches f set due_at = null, claim = null, error = ${error}::text from not_a_replay
+    where ${isMine(claimed)} returning 1`
 
 export const retryFetch = (claimed: ClaimedFetch, dueAt: Date): Sql =>
-  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from proceed where ${isMine(claimed)} returning 1`
+  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from not_a_replay where ${isMine(claimed)}
+    returning 1`

@@ -8,6 +8,7 @@ import { backgroundProgress, createBackgroundMigrations, isMigrated } from '../d
 import { type Migrating, migrate } from '../database/migrate.js'
 import type { Database } from '../database/pool.js'
 import type { View } from '../database/views.js'
+import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
 import { createApp } from '../http/app.js'
 import { mountDocs } from '../http/docs/docs-page.js'
@@ -108,11 +109,10 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     return webhooks.onCommit(change)
   }
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
+  const committing = { database, sealer, fanOut: fanOutToSubscriptions, onRetry }
   const webhooks = createWebhooks({
     config,
-    database,
-    sealer,
-    onRetry,
+    ...committing,
     registry: metrics.registry,
     log,
     clock: parts.clock,
@@ -122,10 +122,10 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     database,
     clock,
     onTrouble,
-    ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }),
+    ...smsSending({ ...committing, clock, carriers, onCommit }),
   })
-  const reaper = createStaleCallWorker({ database, sealer, onRetry, clock, onCommit }, onTrouble)
-  const understanding = createUnderstandingWorker({ database, sealer, onRetry, clock, onCommit }, onTrouble)
+  const reaper = createStaleCallWorker({ ...committing, clock, onCommit }, onTrouble)
+  const understanding = createUnderstandingWorker({ ...committing, clock, onCommit }, onTrouble)
   const indexing = createBackgroundJobs(
     [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
     onTrouble,
@@ -138,21 +138,18 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   }
   const recordings = createRecordings({
     config,
-    database,
-    sealer,
-    onRetry,
+    ...committing,
     clock,
     onCommit,
     services,
     onTrouble,
     overrides: parts.delivery,
   })
-  const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
+  const simulator = createSimulator({ ...committing, clock, onCommit, services }, onTrouble)
   const workers = [outbox, recordings, reaper, understanding, indexing, migrations]
   const endpoints = endpointsFor(config, carriers)
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
-  if (config.role !== 'worker')
-    mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
+  if (config.role !== 'worker') mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent })
 
   await directory.start()
   const ownMetrics =

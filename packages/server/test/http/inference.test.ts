@@ -47,7 +47,7 @@ test('an entity has the verbs that it takes, in their order', () => {
 })
 
 test('an event takes the data of its type', () => {
-  const change = new Change(nothing)
+  const change = new Change()
   change.publish('webhook.disabled', { subscriptionId: 'a', name: 'b', url: 'c', reason: 'gone', disabledAt: 'd' })
   // @ts-expect-error the reason is none of those that the contract knows
   change.publish('webhook.disabled', { subscriptionId: 'a', name: 'b', url: 'c', reason: 'tired', disabledAt: 'd' })

@@ -124,7 +124,8 @@ async function identifySession(
 }
 
 /**
- * The side that a session acts on. A key has its own side, and whatever it sends here must at least be the name of one.
+ * The environment that a session acts on. A key has its own, and whatever it sends here must at least be the name of
+ * one.
  */
 function environmentOf({ headers }: FastifyRequest): Environment {
   const { 'x-parley-environment': asked = 'production' } = headers

@@ -131,7 +131,8 @@ async function loadRedisClient() {
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause
     throw new StartupError(
-      'REDIS_URL is set, but the optional package @redis/client is not installed. Install it (npm install @redis/client) or unset REDIS_URL.',
+      'REDIS_URL is set, but the optional package @redis/client is not installed. Install it (npm ' +
+        'install @redis/client) or unset REDIS_URL.',
       {
         cause,
       },

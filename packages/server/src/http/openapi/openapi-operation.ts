@@ -135,7 +135,9 @@ function requestBody({ body, method, path }: Endpoint, { schemas }: Surroundings
   const example = use === 'change' ? Object.fromEntries(Object.entries(whole).slice(0, 2)) : whole
   return {
     required: body?.required ?? false,
-    description: `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON with at most ${limits.bodyValues} keys and items.${body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''}`,
+    description:
+      `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON with at most ${limits.bodyValues} keys and items.` +
+      (body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''),
     content: { [JSON_TYPE]: { schema: schemas.of(schema, use), example } },
   }
 }

@@ -79,7 +79,9 @@ const sampleEventId = sampleEvent('call.ended')['eventId']
 const headerParameters: Readonly<Record<string, Json>> = {
   WebhookSignature: parameter(
     signature,
-    `\`t=<Unix seconds>,v1=<hex>\`: HMAC-SHA-256 over \`<t>.<raw body>\`, keyed with the whole signing secret. There are two \`v1\` while a secret is rotated. Refuse a time more than ${limits.webhookToleranceSeconds} seconds away.`,
+    '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>`, keyed with the whole ' +
+      'signing secret. There are two `v1` while a secret is rotated. Refuse a time more than ' +
+      `${limits.webhookToleranceSeconds} seconds away.`,
     text,
     `t=1772463845,v1=${'5c'.repeat(32)}`,
   ),
@@ -106,7 +108,8 @@ const headerParameters: Readonly<Record<string, Json>> = {
   ),
   StandardWebhookSignature: parameter(
     standardSignature,
-    '`v1,<base64>` of the same body, as Standard Webhooks define it, keyed with the decoded part of the secret after `whsec_`.',
+    '`v1,<base64>` of the same body, as Standard Webhooks define it, keyed with the decoded part ' +
+      'of the secret after `whsec_`.',
     text,
     `v1,${'A'.repeat(43)}=`,
   ),

@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
 import { notFound } from '../../store/api-error.js'
-import { type Reader, readerOf } from '../../store/reader.js'
+import { Reader } from '../../store/reader.js'
 import { type Polling, polling } from '../events/poller.js'
 import { type Segment, type SegmentRow, toSegment } from './segments.js'
 import { type CallState, readSurface, statesOf } from './surface.js'
@@ -132,7 +132,7 @@ async function sendNews(
   wait?: () => Promise<void>,
 ): Promise<boolean> {
   const seen = viewers[0]?.seen ?? state
-  const read = readerOf(database, watch.tenantId)
+  const read = new Reader(database, watch.tenantId)
   const isMoreThanTalk = state.partsRevision > seen.base || state.revision - state.base !== seen.revision - seen.base
   const surface = isMoreThanTalk ? await readSurface(read, watch.callId, watch.publicUrl, new Date()) : undefined
   const target = surface?.state ?? state

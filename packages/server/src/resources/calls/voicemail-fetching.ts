@@ -16,10 +16,7 @@ import {
 import type { FetchParts, FetchResult, KeptAudio } from '../../recordings/fetch-recordings.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Bytes } from '../../store/blobs.js'
-import type { Change } from '../../store/change.js'
-import { readerOf } from '../../store/reader.js'
-import { noContent } from '../../store/response.js'
-import { nextVersion } from '../generic/record-values.js'
+import { Reader } from '../../store/reader.js'
 import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
 import {
   type AudioState,
@@ -48,20 +45,18 @@ export function addressIn(input: Pick<Input, 'body' | 'services'>, opened: reado
 
 /** Queues the fetch from an address. One that is under way or was good is not begun again; one that failed is. */
 export async function awaitAudio(
-  change: Change,
-  { read, caller: { tenantId }, sealer, now }: Pick<Input, 'read' | 'caller' | 'sealer' | 'now'>,
+  { work, sealer }: Pick<Input, 'work' | 'sealer'>,
   voicemailId: string,
   address: string | undefined,
   before: AudioState,
 ): Promise<AudioState> {
   if (address === undefined) return before
-  const [known] = await read.database.read<[Buffer]>(
-    sql`select address from recording_fetches where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`,
-  )
+  const { database, tenantId, now } = work
+  const [known] = await database.read<[Buffer]>(sql`select address from recording_fetches
+    where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`)
   if (known && sealer.open(known[0]) === address) return before
-  change
-    .addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true })
-    .announce(FETCH_QUEUED)
+  work.addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true })
+  work.announce(FETCH_QUEUED)
   return { ...before, isAwaited: true, error: null }
 }
 
@@ -88,34 +83,35 @@ function fetchAudio(
   claimed: ClaimedFetch,
   stopping: AbortSignal,
 ): Promise<KeptAudio> {
-  const keeping = { read: readerOf(database, claimed.tenantId), services, now: clock() }
+  const keeping = { read: new Reader(database, claimed.tenantId), services, now: clock() }
   return download(sealer.open(claimed.address), stopping, (audio) => keepAudio(keeping, claimed, audio, refuse))
 }
 
 async function settle(parts: FetchingParts, claimed: ClaimedFetch, result: FetchResult): Promise<void> {
   const { database, sealer, services } = parts
   const { tenantId, voicemailId } = claimed
-  await commitAsSystem(parts, tenantId, WORKER, async (acting) => {
-    const change = noContent()
+  await commitAsSystem(parts, tenantId, WORKER, async (work) => {
     // Whoever took over after our lease lapsed decides now, and so does whoever sent the audio or another address
     // meanwhile.
-    if (!(await holdsFetch(database, claimed)))
-      return result.kind === 'kept' ? dropAudio(change, claimed, result.audio, acting.now) : change
-    if (result.kind === 'again') return change.addStatement(retryFetch(claimed, result.dueAt), 1, { recurs: true })
+    if (!(await holdsFetch(database, claimed))) {
+      if (result.kind === 'kept') dropAudio(work, voicemailId, result.audio)
+      return
+    }
+    if (result.kind === 'again') return work.addStatement(retryFetch(claimed, result.dueAt), 1, { recurs: true })
     const error = result.kind === 'failed' ? result.error : null
-    change.addStatement(finishFetch(claimed, error), 1, { recurs: true })
-    const existing = await acting.read.get(voicemails, voicemailId)
-    if (existing === undefined) return change
-    const before = await audioOf(acting.read, voicemailId)
+    work.addStatement(finishFetch(claimed, error), 1, { recurs: true })
+    const existing = await work.get(voicemails, voicemailId)
+    if (existing === undefined) return
+    const before = await audioOf(work, voicemailId)
     const audio: AudioState = {
       blob: result.kind === 'kept' ? result.audio.blob : before.blob,
       isAwaited: false,
       error,
     }
-    const voicemail = nextVersion(existing, acting.now)
-    change.update(voicemails, voicemail, { searchUnchanged: true })
-    if (result.kind === 'kept') nameAudio(change, tenantId, voicemailId, result.audio, acting.now)
-    publishUpdate(change, { ...acting, sealer, services }, { voicemail, audio }, changedAudio(before, audio))
-    return change
+    const voicemail = work.update(voicemails, existing, { searchUnchanged: true })
+    if (result.kind === 'kept') nameAudio(work, voicemailId, result.audio)
+    const { caller, now } = work
+    const signing = { caller, now, sealer, services }
+    publishUpdate(work, signing, { voicemail, audio }, changedAudio(before, audio))
   })
 }

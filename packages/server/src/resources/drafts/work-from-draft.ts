@@ -2,10 +2,8 @@
 // called.
 import { calls, createBody, people, type Row, workRecords } from '@parley/contract'
 import { bodyShaper } from '../../http/body-validation.js'
-import type { Change } from '../../store/change.js'
+import type { Work } from '../../store/work.js'
 import { prefixIssues } from '../generic/nested-issues.js'
-import { nextVersion } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { findOrMakePerson, findPersonByPhone, type Person } from '../people/people.js'
 import { addWorkRecord, type WrittenWorkRecord } from '../work/work-records.js'
 import type { Draft } from './draft-decisions.js'
@@ -16,22 +14,20 @@ type Call = Row<typeof calls>
 const shape = bodyShaper(createBody(workRecords))
 
 /**
- * Adds the draft's work record to the change; its events are published by the caller. `customerId` is the one that
+ * Makes the draft's work record; its events are published by the caller. `customerId` is the one that
  * whoever approves named.
  */
 export async function addWorkOfDraft(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   draft: Draft,
   customerId: string | undefined,
 ): Promise<WrittenWorkRecord> {
-  const call = await input.read.get(calls, draft.callSessionId)
+  const call = await work.get(calls, draft.callSessionId)
   const said = workFieldsOf(draft.payload)
   const customer = customerId ?? said['customerId'] ?? draft.customerId ?? call?.customerId ?? undefined
   const personId = said['primaryPersonId'] ?? said['personId'] ?? draft.personId ?? undefined
-  const person =
-    personId === undefined && call ? await personOfCall(change, input, call, customer !== undefined) : undefined
-  const canonicalKind = await kindOf(input.read, draft)
+  const person = personId === undefined && call ? await personOfCall(work, call, customer !== undefined) : undefined
+  const canonicalKind = await kindOf(work, draft)
   const summary = draft.summary ?? call?.summary ?? null
   const fields = {
     ...(said['kind'] === undefined && { canonicalKind }),
@@ -47,40 +43,34 @@ export async function addWorkOfDraft(
     ),
   }
   const origin = { source: 'call', draftId: draft.id, sourceCallSessionId: draft.callSessionId } as const
-  const work = await prefixIssues('payload', async () =>
-    addWorkRecord(change, input, shape(fields, input.caller.settings) ?? {}, origin),
+  const made = await prefixIssues('payload', async () =>
+    addWorkRecord(work, shape(fields, work.caller.settings) ?? {}, origin),
   )
-  if (call && call.workRecordId === null) link(change, input, call, work.record)
-  return work
+  if (call && call.workRecordId === null) link(work, call, made.record)
+  return made
 }
 
 /** The call shows what came of it, and whom it turned out to be about. */
 function link(
-  change: Change,
-  { now }: Pick<WriteContext, 'now'>,
+  work: Work,
   call: Call,
   { id: workRecordId, primaryPersonId, customerId }: WrittenWorkRecord['record'],
 ): void {
   const links = { workRecordId, personId: call.personId ?? primaryPersonId, customerId: call.customerId ?? customerId }
-  change.update(calls, nextVersion({ ...call, ...links }, now))
+  work.update(calls, { ...call, ...links })
 }
 
 /**
  * Whoever was on the other end. Someone is made of a mere number only where the work would have no customer otherwise.
  */
-async function personOfCall(
-  change: Change,
-  input: WriteContext,
-  call: Call,
-  hasCustomer: boolean,
-): Promise<Person | undefined> {
-  const known = call.personId ? await input.read.get(people, call.personId) : undefined
+async function personOfCall(work: Work, call: Call, hasCustomer: boolean): Promise<Person | undefined> {
+  const known = call.personId ? await work.get(people, call.personId) : undefined
   if (known) return known
   const phone = numberOf(call)
   if (phone === null) return undefined
   return hasCustomer
-    ? findPersonByPhone(input.read, phone)
-    : findOrMakePerson(change, input, { phone, name: call.callerName, via: 'call' })
+    ? findPersonByPhone(work, phone)
+    : findOrMakePerson(work, { phone, name: call.callerName, via: 'call' })
 }
 
 /** The number of the other side; null when it was withheld. */

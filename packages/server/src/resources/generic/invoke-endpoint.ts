@@ -1,12 +1,13 @@
 // Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its
-// handler runs, and its change is committed and announced. For workers that play a client's part.
-
+// handler runs, and its work is committed and announced. For workers that play a client's part.
 import { bodyShaper } from '../../http/body-validation.js'
-import type { Caller, Endpoint, Input, Services } from '../../http/endpoint.js'
-import { Change } from '../../store/change.js'
+import { type Endpoint, handleWrite, type ReadInput, type Services } from '../../http/endpoint.js'
+import type { Caller } from '../../store/caller.js'
+import type { Change } from '../../store/change.js'
 import { type Committing, commitWithRetry } from '../../store/commit-with-retry.js'
-import { readerOf } from '../../store/reader.js'
+import { ListReader } from '../../store/list-reader.js'
 import type { Answer } from '../../store/response.js'
+import { Work } from '../../store/work.js'
 
 export interface InvokeParts extends Committing {
   readonly clock: () => Date
@@ -19,7 +20,7 @@ export interface Act {
   readonly params: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** In place of the bytes that the endpoint would have received. */
-  readonly receive?: (input: Pick<Input, 'read' | 'caller' | 'services' | 'now'>) => Promise<unknown>
+  readonly receive?: (input: Pick<ReadInput, 'read' | 'caller' | 'services' | 'now'>) => Promise<unknown>
 }
 
 export async function invokeEndpoint(
@@ -27,31 +28,17 @@ export async function invokeEndpoint(
   caller: Caller,
   requestId: string,
   { endpoint, params, body, receive }: Act,
-): Promise<Answer> {
+): Promise<Answer<unknown>> {
   const { database, sealer, clock, onCommit, services } = parts
-  const { tenantId, organizationId, environment } = caller
   const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body, caller.settings) ?? {}) : {}
-  const read = readerOf(database, tenantId)
+  const read = new ListReader(database, caller.tenantId)
   const received = await receive?.({ read, caller, services, now: clock() })
-  const input = {
-    read,
-    caller,
-    params,
-    query: {},
-    body: shaped,
-    requestId,
-    ifMatch: undefined,
-    sealer,
-    services,
-    received,
-  }
-  const contextNow = () => ({ tenantId, organizationId, environment, now: clock() })
-  const outcome = await commitWithRetry(parts, contextNow, async ({ now }) => {
-    const result = await endpoint.handle({ ...input, now })
-    if (!(result instanceof Change)) throw new Error(`${endpoint.operationId} makes no change`)
-    return result
-  })
+  const input = { caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }
+  const begin = () => new Work(database, caller, clock(), requestId)
+  const outcome = await commitWithRetry(parts, begin, (work) =>
+    handleWrite(endpoint, { ...input, now: work.now, work }),
+  )
   if (outcome.kind !== 'done') throw new Error(`${endpoint.operationId} has no idempotency key to lose`)
   onCommit(outcome.change)
-  return outcome.change.answer
+  return outcome.answer
 }

@@ -71,14 +71,14 @@ const preview: Endpoint = endpoint({
   body: extractionPreviewBody,
   idempotent: false,
   returns: { status: 200, schema: extractionPreview },
-  async handle({ read, caller, body, now }) {
+  async handle({ work, caller, body, now }) {
     const { segments, startedAt, timeZone } = body
     requireShort(segments)
     requireZone(timeZone)
     const begun = startedAt === undefined ? now : new Date(startedAt)
     const [vocabulary, context] = await Promise.all([
-      vocabularyOf(read),
-      speechContextOf(read, caller, begun, timeZone),
+      vocabularyOf(work),
+      speechContextOf(work, caller, begun, timeZone),
     ])
     const understanding = await inTurn(caller.tenantId, async () =>
       extractByRules({ segments, context, vocabulary, mentions: await listen(segments, context) }),

@@ -3,11 +3,10 @@
 import { calls, drafts, editableDraftStatuses, facts, limits } from '@parley/contract'
 import { builtInFacts } from '../../extraction/built-in-facts.js'
 import type { FoundField, Understanding, Vocabulary } from '../../extraction/understanding.js'
-import type { Change } from '../../store/change.js'
+import type { Work } from '../../store/work.js'
 import { missingFields, workFieldsOf } from '../drafts/draft-proposal.js'
 import { addDraft, type Draft } from '../drafts/drafts.js'
-import { changedFields, nextVersion, shortened } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import { changedFields, shortened } from '../generic/record-values.js'
 import { isSameValue } from '../knowledge/fact-value-types.js'
 import { valueIssues } from '../work/work-field-schema.js'
 import { isExtracted } from './propose-facts.js'
@@ -28,29 +27,23 @@ export interface DraftParts {
 }
 
 /** Makes the draft or fills its gaps; and the call's own summary, where nobody wrote one. */
-export async function proposeDraft(change: Change, input: WriteContext, parts: DraftParts): Promise<void> {
+export async function proposeDraft(work: Work, parts: DraftParts): Promise<void> {
   const { spoken } = parts
   const { id: callSessionId, personId, customerId } = spoken.call
-  const known = await input.read.find(drafts, { callSessionId })
+  const known = await work.find(drafts, { callSessionId })
   const open = known.findLast(({ status }) => editableDraftStatuses.includes(status))
   if (open === undefined && known.length > 0) return
   const extraction = extractionOf(parts, open?.extraction?.isDraftMade ?? open === undefined)
-  summarizeCall(change, input, spoken.call, open, extraction)
-  if (open) return reviseDraft(change, input, parts, open, extraction)
+  summarizeCall(work, spoken.call, open, extraction)
+  if (open) return reviseDraft(work, parts, open, extraction)
   if (!isWorthDraft(parts)) return
-  const made = await filled(change, input, parts, blankDraft, extraction)
-  await addDraft(change, input, { callSessionId, personId, customerId, ...made })
+  const made = await filled(work, parts, blankDraft, extraction)
+  await addDraft(work, { callSessionId, personId, customerId, ...made })
 }
 
-function summarizeCall(
-  change: Change,
-  { now }: WriteContext,
-  call: SpokenCall['call'],
-  open: Draft | undefined,
-  { summary }: Extraction,
-): void {
+function summarizeCall(work: Work, call: SpokenCall['call'], open: Draft | undefined, { summary }: Extraction): void {
   if (summary !== null && summary !== call.summary && !isSummarized(call, open?.extraction ?? null))
-    change.update(calls, nextVersion({ ...call, summary }, now))
+    work.update(calls, { ...call, summary })
 }
 
 /** Somebody else wrote the call's summary. */
@@ -73,30 +66,18 @@ type Filled = Pick<Draft, keyof typeof blankDraft>
 const isWorthDraft = ({ spoken, understanding }: DraftParts): boolean =>
   understanding.fields.length > 0 || (spoken.isFinal && understanding.summary !== null)
 
-async function reviseDraft(
-  change: Change,
-  input: WriteContext,
-  parts: DraftParts,
-  before: Draft,
-  extraction: Extraction,
-): Promise<void> {
+async function reviseDraft(work: Work, parts: DraftParts, before: Draft, extraction: Extraction): Promise<void> {
   const { personId, customerId } = parts.spoken.call
   const links = { personId: before.personId ?? personId, customerId: before.customerId ?? customerId }
-  const wanted: Draft = { ...before, ...links, ...(await filled(change, input, parts, before, extraction)) }
-  const after = { ...wanted, missingFields: await missingFields(input.read, wanted) }
-  if (changedFields(drafts, before, after).length > 0) change.update(drafts, nextVersion(after, input.now))
+  const wanted: Draft = { ...before, ...links, ...(await filled(work, parts, before, extraction)) }
+  const after = { ...wanted, missingFields: await missingFields(work, wanted) }
+  if (changedFields(drafts, before, after).length > 0) work.update(drafts, after)
 }
 
 /** The draft with its gaps filled. */
-async function filled(
-  change: Change,
-  input: WriteContext,
-  parts: DraftParts,
-  before: Filled,
-  extraction: Extraction,
-): Promise<Filled> {
+async function filled(work: Work, parts: DraftParts, before: Filled, extraction: Extraction): Promise<Filled> {
   const { spoken, understanding } = parts
-  const ofCall = await factsOfCall(change, input, spoken.call.id)
+  const ofCall = await factsOfCall(work, spoken.call.id)
   const said = new Set(ofCall.filter((fact) => !isExtracted(fact)).map(({ key }) => key))
   const summary = isSummarized(spoken.call, before.extraction) ? spoken.call.summary : extraction.summary
   const standing = ofCall.filter(({ status }) => status !== 'rejected' && status !== 'superseded').map(({ id }) => id)
@@ -165,11 +146,7 @@ function extractionOf({ spoken, understanding }: DraftParts, isDraftMade: boolea
   }
 }
 
-async function factsOfCall(change: Change, { read }: WriteContext, callId: string) {
-  const stored = await read.find(facts, { sourceCallSessionId: callId }, 500)
-  const pending = change.pending(facts).filter(({ sourceCallSessionId }) => sourceCallSessionId === callId)
-  return [...new Map([...stored, ...pending].map((fact) => [fact.id, fact])).values()]
-}
+const factsOfCall = (work: Work, callId: string) => work.find(facts, { sourceCallSessionId: callId }, 500)
 
 const meanConfidence = (fields: readonly FoundField[]): number | null =>
   fields.length === 0

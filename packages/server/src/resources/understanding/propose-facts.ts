@@ -3,8 +3,7 @@
 import { type factSubjects, facts } from '@parley/contract'
 import { builtInFacts } from '../../extraction/built-in-facts.js'
 import type { FoundField } from '../../extraction/understanding.js'
-import type { Change } from '../../store/change.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import type { Work } from '../../store/work.js'
 import { type FactDefinition, findDefinition } from '../knowledge/fact-definitions.js'
 import { supersede } from '../knowledge/fact-supersession.js'
 import { isSameValue, typeMismatch } from '../knowledge/fact-value-types.js'
@@ -19,19 +18,18 @@ export const isExtracted = ({ extractor }: Pick<Fact, 'extractor'>): boolean =>
 
 /** The facts of the conversation as the change leaves them. */
 export async function proposeFacts(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   spoken: Spoken | SpokenCall,
   found: readonly FoundField[],
   extractor: string,
 ): Promise<void> {
-  const known = await factsOf(input, spoken, found)
+  const known = await factsOf(work, spoken, found)
   for (const key of new Set(found.map((field) => field.key))) {
     const ofKey = known.filter((fact) => fact.key === key)
     const sent = ofKey.findLast((fact) => !isExtracted(fact))
-    if (sent) giveWay(change, input, ofKey, sent)
+    if (sent) giveWay(work, ofKey, sent)
     else
-      await proposeKey(change, input, {
+      await proposeKey(work, {
         spoken,
         key,
         found: found.filter((field) => field.key === key),
@@ -44,19 +42,19 @@ export async function proposeFacts(
 const FACTS_MAX = 500
 
 /** What is known from this conversation already. */
-async function factsOf({ read }: WriteContext, spoken: Spoken, found: readonly FoundField[]): Promise<Fact[]> {
-  if (spoken.callId !== null) return read.find(facts, { sourceCallSessionId: spoken.callId }, FACTS_MAX)
+async function factsOf(work: Work, spoken: Spoken, found: readonly FoundField[]): Promise<Fact[]> {
+  if (spoken.callId !== null) return work.find(facts, { sourceCallSessionId: spoken.callId }, FACTS_MAX)
   if (spoken.personId === null || found.length === 0) return []
-  const ofPerson = await read.find(facts, { subjectType: 'person', subjectId: spoken.personId }, FACTS_MAX)
+  const ofPerson = await work.find(facts, { subjectType: 'person', subjectId: spoken.personId }, FACTS_MAX)
   return ofPerson.filter(({ sourceMessageId }) => sourceMessageId === spoken.messageId)
 }
 
 /** What a client sent of a key stands before what was proposed of it. */
-function giveWay(change: Change, input: WriteContext, ofKey: readonly Fact[], sent: Fact): void {
+function giveWay(work: Work, ofKey: readonly Fact[], sent: Fact): void {
   const ours = ofKey.filter(
     (fact) => isExtracted(fact) && fact.status === 'proposed' && fact.subjectId === sent.subjectId,
   )
-  supersede(change, input, ours, sent)
+  supersede(work, ours, sent)
 }
 
 interface Key {
@@ -67,12 +65,8 @@ interface Key {
   readonly extractor: string
 }
 
-async function proposeKey(
-  change: Change,
-  input: WriteContext,
-  { spoken, key, found, ofKey, extractor }: Key,
-): Promise<void> {
-  const definition = (await findDefinition(change, input.read, key)) ?? builtInDefinition(key, found)
+async function proposeKey(work: Work, { spoken, key, found, ofKey, extractor }: Key): Promise<void> {
+  const definition = (await findDefinition(work, key)) ?? builtInDefinition(key, found)
   const subject = definition && subjectOf(definition, spoken)
   if (definition === undefined || subject === undefined) return
   const isMany = definition.cardinality === 'many'
@@ -89,9 +83,9 @@ async function proposeKey(
       ...sourceOf(spoken),
       evidence: evidenceOf(spoken, field.evidence),
     }
-    const { fact } = await addFact(change, input, body, {}, isBuiltInOnly(definition) ? definition : undefined)
+    const { fact } = await addFact(work, body, {}, isBuiltInOnly(definition) ? definition : undefined)
     const earlier = ofKey.filter((one) => one.status === 'proposed' && one.subjectId === subject.subjectId)
-    if (!isMany && fact.status === 'proposed') supersede(change, input, earlier, fact)
+    if (!isMany && fact.status === 'proposed') supersede(work, earlier, fact)
   }
 }
 

@@ -4,10 +4,9 @@ import { calls, factDefinitions } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { extractByRules } from '../../extraction/rules/extract-by-rules.js'
 import type { Understanding, Vocabulary } from '../../extraction/understanding.js'
-import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { noContent } from '../../store/response.js'
-import { commitAsSystem, type SystemParts, systemContext, type WriteContext } from '../generic/system-caller.js'
+import { Work } from '../../store/work.js'
+import { commitAsSystem, type SystemParts, systemCaller } from '../generic/system-caller.js'
 import { effort, type Listener, listen } from './listen.js'
 import { proposeDraft } from './propose-draft.js'
 import { proposeFacts } from './propose-facts.js'
@@ -24,17 +23,18 @@ export interface UnderstandingParts extends SystemParts {
 
 /** Does a job and settles it. One whose conversation is gone, or whose organization wants nothing of it, just ends. */
 export async function understand(parts: UnderstandingParts, job: UnderstandingJob): Promise<void> {
-  const acting = await systemContext(parts.database, job.tenantId, WORKER, parts.clock())
-  const isWanted = acting !== undefined && acting.caller.settings.extractor !== 'off'
+  const caller = await systemCaller(parts.database, job.tenantId)
+  const work = caller && new Work(parts.database, caller, parts.clock(), WORKER)
+  const isWanted = work !== undefined && work.caller.settings.extractor !== 'off'
   if (job.kind === 'call') {
-    const spoken = acting && (await spokenInCall(acting.read, job.subjectId))
-    if (spoken && isWanted) await understandCall(parts, acting, spoken)
-    else if (spoken) await passOver(parts, acting.read, spoken)
+    const spoken = work && (await spokenInCall(work, job.subjectId))
+    if (spoken && isWanted) await understandCall(parts, work, spoken)
+    else if (spoken) await passOver(parts, work, spoken)
     return finishJob(parts.database, job)
   }
   const read = job.kind === 'sms' ? spokenInSms : spokenInVoicemail
-  const spoken = isWanted ? await read(acting.read, job.subjectId) : undefined
-  return spoken && acting ? understandMessage(parts, acting, spoken, job) : finishJob(parts.database, job)
+  const spoken = isWanted ? await read(work, job.subjectId) : undefined
+  return spoken && work ? understandMessage(parts, work, spoken, job) : finishJob(parts.database, job)
 }
 
 interface Heard {
@@ -42,37 +42,39 @@ interface Heard {
   readonly vocabulary: Vocabulary
 }
 
-async function hear(parts: UnderstandingParts, { read, caller }: WriteContext, spoken: Spoken): Promise<Heard> {
-  const [vocabulary, context] = await Promise.all([vocabularyOf(read), speechContextOf(read, caller, spoken.startedAt)])
+async function hear(parts: UnderstandingParts, work: Work, spoken: Spoken): Promise<Heard> {
+  const [vocabulary, context] = await Promise.all([
+    vocabularyOf(work),
+    speechContextOf(work, work.caller, spoken.startedAt),
+  ])
   const segments = spoken.lines
   const mentions =
     spoken.callId === null
       ? await listen(segments, context)
-      : await parts.listener.listen(`${read.tenantId} ${spoken.callId}`, segments, context)
+      : await parts.listener.listen(`${work.tenantId} ${spoken.callId}`, segments, context)
   const beganMs = performance.now()
   const understanding = extractByRules({ segments, context, vocabulary, mentions })
   effort.ms += performance.now() - beganMs
   return { understanding, vocabulary }
 }
 
-async function understandCall(parts: UnderstandingParts, acting: WriteContext, spoken: SpokenCall): Promise<void> {
-  const { understanding, vocabulary } = await hear(parts, acting, spoken)
+async function understandCall(parts: UnderstandingParts, reader: Work, spoken: SpokenCall): Promise<void> {
+  const { understanding, vocabulary } = await hear(parts, reader, spoken)
   const { extractor, facts, signals } = understanding
-  await commitAsSystem(parts, acting.read.tenantId, WORKER, async (input) => {
-    const change = noContent()
+  await commitAsSystem(parts, reader.tenantId, WORKER, async (work) => {
     // Who reads the same call at the same time proposes the same: one of them starts again and finds it there.
-    change.fence(await input.read.fence(`understanding:${spoken.call.id}`))
-    const now = await spokenNow(input.read, spoken)
-    if (now === undefined) return change
-    await proposeFacts(change, input, now, facts, extractor)
-    await proposeSignals(change, input, now, signals, extractor)
-    await proposeDraft(change, input, {
+    work.addFence(await work.readFence(`understanding:${spoken.call.id}`))
+    const now = await spokenNow(work, spoken)
+    if (now === undefined) return
+    await proposeFacts(work, now, facts, extractor)
+    await proposeSignals(work, now, signals, extractor)
+    await proposeDraft(work, {
       spoken: now,
       understanding,
       vocabulary,
-      personalKeys: await personalKeys(input.read),
+      personalKeys: await personalKeys(work),
     })
-    return markRead(change, input.read, now)
+    markRead(work, now)
   })
 }
 
@@ -89,10 +91,10 @@ async function personalKeys(read: Reader): Promise<ReadonlySet<string>> {
   return new Set(definitions.filter(({ subjectScope }) => !ofWork.includes(subjectScope)).map(({ key }) => key))
 }
 
-const markRead = (change: Change, { tenantId }: Reader, { call, revision }: SpokenCall): Change =>
-  change.addStatement(
-    sql`update call_activity a set understood_revision = greatest(a.understood_revision, ${revision}::bigint) from proceed
-      where a.tenant_id = ${tenantId}::uuid and a.call_id = ${call.id}::uuid returning 1`,
+const markRead = (work: Work, { call, revision }: SpokenCall): void =>
+  work.addStatement(
+    sql`update call_activity a set understood_revision = greatest(a.understood_revision, ${revision}::bigint) from not_a_replay
+      where a.tenant_id = ${work.tenantId}::uuid and a.call_id = ${call.id}::uuid returning 1`,
     1,
     { recurs: true },
   )
@@ -111,16 +113,15 @@ async function passOver(
 
 async function understandMessage(
   parts: UnderstandingParts,
-  acting: WriteContext,
+  work: Work,
   spoken: Spoken,
   job: UnderstandingJob,
 ): Promise<void> {
-  const { understanding } = await hear(parts, acting, spoken)
+  const { understanding } = await hear(parts, work, spoken)
   const { extractor, facts, signals } = understanding
-  await commitAsSystem(parts, job.tenantId, WORKER, async (input) => {
-    const change = noContent()
-    await proposeFacts(change, input, spoken, facts, extractor)
-    await proposeSignals(change, input, spoken, signals, extractor)
-    return change.addStatement(finishedJob(job), 1)
+  await commitAsSystem(parts, job.tenantId, WORKER, async (work) => {
+    await proposeFacts(work, spoken, facts, extractor)
+    await proposeSignals(work, spoken, signals, extractor)
+    work.addStatement(finishedJob(job), 1)
   })
 }

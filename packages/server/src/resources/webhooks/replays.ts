@@ -4,10 +4,9 @@ import { raw, type Sql, sql } from '../../database/sql.js'
 import { REPLAY_STARTED } from '../../delivery/queue/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import { firstIdAt, newId, timeOf } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
-import { accepted, json } from '../../store/response.js'
+import { json } from '../../store/response.js'
 import { raisedScope, refuseStopped, requireSubscription } from './subscription-rules.js'
 
 const usualStatuses: Replay['statuses'] = ['FAILED', 'DEAD_LETTERED']
@@ -36,8 +35,9 @@ export const replayEndpoints: Endpoint[] = [
     tag: 'Webhooks',
     returns: { status: 200, schema: replaySchema },
     async handle(input) {
-      const subscription = await requireSubscription(input)
-      const replay = await findReplay(input.read, subscription.id, input.params['jobId'] ?? '')
+      const { read, params } = input
+      const subscription = await requireSubscription(read, params.id)
+      const replay = await findReplay(read, subscription.id, params.jobId)
       if (replay === undefined) throw notFound()
       return json(200, replay)
     },
@@ -51,13 +51,13 @@ interface Span {
   readonly eventTypes: Replay['eventTypes']
 }
 
-async function startReplay(input: Input<ReplayRequest>): Promise<Change> {
-  const { read, caller, now } = input
-  const subscription = await requireSubscription(input)
+async function startReplay(input: Input<ReplayRequest>) {
+  const { work, caller, now } = input
+  const subscription = await requireSubscription(work, input.params['id'] ?? '')
   refuseStopped(subscription)
   const span = spanOf(input)
   const id = newId(now)
-  const matched = await countMatching(read, subscription.id, span)
+  const matched = await countMatching(work, subscription.id, span)
   const replay: Replay = {
     id,
     subscriptionId: subscription.id,
@@ -74,8 +74,10 @@ async function startReplay(input: Input<ReplayRequest>): Promise<Change> {
   const { cursor, last } = boundsOf(span)
   const statement = sql`insert into webhook_replays (tenant_id, id, subscription_id, since, until, statuses, event_types, matched, cursor, last)
     select ${caller.tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${span.since}::timestamptz, ${span.until}::timestamptz,
-      ${span.statuses}::text[], ${span.eventTypes}::text[], ${matched}::int, ${cursor}::uuid, ${last}::uuid from proceed returning 1`
-  return accepted(replay).addStatement(statement, 1).announce(REPLAY_STARTED)
+      ${span.statuses}::text[], ${span.eventTypes}::text[], ${matched}::int, ${cursor}::uuid, ${last}::uuid from not_a_replay returning 1`
+  work.addStatement(statement, 1)
+  work.announce(REPLAY_STARTED)
+  return json(202, replay)
 }
 
 function spanOf({ body, now }: Input<ReplayRequest>): Span {
