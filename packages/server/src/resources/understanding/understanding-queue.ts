@@ -88,7 +88,7 @@ const isMine = ({ tenantId, kind, subjectId, claim }: UnderstandingJob): Sql =>
 
 /** Part of the commit that says what was understood; it must touch one row, or the claim was lost. */
 export const finishedJob = (job: UnderstandingJob): Sql =>
-  sql`delete from understanding_jobs j using proceed where ${isMine(job)} returning 1`
+  sql`delete from understanding_jobs j using not_a_replay where ${isMine(job)} returning 1`
 
 /** After the commit, where that cannot touch the job: it goes, unless there is more to read by now. */
 export async function finishJob(database: Database, job: UnderstandingJob): Promise<void> {
