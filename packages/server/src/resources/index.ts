@@ -57,6 +57,8 @@ export interface EndpointParts {
   readonly webhookNetworks: readonly Network[]
   /** Networks that recordings may be fetched from besides public addresses. */
   readonly recordingNetworks: readonly Network[]
+  /** Addresses of models that connections may point to. */
+  readonly modelUrls: readonly string[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
 }
@@ -70,6 +72,7 @@ const endpointsBesideDiscovery = ({
   carriers,
   webhookNetworks,
   recordingNetworks,
+  modelUrls,
   retentionDays,
 }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
@@ -103,7 +106,7 @@ const endpointsBesideDiscovery = ({
   ...workflowRunEndpoints,
   ...fieldValueEndpoints,
   ...fieldHistoryEndpoints,
-  ...integrationEndpoints,
+  ...integrationEndpoints(modelUrls),
   ...externalRefEndpoints,
   ...webhookEndpoints(webhookNetworks),
   ...deliveryEndpoints,
@@ -120,5 +123,6 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   carriers: {},
   webhookNetworks: [],
   recordingNetworks: [],
+  modelUrls: [],
   retentionDays: 90,
 })

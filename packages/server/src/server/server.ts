@@ -125,7 +125,10 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     ...smsSending({ ...committing, clock, carriers, onCommit }),
   })
   const reaper = createStaleCallWorker({ ...committing, clock, onCommit }, onTrouble)
-  const understanding = createUnderstandingWorker({ ...committing, clock, onCommit }, onTrouble)
+  const understanding = createUnderstandingWorker(
+    { ...committing, clock, onCommit, modelUrls: config.modelUrls },
+    onTrouble,
+  )
   const indexing = createBackgroundJobs(
     [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
     onTrouble,
@@ -201,11 +204,15 @@ const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
   })
 
-const endpointsFor = ({ webhookAllowNetworks, recordingAllowNetworks, retentionDays }: Config, carriers: Carriers) =>
+const endpointsFor = (
+  { webhookAllowNetworks, recordingAllowNetworks, modelUrls, retentionDays }: Config,
+  carriers: Carriers,
+) =>
   endpointsWith({
     carriers,
     webhookNetworks: readNetworks(webhookAllowNetworks),
     recordingNetworks: readNetworks(recordingAllowNetworks),
+    modelUrls,
     retentionDays,
   })
 

@@ -8,6 +8,7 @@ import type { Conversation, Understanding } from '../../extraction/understanding
 import type { Reader } from '../../store/reader.js'
 import type { Sealer } from '../../store/secret-box.js'
 import { type BudgetOf, keepModelCall, monthOf, reserveTokens } from './model-budget.js'
+import type { Spoken } from './spoken.js'
 
 export const MODEL_PROVIDER = 'openai_compatible'
 
@@ -24,17 +25,12 @@ export interface ModelParts {
   readonly clock: () => Date
 }
 
-interface Subject {
-  readonly kind: string
-  readonly id: string
-}
-
 /** What the model makes of it, else what the rules made, with the reason. */
 export async function extractByModel(
   parts: ModelParts,
   read: Reader,
   conversation: Conversation,
-  subject: Subject,
+  spoken: Spoken,
   byRules: Understanding,
 ): Promise<Understanding> {
   const fallback = (fallbackReason: string): Understanding => ({ ...byRules, fallbackReason })
@@ -42,7 +38,7 @@ export async function extractByModel(
   if (connection === undefined) return fallback('no connection to a model is active')
   const endpoint = await endpointOf(parts, read, connection)
   if (typeof endpoint === 'string') return fallback(endpoint)
-  const answer = await askWithinBudget(parts, read, connection, endpoint, conversation, subject)
+  const answer = await askWithinBudget(parts, read, connection, endpoint, conversation, spoken)
   if (typeof answer === 'string') return fallback(answer)
   return completed(answer.understanding, byRules, conversation)
 }
@@ -74,7 +70,7 @@ async function askWithinBudget(
   { id: connectionId, config }: Connection,
   endpoint: ModelEndpoint,
   conversation: Conversation,
-  subject: Subject,
+  { source, callId, messageId }: Spoken,
 ): Promise<CheckedAnswer | string> {
   const model = String(config['model'])
   const request = modelRequest(model, conversation)
@@ -93,8 +89,8 @@ async function askWithinBudget(
   const call = {
     ...reply.usage,
     model,
-    subjectKind: subject.kind,
-    subjectId: subject.id,
+    subjectKind: source,
+    subjectId: callId ?? messageId ?? connectionId,
     durationMs: performance.now() - beganMs,
     failure,
     dropped: checked?.dropped ?? { quote: 0, type: 0, key: 0 },
