@@ -60,6 +60,8 @@ export interface EndpointParts {
   readonly webhookNetworks: readonly Network[]
   /** Networks that recordings may be fetched from besides public addresses. */
   readonly recordingNetworks: readonly Network[]
+  /** Addresses of models that connections may point to. */
+  readonly modelUrls: readonly string[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
   /** How people sign in; left out where nobody does. */
@@ -75,6 +77,7 @@ const endpointsBesideDiscovery = ({
   carriers,
   webhookNetworks,
   recordingNetworks,
+  modelUrls,
   retentionDays,
   signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
@@ -109,7 +112,7 @@ const endpointsBesideDiscovery = ({
   ...workflowRunEndpoints,
   ...fieldValueEndpoints,
   ...fieldHistoryEndpoints,
-  ...integrationEndpoints,
+  ...integrationEndpoints(modelUrls),
   ...externalRefEndpoints,
   ...webhookEndpoints(webhookNetworks),
   ...deliveryEndpoints,
@@ -128,5 +131,6 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   carriers: {},
   webhookNetworks: [],
   recordingNetworks: [],
+  modelUrls: [],
   retentionDays: 90,
 })

@@ -134,7 +134,10 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     ...smsSending({ ...committing, clock, carriers, onCommit }),
   })
   const reaper = createStaleCallWorker({ ...committing, clock, onCommit }, onTrouble)
-  const understanding = createUnderstandingWorker({ ...committing, clock, onCommit }, onTrouble)
+  const understanding = createUnderstandingWorker(
+    { ...committing, clock, onCommit, modelUrls: config.modelUrls },
+    onTrouble,
+  )
   const indexing = createBackgroundJobs(
     [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
     onTrouble,
@@ -230,6 +233,7 @@ const endpointsFor = (config: Config, carriers: Carriers, signingIn: SigningIn) 
     carriers,
     webhookNetworks: readNetworks(config.webhookAllowNetworks),
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
+    modelUrls: config.modelUrls,
     retentionDays: config.retentionDays,
     signingIn,
   })
