@@ -21,6 +21,7 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
+import { searchEndpoints } from './overview/search.js'
 import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
@@ -120,6 +121,7 @@ const endpointsBesideDiscovery = ({
   ...eventEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
+  ...searchEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
   ...signInEndpoints(signingIn),
