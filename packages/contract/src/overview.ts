@@ -1,6 +1,7 @@
 // What shows many records at once: timelines, search over everything, and numbers of what happened.
 import type { Static } from 'typebox'
-import { described, freeForm, instant, list, object, oneOf, uuid } from './field.js'
+import { described, freeForm, instant, integer, line, list, object, oneOf, uuid } from './field.js'
+import { limits } from './limits.js'
 import { type Parameters, pageParameters } from './query.js'
 
 /** What a timeline holds, by the singular name of its entity. */
@@ -36,3 +37,39 @@ export const timelineParameters = {
   cursor,
   types: { schema: list(oneOf(timelineTypes)), description: 'Only these, as a comma list' },
 } satisfies Parameters
+
+/** What is searched at once. */
+export const searchedTypes = ['person', 'customer', 'work_record', 'call', 'message', 'fact'] as const
+export type SearchedType = (typeof searchedTypes)[number]
+
+export const searchHit = object({
+  entityType: oneOf(searchedTypes),
+  id: uuid(),
+  title: line(),
+  at: described(instant(), 'When it happened, or was last changed.'),
+  snippet: object({
+    text: described(line(limits.textLength), 'Plain text around what was found; never HTML.'),
+    marks: described(
+      list(list(integer({ minimum: 0 }), 2)),
+      'Where the words are, as pairs of start and end, counted in UTF-16 units.',
+    ),
+  }),
+})
+export type SearchHit = Static<typeof searchHit>
+
+/** Of each type, unless one is asked for. */
+export const SEARCH_HITS = 5
+
+export const searchEverythingParameters = {
+  q: {
+    schema: line(limits.queryLength),
+    required: true,
+    description: 'Every word must match, as a prefix; in calls also what was said',
+  },
+  types: {
+    schema: list(oneOf(searchedTypes)),
+    description: `Only these, as a comma list. One alone comes in pages; else there are at most ${SEARCH_HITS} of each`,
+  },
+  limit,
+  cursor,
+} as const satisfies Readonly<Record<string, Parameters[string] & { required?: true }>>

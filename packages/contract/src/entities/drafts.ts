@@ -34,6 +34,7 @@ function draftExtraction() {
   return object({
     extractor: line(),
     fallbackReason: nullable(described(line(), 'Why the rules were used in place of the model.')),
+    fingerprint: described(line(64), 'Of the words that were read: a model does not read the same words twice.'),
     isDraftMade: described(flag(), 'The extractor made the draft; false when it only filled its gaps.'),
     canonicalKind: nullable(oneOf(canonicalKinds)),
     title: nullable(line()),

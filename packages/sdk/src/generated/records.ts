@@ -37,6 +37,10 @@ export interface Evidence {
   startMs: number | null
   endMs: number | null
   speaker: string | null
+  /** Where the quote begins in the text of its segment or message. */
+  startChar?: number | undefined
+  /** Where it ends; exclusive. */
+  endChar?: number | undefined
 }
 
 export interface RecordRefBody {
@@ -53,6 +57,10 @@ export interface EvidenceBody {
   startMs?: number | null | undefined
   endMs?: number | null | undefined
   speaker?: string | null | undefined
+  /** Where the quote begins in the text of its segment or message. */
+  startChar?: number | undefined
+  /** Where it ends; exclusive. */
+  endChar?: number | undefined
 }
 
 /** One utterance of a call. */
@@ -1425,6 +1433,8 @@ export interface SignalDefinition {
   severity: 'info' | 'warning' | 'critical' | Other
   fireThreshold: number | null
   enabled: boolean
+  /** What callers say when it is the case; the extractor fires the signal on any of them that is not negated. */
+  phrases: string[]
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -1438,6 +1448,8 @@ export interface SignalDefinitionCreate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
+  /** What callers say when it is the case; the extractor fires the signal on any of them that is not negated. */
+  phrases?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1448,6 +1460,8 @@ export interface SignalDefinitionUpdate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
+  /** What callers say when it is the case; the extractor fires the signal on any of them that is not negated. */
+  phrases?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1536,6 +1550,8 @@ export interface WorkTypeDefinition {
   stages: string[]
   fieldSchema: Record<string, unknown> | null
   requiredFields: string[]
+  /** Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label. */
+  hints: string[]
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -1566,6 +1582,8 @@ export interface WorkTypeDefinitionCreate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
+  /** Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1594,6 +1612,8 @@ export interface WorkTypeDefinitionUpdate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
+  /** Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2214,6 +2234,38 @@ export interface Draft {
   rejectedBy: string | null
   rejectedAt: string | null
   rejectedReason: string | null
+  /** What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in the fields of the draft itself. */
+  extraction: {
+    extractor: string
+    /** Why the rules were used in place of the model. */
+    fallbackReason: string | null
+    /** The extractor made the draft; false when it only filled its gaps. */
+    isDraftMade: boolean
+    canonicalKind:
+      | 'job'
+      | 'work_order'
+      | 'matter'
+      | 'case'
+      | 'appointment_encounter'
+      | 'permit_record'
+      | 'repair_order'
+      | 'move'
+      | 'claim'
+      | 'engagement'
+      | 'arrangement'
+      | 'ticket_generic'
+      | 'service_request'
+      | Other
+      | null
+    title: string | null
+    summary: string | null
+    fields: {
+      key: string
+      value: unknown
+      confidence: number
+      evidence: Evidence[]
+    }[]
+  } | null
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -2391,6 +2443,8 @@ export interface FactDefinition {
   enumValues: string[] | null
   cardinality: 'one' | 'many' | Other
   autoConfirmThreshold: number | null
+  /** Other words for it, as callers and agents say them: the extractor finds the field by these too. */
+  hints: string[]
   /** Set by Parley: true while nobody has configured the definition that the first fact made. */
   inferred: boolean
   externalRefs: RecordRef[]
@@ -2408,6 +2462,8 @@ export interface FactDefinitionCreate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
+  /** Other words for it, as callers and agents say them: the extractor finds the field by these too. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2420,6 +2476,8 @@ export interface FactDefinitionUpdate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
+  /** Other words for it, as callers and agents say them: the extractor finds the field by these too. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 

@@ -8,6 +8,7 @@ import {
   durations,
   host,
   httpUrl,
+  httpUrls,
   integer,
   issuerUrl,
   type Kind,
@@ -192,6 +193,13 @@ const table = {
     kind: cidrs,
     default: '',
     meaning: 'Addresses and CIDRs that recordings may be fetched from besides public addresses, separated by commas.',
+  },
+  modelUrls: {
+    name: 'PARLEY_MODEL_URLS',
+    kind: httpUrls,
+    default: '',
+    meaning:
+      'Base addresses of OpenAI-compatible models that organizations may connect to, separated by commas, such as https://api.openai.com/v1.',
   },
   recordingTimeoutMs: {
     name: 'PARLEY_RECORDING_TIMEOUT',

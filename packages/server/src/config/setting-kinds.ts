@@ -80,6 +80,12 @@ export const httpUrl = kind('an http:// or https:// URL without user, query and 
   return url && (url.origin + url.pathname).replace(/\/+$/, '')
 })
 
+/** Kept without a slash at the end; http only where the operator writes http. */
+export const httpUrls = listOf('http:// or https:// URLs without user, query and fragment', (item) => {
+  const url = readPlainHttpUrl(item)
+  return url && (url.origin + url.pathname).replace(/\/+$/, '')
+})
+
 /** The issuer is kept as written, because tokens must repeat it to the letter. */
 export const issuerUrl = kind(
   'an https:// URL without user, query and fragment (http:// on loopback only)',

@@ -3,7 +3,7 @@
 import { limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
-import { openSubscriptions } from '../delivery/queue/claim.js'
+import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'

@@ -26,6 +26,7 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
+import { searchEndpoints } from './overview/search.js'
 import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
@@ -65,6 +66,8 @@ export interface EndpointParts {
   readonly webhookNetworks: readonly Network[]
   /** Networks that recordings may be fetched from besides public addresses. */
   readonly recordingNetworks: readonly Network[]
+  /** Addresses of models that connections may point to. */
+  readonly modelUrls: readonly string[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
   /** How providers are asked; left out where none is. */
@@ -84,6 +87,7 @@ const endpointsBesideDiscovery = ({
   carriers,
   webhookNetworks,
   recordingNetworks,
+  modelUrls,
   retentionDays,
   providerApis = () => undefined,
   inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
@@ -120,7 +124,7 @@ const endpointsBesideDiscovery = ({
   ...workflowRunEndpoints,
   ...fieldValueEndpoints,
   ...fieldHistoryEndpoints,
-  ...connectionEndpoints,
+  ...connectionEndpoints(modelUrls),
   connectionCheckEndpoint(providerApis),
   ...inboundLogEndpoints,
   inboundEndpoint(inbound),
@@ -131,6 +135,7 @@ const endpointsBesideDiscovery = ({
   ...eventEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
+  ...searchEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
   ...signInEndpoints(signingIn),
@@ -152,5 +157,6 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   carriers: {},
   webhookNetworks: [],
   recordingNetworks: [],
+  modelUrls: [],
   retentionDays: 90,
 })

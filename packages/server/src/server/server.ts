@@ -27,6 +27,7 @@ import { openApiDocument } from '../http/openapi/openapi.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams } from '../http/sse.js'
 import { createUnsent } from '../http/unsent.js'
+import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
@@ -35,6 +36,7 @@ import { inboundUrl } from '../resources/integrations/connections.js'
 import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
 import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
+import { indexTranscripts } from '../resources/overview/transcript-words.js'
 import { createSimulator } from '../resources/sandbox/player.js'
 import type { SendMail } from '../resources/sign-in/mail.js'
 import { mountSignInCallback } from '../resources/sign-in/open-id-callback.js'
@@ -141,9 +143,15 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
     ...smsSending({ ...committing, clock, carriers, onCommit }),
   })
   const reaper = createStaleCallWorker({ ...committing, clock, onCommit }, onTrouble)
-  const understanding = createUnderstandingWorker({ ...committing, clock, onCommit }, onTrouble)
+  const understanding = createUnderstandingWorker(
+    { ...committing, clock, onCommit, modelUrls: config.modelUrls },
+    onTrouble,
+  )
   const indexing = createBackgroundJobs(
-    [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
+    [
+      { name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) },
+      { name: 'transcripts', everyMs: 1_000, run: () => indexTranscripts(database) },
+    ],
     onTrouble,
   )
   const migrations = migrationsOf(database, log, onTrouble)
@@ -178,6 +186,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   })
   const workers = [outbox, recordings, reaper, understanding, indexing, migrations, inbound]
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
+  mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
     mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
@@ -249,6 +258,7 @@ const endpointsFor = (config: Config, parts: OwnEndpointParts) =>
     ...parts,
     webhookNetworks: readNetworks(config.webhookAllowNetworks),
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
+    modelUrls: config.modelUrls,
     retentionDays: config.retentionDays,
   })
 

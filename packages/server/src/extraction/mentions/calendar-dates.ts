@@ -2,7 +2,7 @@
 import { type Day, partsOf, validDay } from './calendar.js'
 import { type DateContext, dated, dayOfMonth, nearestYear, type ReadDay, shiftOf, speaksOfPast } from './read-day.js'
 import { countedWords, type ReadNumber, readNumber, readOrdinal, readSmall } from './spoken-numbers.js'
-import { isBoundary, isGlued, startOf, type Utterance, valueAt, wordAt, writtenAt } from './utterance.js'
+import { isBoundary, isCapitalized, isGlued, startOf, type Utterance, valueAt, wordAt, writtenAt } from './utterance.js'
 
 const months = new Map([
   ...countedWords('january february march april may june july august september october november december', 1),
@@ -17,10 +17,11 @@ export function readMonthFirst(utterance: Utterance, index: number, context: Dat
   let from = wordAt(utterance, index + 1) === '.' ? index + 2 : index + 1
   if (wordAt(utterance, from) === 'the') from++
   const date = readDate(utterance, from)
-  return date && !isVerb(utterance, index) ? withYear(utterance, index, month, date, context) : undefined
+  const isOrdinal = readOrdinal(utterance, from) !== undefined
+  return date && (isOrdinal || !isVerb(utterance, index)) ? withYear(utterance, index, month, date, context) : undefined
 }
 
-const pronouns = new Set(['i', 'you', 'we', 'they', 'he', 'she', 'it', 'that', 'this', 'who'])
+const pronouns = new Set(['i', 'you', 'we', 'they', 'he', 'she'])
 /** "You may", "we march". */
 const isVerb = (utterance: Utterance, index: number): boolean =>
   /^(may|march)$/.test(wordAt(utterance, index)) && pronouns.has(wordAt(utterance, index - 1))
@@ -37,6 +38,20 @@ export function readDayFirst(utterance: Utterance, index: number, context: DateC
   if (!hasOf || shift === undefined) return undefined
   const { year, month: now } = partsOf(context.today)
   return dated(dayOfMonth(year, now + shift, date.value), at + 2)
+}
+
+/** "May" without one of these is a verb. */
+const monthCues = new Set('in this next for during by until till since from early late mid'.split(' '))
+
+/** The middle of a month that is only named, so that "the 3rd" after it is in it: "in April", "next month". */
+export function readMonth(utterance: Utterance, index: number, { today }: DateContext): Day | undefined {
+  const { year, month: now } = partsOf(today)
+  if (wordAt(utterance, index) === 'month') {
+    const shift = shiftOf(wordAt(utterance, index - 1))
+    return shift === undefined || shift < 0 ? undefined : dayOfMonth(year, now + shift, 15)
+  }
+  const month = monthCues.has(wordAt(utterance, index - 1)) ? months.get(wordAt(utterance, index)) : undefined
+  return month === undefined ? undefined : dayOfMonth(month < now ? year + 1 : year, month, 15)
 }
 
 /** A day of the month: an ordinal, or a number that is no hour. */
@@ -100,11 +115,21 @@ const dateCues = new Set('on the for by until till from before after to through 
 const afterDate = new Set(
   (
     'at on in for to and or if would works work please through until till then instead is so but because as with from ' +
-    'around will should thanks thank i we you that'
+    'around will should thanks thank i we you that okay ok does be can could morning afternoon evening night'
   ).split(' '),
 )
 const endsDate = (utterance: Utterance, index: number): boolean =>
   isBoundary(utterance, index) || afterDate.has(wordAt(utterance, index)) || wordAt(utterance, index) === '-'
+
+const countedOff = new Set(
+  (
+    'floor street avenue ave st road time grade one person birthday anniversary option century edition place attempt ' +
+    'room bedroom row quarter period season step level item line question generation district ward hour day week'
+  ).split(' '),
+)
+/** "The 2nd floor", "the 9th Circuit". */
+const isCountedOff = (utterance: Utterance, index: number): boolean =>
+  countedOff.has(wordAt(utterance, index)) || (isCapitalized(utterance, index) && wordAt(utterance, index) !== 'i')
 
 /** 3/4 may be three quarters. */
 const isExpected = (utterance: Utterance, index: number): boolean =>
@@ -116,10 +141,11 @@ export function readBareOrdinal(utterance: Utterance, index: number, context: Da
   const from = hasThe ? index + 1 : index
   const date = readOrdinal(utterance, from)
   const isCued = dateCues.has(wordAt(utterance, index - 1)) || context.last !== undefined
-  if (date === undefined || date.value > 31 || !(hasThe || isCued) || !endsDate(utterance, date.next)) return undefined
-  const isWritten = valueAt(utterance, from) !== undefined
+  const isMonthsOwn = months.has(wordAt(utterance, index - 1))
+  if (date === undefined || date.value > 31 || isMonthsOwn || !(hasThe || isCued)) return undefined
+  const isWritten = valueAt(utterance, from) !== undefined && !isCountedOff(utterance, date.next)
   const isSaid = hasThe && (date.value > 3 || dateCues.has(wordAt(utterance, index - 1)))
-  if (!isWritten && !isSaid) return undefined
+  if (!(isWritten && hasThe) && !((isWritten || isSaid) && endsDate(utterance, date.next))) return undefined
   const end = rangeWords.has(wordAt(utterance, date.next)) ? readDayFirst(utterance, date.next + 1, context) : undefined
   return dated(nearLast(date.value, end === undefined ? context : { ...context, last: end.day }), date.next)
 }

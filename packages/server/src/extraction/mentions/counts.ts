@@ -2,7 +2,7 @@
 // (a price, a date, a length of time) is no count.
 import type { Found } from '../mention.js'
 import { phrasesOf, readPhrase } from './phrases.js'
-import { readNumber, readOrdinal } from './spoken-numbers.js'
+import { readOrdinal, readSmall, readWithHalf } from './spoken-numbers.js'
 import {
   endOf,
   isAttached,
@@ -31,7 +31,7 @@ const beforePronoun = new Set(
 export function findCounts(utterance: Utterance): Found[] {
   const found: Found[] = []
   for (let index = 0; index < utterance.tokens.length; index++) {
-    const number = readPhrase(utterance, index, looseNumbers) ?? readNumber(utterance, index)
+    const number = readPhrase(utterance, index, looseNumbers) ?? readWithHalf(utterance, index)
     if (number === undefined) continue
     if (readOrdinal(utterance, index) !== undefined) continue
     const noun = nounAt(utterance, number.next)
@@ -58,11 +58,21 @@ function nounAt(utterance: Utterance, index: number): number | undefined {
   return isWord(word) && word.length > 1 && !notCounted.has(word) && !word.endsWith('ly') ? at : undefined
 }
 
+const isNumber = (utterance: Utterance, index: number): boolean =>
+  valueAt(utterance, index) !== undefined || readSmall(utterance, index) !== undefined
+
+/** Parts of a code or a phone number: digits beside digits, or a zero before them. */
+function isCode(utterance: Utterance, index: number, next: number): boolean {
+  if (/^0\d/.test(wordAt(utterance, index))) return true
+  const after = wordAt(utterance, next) === '-' && isGlued(utterance, next) ? next + 1 : next
+  return isNumber(utterance, after) || isNumber(utterance, index - 1)
+}
+
 /** "One ticket", but not "one leaves", "one located", "one leaving". */
 const isSingular = (word: string): boolean => !/(s|ed|ing)$/.test(word)
 
 function isCount(utterance: Utterance, index: number, next: number, noun: number | undefined): boolean {
-  if (isAttached(utterance, index) || /^0\d/.test(wordAt(utterance, index))) return false
+  if (isAttached(utterance, index) || isCode(utterance, index, next)) return false
   const isPronoun = wordAt(utterance, index) === 'one' && next === index + 1
   if (isPronoun)
     return noun !== undefined && isSingular(wordAt(utterance, noun)) && !beforePronoun.has(wordAt(utterance, index - 1))

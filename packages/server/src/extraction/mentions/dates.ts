@@ -1,7 +1,14 @@
 // Days: "March 8th", "next Tuesday", "in two weeks", "3/8". Reckoned from the day on which the conversation began.
 import type { Found } from '../mention.js'
 import { type Day, isoDate } from './calendar.js'
-import { readBareOrdinal, readDayFirst, readMonthFirst, readNumeric, readRangeEnd } from './calendar-dates.js'
+import {
+  readBareOrdinal,
+  readDayFirst,
+  readMonth,
+  readMonthFirst,
+  readNumeric,
+  readRangeEnd,
+} from './calendar-dates.js'
 import type { DateContext, DayReader, ReadDay } from './read-day.js'
 import { readDistance, readNamedDay, readWeekday } from './relative-days.js'
 import { endOf, startOf, type Utterance } from './utterance.js'
@@ -22,6 +29,7 @@ export function findDates(utterance: Utterance, context: DateContext): { found: 
   const found: Found[] = []
   let { last } = context
   for (let index = 0; index < utterance.tokens.length; index++) {
+    last = readMonth(utterance, index, context) ?? last
     for (let read = readDay(utterance, index, { ...context, last }); read; ) {
       const { day, next } = read
       found.push({

@@ -1,7 +1,7 @@
 // Lengths of time, as ISO 8601: "two hours", "half an hour", "an hour and a half", "a 45-minute visit", "3 nights".
 import type { Found } from '../mention.js'
 import { phrasesOf, readPhrase } from './phrases.js'
-import { readNumber } from './spoken-numbers.js'
+import { readWithHalf } from './spoken-numbers.js'
 import { endOf, phraseEnd, startOf, type Utterance, wordAt } from './utterance.js'
 
 type Unit = 'S' | 'M' | 'H' | 'D' | 'W' | 'MO' | 'Y'
@@ -55,7 +55,8 @@ function readLength(utterance: Utterance, index: number): Length | undefined {
   if (count === undefined) return undefined
   const at = between.has(wordAt(utterance, count.next)) ? count.next + 1 : count.next
   const unit = unitWords.get(wordAt(utterance, at))
-  return unit && { amount: count.value, unit, next: at + 1 }
+  const isAge = wordAt(utterance, at + 1) === 'old'
+  return unit === undefined || isAge ? undefined : { amount: count.value, unit, next: at + 1 }
 }
 
 /** What may stand between a number and its unit: "45-minute", "3 business days". */
@@ -79,17 +80,17 @@ function readCount(utterance: Utterance, index: number) {
   if (loose !== undefined && unitWords.has(wordAt(utterance, loose.next))) {
     return loose.next > index + 1 || isMeasured(utterance, index, loose.next) ? loose : undefined
   }
-  const number = readNumber(utterance, index)
-  const half = number && phraseEnd(utterance, number.next, ['and', 'a', 'half'])
-  return number && half !== undefined ? { value: number.value + 0.5, next: half } : number
+  return readWithHalf(utterance, index)
 }
 
 const measuring = new Set(
   'for in about takes take took within after lasts last only than around another every under over is be and'.split(' '),
 )
-/** "Takes a day" is a length, "what a day" is not; an hour always is one. */
-const isMeasured = (utterance: Utterance, index: number, unit: number): boolean =>
-  /^(hour|minute|second)$/.test(wordAt(utterance, unit)) || index === 0 || measuring.has(wordAt(utterance, index - 1))
+/** "Takes a day" is a length, "what a day" and "hold on a second" are none; an hour always is one. */
+function isMeasured(utterance: Utterance, index: number, unit: number): boolean {
+  if (/^(minute|second)$/.test(wordAt(utterance, unit))) return false
+  return wordAt(utterance, unit) === 'hour' || index === 0 || measuring.has(wordAt(utterance, index - 1))
+}
 
 /** "An hour and a half", "an hour and fifteen minutes", "1 hour 30 minutes". */
 function withRest(utterance: Utterance, length: Length): Length {

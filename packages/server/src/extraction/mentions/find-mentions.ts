@@ -7,7 +7,7 @@ import { findCounts } from './counts.js'
 import { findDates } from './dates.js'
 import { findDurations } from './durations.js'
 import { findEmails } from './emails.js'
-import { findAnsweredMoney, findMoney } from './money.js'
+import { findBareMoney, findMoney } from './money.js'
 import { findPersons } from './persons.js'
 import { findPhones } from './phones.js'
 import { topicsAsked } from './questions.js'
@@ -39,7 +39,7 @@ const finders: readonly Finder[] = [
   findDatesAfter,
   (utterance, { times }) => findTimes(utterance, times),
   findDurations,
-  (utterance, { country }, isTaken) => findAnsweredMoney(utterance, country, isTaken),
+  (utterance, { country }, isTaken) => findBareMoney(utterance, country, isTaken),
   findPersons,
   findCounts,
 ]

@@ -101,17 +101,43 @@ function readRangeStart(utterance: Utterance, index: number, country: string): R
   return isRising ? priced(amount.value, end.value.currency, country, amount.next) : undefined
 }
 
-const afterAmount = new Set('please and to from for would will is should per a in into thanks i as'.split(' '))
+const spending = new Set(
+  'pay paid pays paying cost costs charge charged charges owe owed quoted spend spent transfer send deposit withdraw'.split(
+    ' ',
+  ),
+)
+const beforeAmount = new Set(
+  'up to about around me us him her them is was only just it of you at another over under'.split(' '),
+)
+const WORDS_BEFORE = 3
 
-/** The answer to "how much?", where it names no currency. Only what no other finder has read is an amount. */
-export function findAnsweredMoney(utterance: Utterance, country: string, isTaken: (at: number) => boolean): Found[] {
-  if (!utterance.asked.has('money') || findMoney(utterance, country).length > 0) return []
+/** "I paid 45.50", "it costs around sixty". */
+function isSpent(utterance: Utterance, index: number): boolean {
+  for (let at = index - 1; at >= index - 1 - WORDS_BEFORE; at--) {
+    if (spending.has(wordAt(utterance, at))) return true
+    if (!beforeAmount.has(wordAt(utterance, at))) return false
+  }
+  return false
+}
+
+const afterAmount = new Set(
+  'please and to from for would will is should per a in into thanks i as last on each total'.split(' '),
+)
+
+/**
+ * An amount without its currency: the answer to "how much?", or what somebody paid. Only what no other finder has read
+ * is one, and only where the segment names no price.
+ */
+export function findBareMoney(utterance: Utterance, country: string, isTaken: (at: number) => boolean): Found[] {
+  const isAsked = utterance.asked.has('money')
+  const isSpeaking = isAsked || utterance.tokens.some(({ lower }) => spending.has(lower))
+  if (!isSpeaking || findMoney(utterance, country).length > 0) return []
   for (let index = 0; index < utterance.tokens.length; index++) {
     const amount = isTaken(startOf(utterance, index)) ? undefined : readAmount(utterance, index)
     if (amount === undefined) continue
     const ends = isBoundary(utterance, amount.next) || afterAmount.has(wordAt(utterance, amount.next))
-    const read =
-      ends && wordAt(utterance, index) !== 'one' ? priced(amount.value, DOLLAR, country, amount.next) : undefined
+    const isAmount = ends && (isAsked || isSpent(utterance, index)) && wordAt(utterance, index) !== 'one'
+    const read = isAmount ? priced(amount.value, DOLLAR, country, amount.next) : undefined
     if (read !== undefined) return [mention(utterance, index, read)]
     index = amount.next - 1
   }

@@ -32,7 +32,7 @@ const signs = phrasesOf([
   ...'it is|its'.split('|').map((text): [string, Sign] => [text, 'loose']),
 ])
 /** What people say after their name. */
-const afterName = new Set(['speaking', 'calling', 'here', 'from', 'again'])
+const afterName = new Set(['speaking', 'calling', 'here', 'from', 'again', 'with'])
 const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'doctor', 'professor', 'prof'])
 /** Small words inside a name. */
 const particles = new Set(['de', 'da', 'del', 'della', 'van', 'von', 'der', 'den', 'la', 'le', 'bin', 'al', 'el', 'st'])
@@ -43,7 +43,7 @@ const notNames = new Set([
     'here not no yes yeah okay ok sure just going calling looking trying interested sorry happy glad fine good great ' +
     'very really about for from with at in on of to my your his her our their what who when where how all also ' +
     'available ready done right correct wrong wondering hoping needing wanting having planning thinking currently ' +
-    'actually still now please thanks thank hello hi hey spelled spell speaking regarding because asap'
+    'actually still now calling please thanks thank hello hi hey spelled spell speaking regarding because asap'
   ).split(' '),
   ...countedWords('january february march april may june july august september october november december', 1).keys(),
   ...'monday tuesday wednesday thursday friday saturday sunday today tomorrow'.split(' '),
@@ -89,9 +89,11 @@ function readNameAt(utterance: Utterance, index: number) {
 }
 
 function readSigned(utterance: Utterance, index: number, sign: Sign) {
-  const name = readName(utterance, skipTitle(utterance, index), sign === 'strong' && !hasCapitals(utterance))
-  const isSure = sign !== 'loose' || utterance.asked.has('name') || afterName.has(wordAt(utterance, name?.next ?? -1))
-  return isSure && !businesses.has(wordAt(utterance, (name?.next ?? 0) - 1)) ? name : undefined
+  const isLower = sign !== 'loose' && !hasCapitals(utterance)
+  const name = readName(utterance, skipTitle(utterance, index), isLower)
+  if (name === undefined || businesses.has(wordAt(utterance, name.next - 1))) return undefined
+  const isPlain = sign === 'strong' || (sign === 'plain' && !isLower)
+  return isPlain || utterance.asked.has('name') || afterName.has(wordAt(utterance, name.next)) ? name : undefined
 }
 
 const startsSentence = (utterance: Utterance, index: number): boolean =>
@@ -119,7 +121,11 @@ function readName(utterance: Utterance, from: number, takesLower: boolean) {
     const word = wordAt(utterance, next)
     const isParticle = next > from && particles.has(word) && isWord(wordAt(utterance, next + 1))
     if (word === '-' && next > from && isGlued(utterance, next + 1)) continue
-    const isName = isWord(word) && !notNames.has(word) && (isCapitalized(utterance, next) || takesLower || isParticle)
+    const isName =
+      isWord(word) &&
+      !notNames.has(word) &&
+      !afterName.has(word) &&
+      (isCapitalized(utterance, next) || takesLower || isParticle)
     if (!isName) break
   }
   while (next > from && (particles.has(wordAt(utterance, next - 1)) || wordAt(utterance, next - 1) === '-')) next--

@@ -15,6 +15,8 @@ const separators = new Set(['-', '–', '.', ',', '…', '(', ')', '/', 'uh', 'u
 const GROUPS_MAX = 20
 const DIGITS_MIN = 7
 const SEPARATORS_MAX = 4
+/** How far into a segment somebody says that a phone number follows. */
+const CUE_TOKENS = 60
 const DIGITS_MAX = 15
 
 /** Digits that belong together, with the tokens that say them. */
@@ -115,11 +117,18 @@ const isDate = ({ text, tokens }: Utterance, index: number): boolean => {
   return /^(19|20)\d\d-\d\d?-\d\d?(?!\d)/.test(text.slice(start, start + 11))
 }
 
+/** The zero of "+44 (0)20" is dialled within the country only. */
+const isTrunkZero = (utterance: Utterance, { digits, from, next }: Group): boolean =>
+  digits === '0' && wordAt(utterance, from - 1) === '(' && wordAt(utterance, next) === ')'
+
 /** Asked before the library, which costs more than everything else here. */
-const anyLength = /^[1-9]\d{6,14}$/
-const nationalLength = /^\d{8,13}$/
-const northAmericanNumber = /^1?[2-9]\d{9}$/
+const forms = { international: /^[1-9]\d{6,14}$/, national: /^\d{8,13}$/, northAmerican: /^1?\d{10}$/ }
 const northAmerican = new Set(['US', 'CA', 'PR'])
+const calling = new Set('phone telephone call calling reach contact dial mobile cell text fax tel'.split(' '))
+
+/** A number that no exchange of North America has is one only where somebody speaks of phones. */
+const isDialled = ({ tokens }: Utterance, digits: string): boolean =>
+  /^1?[2-9]/.test(digits) || tokens.slice(0, CUE_TOKENS).some(({ lower }) => calling.has(lower))
 
 interface Phone {
   readonly from: number
@@ -141,13 +150,14 @@ function readPhone(utterance: Utterance, groups: readonly Group[], country: stri
 }
 
 function phoneOf(utterance: Utterance, groups: readonly Group[], country: string): Phone | undefined {
-  const digits = groups.map((group) => group.digits).join('')
   const [first] = groups
   if (first === undefined) return undefined
   const before = wordAt(utterance, first.from - 1)
   const isInternational = before === '+' || before === 'plus'
-  const lengths = isInternational ? anyLength : northAmerican.has(country) ? northAmericanNumber : nationalLength
-  if (!lengths.test(digits)) return undefined
+  const dialled = isInternational ? groups.filter((group) => !isTrunkZero(utterance, group)) : groups
+  const digits = dialled.map((group) => group.digits).join('')
+  const form = isInternational ? 'international' : northAmerican.has(country) ? 'northAmerican' : 'national'
+  if (!forms[form].test(digits) || (form === 'northAmerican' && !isDialled(utterance, digits))) return undefined
   if (isCounting(groups) || isDate(utterance, first.from)) return undefined
   const value = toPhone(isInternational ? `+${digits}` : digits, country)
   if (value === undefined) return undefined

@@ -27,10 +27,15 @@ export const dayOfMonth = (year: number, month: number, date: number): Day | und
   validDay(year + Math.floor((month - 1) / 12), ((((month - 1) % 12) + 12) % 12) + 1, date)
 
 const pastWords = new Set('was were since happened'.split(' '))
+/** Only right before the day: "I called to book Monday" is about the future. */
+const pastVerbs = new Set(
+  'called came spoke paid bought received visited born met arrived started left went'.split(' '),
+)
 const WORDS_BEFORE = 5
 
-/** "It was on Tuesday", "since March 3rd". */
+/** "It was on Tuesday", "since March 3rd", "I called Monday". */
 export function speaksOfPast(utterance: Utterance, index: number): boolean {
+  if (pastVerbs.has(wordAt(utterance, wordAt(utterance, index - 1) === 'on' ? index - 2 : index - 1))) return true
   for (let at = index - 1; at >= index - WORDS_BEFORE; at--) {
     const word = wordAt(utterance, at)
     if (pastWords.has(word)) return true

@@ -45,6 +45,13 @@ export function readNumber(utterance: Utterance, index: number): ReadNumber | un
   return small && readScaled(utterance, small)
 }
 
+/** Also "two and a half". */
+export function readWithHalf(utterance: Utterance, index: number): ReadNumber | undefined {
+  const number = readNumber(utterance, index)
+  const half = number && phraseEnd(utterance, number.next, andAHalf)
+  return number && half !== undefined ? { value: number.value + 0.5, next: half } : number
+}
+
 const andAHalf = ['and', 'a', 'half']
 
 const isScale = (word: string): boolean => word === 'hundred' || scales.has(word)

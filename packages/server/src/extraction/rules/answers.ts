@@ -2,7 +2,7 @@
 import { plain, type Span, type Word } from './words.js'
 
 const yes =
-  /^(?:(?:um+|uh+|oh|well|hi|ok(?:ay)?|so)[,\s]+)*(?:yes|yeah|yep|yup|ya|sure|correct|exactly|absolutely|definitely|of course|certainly|right|indeed|affirmative|(?:that|it|this)(?:'s| is| sounds| would be| works)(?: all)? (?:right|correct|good|great|perfect|fine|true)|i (?:do|am|have|did|would|was|can|will)\b(?! not)|we (?:do|are|have|did|would|were|can|will)\b(?! not)|sounds (?:good|great|right|perfect)|perfect|please do|go ahead)\b/
+  /^(?:(?:um+|uh+|oh|well|hi|ok(?:ay)?|so)[,\s]+)*(?:yes|yeah|yep|yup|ya|sure|correct|exactly|absolutely|definitely|of course|certainly|right|indeed|affirmative|(?:that|it|this)(?:'s| is| sounds| would be| works)(?: all)? (?:right|correct|good|great|perfect|fine|true)|i (?:do|am|have|did|would|was|can|will)\b(?! not)|we (?:do|are|have|did|would|were|can|will)\b(?! not)|sounds (?:good|great|right|perfect)|(?:that|this)(?:'ll| will| would| one)? (?:works?|do|be (?:fine|great|good|perfect|ok(?:ay)?)|is (?:ok(?:ay)?|fine|good|great))|confirmed|great|ok(?:ay)?|perfect|please do|go ahead)\b/
 const no =
   /^(?:(?:um+|uh+|oh|well|ok(?:ay)?|so|actually)[,\s]+)*(?:no|nope|nah|not (?:really|at all|yet|exactly)|negative|never|(?:that|it|this)(?:'s| is) (?:not|wrong|incorrect)|i (?:don't|do not|am not|haven't|have not|didn't|wouldn't|can't|won't)|i'm not|we (?:don't|do not|are not|aren't|haven't|didn't|can't|won't))\b/
 

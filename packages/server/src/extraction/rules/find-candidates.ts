@@ -29,30 +29,33 @@ interface Naming {
   readonly score: 3 | 2 | 1
 }
 
-function namingOf({ words }: Pick<Sentence, 'words'>, { terms, kinds }: SoughtField): Naming | undefined {
+function namingOf(sentence: Sentence, { terms, kinds }: SoughtField): Naming | undefined {
   let best: Naming | undefined
   for (const { stems, telling } of terms) {
-    const naming = namingBy(words, stems, telling, kinds.length > 0)
+    const naming = namingBy(sentence, stems, telling, kinds.length > 0)
     if (naming && naming.score > (best?.score ?? 0)) best = naming
   }
   return best
 }
 
 function namingBy(
-  words: Sentence['words'],
+  sentence: Sentence,
   stems: readonly string[],
   telling: readonly string[],
   isOfKind: boolean,
 ): Naming | undefined {
-  const whole = findTerm(words, stems)
+  const whole = termIn(sentence, stems)
   if (whole) return { span: whole, score: telling.length > 0 || !isOfKind ? 3 : 1 }
   // The value itself says that it is a date, so the word need not be said.
-  const apart = isOfKind && telling.length > 0 ? findTerm(words, telling) : undefined
+  const apart = isOfKind && telling.length > 0 ? termIn(sentence, telling) : undefined
   if (apart) return { span: apart, score: 2 }
   const head = stems.at(-1)
-  const named = stems.length > 1 && head !== undefined ? findTerm(words, [head]) : undefined
+  const named = stems.length > 1 && head !== undefined ? termIn(sentence, [head]) : undefined
   return named && { span: named, score: 1 }
 }
+
+const termIn = ({ words, stems: known }: Sentence, stems: readonly string[]): Span | undefined =>
+  stems[0] !== undefined && known.has(stems[0]) ? findTerm(words, stems) : undefined
 
 /** The field that is named best; none where two are named by their kind alone. */
 function bestNamed<T extends { naming: Naming }>(named: readonly T[], cost: (one: T) => number): T | undefined {

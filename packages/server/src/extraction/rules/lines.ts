@@ -2,11 +2,13 @@
 // question of ours a line answers.
 import type { Mention, SpokenSegment } from '../mention.js'
 import { type Answer, answerIn, isCorrection } from './answers.js'
-import { type Span, sentencesOf, type Word, wordsOf } from './words.js'
+import { type Span, sentencesOf, stemsIn, type Word, wordsOf } from './words.js'
 
 export interface Sentence extends Span {
   readonly line: Line
   readonly words: readonly Word[]
+  /** What a term can begin with here: most terms are ruled out by a look at it. */
+  readonly stems: ReadonlySet<string>
   readonly mentions: readonly Mention[]
   /** It asks for something, by its mark or by its words. */
   readonly isQuestion: boolean
@@ -76,7 +78,7 @@ function sentencesIn(line: Line): Sentence[] {
     const text = line.text.slice(start, end)
     const words = wordsOf(text).map((word) => ({ ...word, start: word.start + start, end: word.end + start }))
     const mentions = line.mentions.filter((mention) => mention.start >= start && mention.start < end)
-    return { line, start, end, words, mentions, isQuestion: isAsking(text, line.isOurs) }
+    return { line, start, end, words, stems: stemsIn(words), mentions, isQuestion: isAsking(text, line.isOurs) }
   })
 }
 

@@ -67,6 +67,16 @@ export function stemsOfTerm(term: string): string[] {
   return (telling.length > 0 ? telling : words).map(({ stem }) => stem)
 }
 
+/** Every stem that a term could begin with here, those of words written apart included. */
+export function stemsIn(words: readonly Word[]): ReadonlySet<string> {
+  const stems = new Set(words.map(({ stem }) => stem))
+  for (const [at, { stem }] of words.entries()) {
+    const next = words[at + 1]
+    if (next) stems.add(stemOf(stem + next.stem))
+  }
+  return stems
+}
+
 /** Where the stems stand one after another, with nothing but fillers between them. */
 export function findTerm(words: readonly Word[], stems: readonly string[]): Span | undefined {
   const [first] = stems

@@ -54,7 +54,7 @@ function descriptionOf({ description, scope, body, method, isOrganizationWide }:
       : scope === 'user'
         ? 'Needs a session of someone who signed in here; a key has nothing to do here.'
         : scope === 'any'
-          ? 'Any key may call this.'
+          ? 'Any key may use this.'
           : `Needs scope \`${scope}\`.`
   const live = isOrganizationWide && method !== 'GET' ? 'A key must be a live one.' : ''
   return [description, ...aliases, needs, live].filter(Boolean).join(' ')

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the API, made from the list of endpoints and the registry. A pure function: whoever
 // serves it keeps the text.
-import { storedEntities } from '@parley/contract'
+import { storedEntities, whatIsKept } from '@parley/contract'
 import type { Endpoint } from '../endpoint.js'
 import { hasVersion, operationOf } from './openapi-operation.js'
 import { errorResponses, errorSchemas, errorStatuses, headerParameters, headers } from './openapi-responses.js'
@@ -115,8 +115,8 @@ const info: Json = {
   version: 'v1',
   summary: 'The system of record for live conversational work.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  description: `Calls, texts, voicemails, drafts, facts, signals, people and units of work: written and read here, and
-told to you by signed webhooks.
+  description: `${whatIsKept}: written and read here, and told to you by signed
+webhooks.
 
 **Start.** Send \`Authorization: Bearer ak_test_…\` to \`GET ${API_PATH}/schema\`: it answers with what your key can
 reach.

@@ -168,7 +168,8 @@ const createCall: Endpoint = endpoint({
   operationId: 'createCall',
   summary: 'Report a call',
   description:
-    'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by external reference, is updated instead.',
+    'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by ' +
+    'external reference, is updated instead.',
   tag: calls.label,
   body: callBody,
   returns: { status: [201, 200], schema: recordSchema(calls) },
@@ -187,7 +188,8 @@ export const updateCall: Endpoint = endpoint({
   operationId: 'updateCall',
   summary: 'Report on a call',
   description:
-    'A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it; `completed` is the report of an answer. A status that ' +
+    'A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it; `completed` ' +
+    'is the report of an answer. A status that ' +
     'comes late leaves the call as it is and the other fields apply; one that the call cannot move to is refused.',
   tag: calls.label,
   body: callReportBody,

@@ -122,7 +122,8 @@ const { list, get, create, patch } = crud(drafts, draftRules)
 const createDraft: Endpoint = endpoint({
   ...create,
   description:
-    'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live draft, that draft is updated instead.',
+    'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live ' +
+    'draft, that draft is updated instead.',
   body: draftBody({ callRequired: true }),
   async handle(input) {
     const { work } = input

@@ -14,6 +14,7 @@ import { listEndpoint } from '../generic/list.js'
 import { prefixIssues } from '../generic/nested-issues.js'
 import { previewOf } from '../generic/sealed-fields.js'
 import { INBOUND_LOGGED } from './inbound-queue.js'
+import { requireModelAddress } from './model-address.js'
 
 export type Connection = Row<typeof integrationConnections>
 type Values = Record<string, unknown>
@@ -37,7 +38,8 @@ export function credentialsIn(sealer: Sealer, sealed: Buffer | null | undefined)
   return opened ?? {}
 }
 
-const rules: Rules<typeof integrationConnections> = {
+/** `modelUrls` are the addresses of models that the operator allows. */
+const rules = (modelUrls: readonly string[]): Rules<typeof integrationConnections> => ({
   async complete(input, wanted, before) {
     const { body, caller } = input
     const sent = body['credentials'] as Values | null | undefined
@@ -51,13 +53,14 @@ const rules: Rules<typeof integrationConnections> = {
     if (isOther || sent !== undefined)
       await prefixIssues('credentials', () => requireShape(provider.credentials, sent ?? {}, caller.settings))
     requireBothOfKey(sent)
+    requireModelAddress(wanted, before, sent, modelUrls)
     return { ...connection, kind: kindOf(provider, body, wanted) }
   },
   after({ work, record, before }) {
     // What came in while it was paused waits for this.
     if (before?.status === 'paused' && record?.status !== 'paused') work.announce(INBOUND_LOGGED)
   },
-}
+})
 
 /** Whoever says that it works, or is to be tried, knows more than the last failure. */
 const lastErrorOf = (wanted: Connection, before: Connection | undefined): string | null =>
@@ -106,12 +109,14 @@ const presenting = (one: Endpoint): Endpoint => ({
   },
 })
 
-const byVerb = crud(integrationConnections, rules)
 const presentRows = (rows: readonly Stored[], { services }: ReadInput) =>
   rows.map(({ text }) => presented(text, services))
 
-export const connectionEndpoints: Endpoint[] = [
-  listEndpoint(integrationConnections, presentRows),
-  ...[byVerb.get, byVerb.create, byVerb.patch, byVerb.put].map(presenting),
-  byVerb.delete,
-]
+export function connectionEndpoints(modelUrls: readonly string[]): Endpoint[] {
+  const byVerb = crud(integrationConnections, rules(modelUrls))
+  return [
+    listEndpoint(integrationConnections, presentRows),
+    ...[byVerb.get, byVerb.create, byVerb.patch, byVerb.put].map(presenting),
+    byVerb.delete,
+  ]
+}

@@ -131,7 +131,8 @@ export const inboundSmsEndpoints: Endpoint[] = [
     operationId: 'receiveSms',
     summary: 'Record an inbound SMS',
     description:
-      'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS. A picture without words has an empty `body`.',
+      'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS. ' +
+      'A picture without words has an empty `body`.',
     tag: sms.label,
     body: inboundSmsBody,
     returns: { status: [201, 200], schema: recordSchema(sms) },

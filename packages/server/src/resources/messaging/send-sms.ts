@@ -70,7 +70,8 @@ async function requireReachable(read: Reader, to: string): Promise<void> {
 
 /** Names and the words for a withheld number come in, and nothing can go back to them. */
 const unreachable = (to: string): string =>
-  `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; send it to a phone number or a short code`
+  `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; ` +
+  'send it to a phone number or a short code'
 
 async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promise<PhoneNumber | undefined> {
   const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
@@ -111,7 +112,8 @@ export function smsEndpoints(carriers: Carriers): Endpoint[] {
     ...create,
     summary: 'Send an SMS',
     description:
-      'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+      'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or ' +
+      '`personId`.',
     operationId: 'sendSms',
     body: smsSendBody,
     handle: (input) => sendSms(input, carriers),

@@ -133,6 +133,7 @@ function extractionOf({ spoken, understanding }: DraftParts, isDraftMade: boolea
   return {
     extractor,
     fallbackReason,
+    fingerprint: spoken.fingerprint,
     isDraftMade,
     canonicalKind,
     title: spoken.isFinal && title !== null ? shortened(title) : null,

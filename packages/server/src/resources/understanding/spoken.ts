@@ -1,5 +1,6 @@
 // What was said in a call, a voicemail or a text, as the extractor reads it, and where each line of it is kept, so that
 // evidence can point there.
+import { createHash } from 'node:crypto'
 import { calls, type facts, messages, type Row, sms, voicemails } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import type { SpokenSegment } from '../../extraction/mention.js'
@@ -32,6 +33,8 @@ export interface SpokenCall extends Spoken {
   readonly revision: string
   /** Nothing more is expected: the call has ended, or left a voicemail. */
   readonly isFinal: boolean
+  /** Of the words: the same words have the same. */
+  readonly fingerprint: string
 }
 
 /** The beginning of a call is read, up to so much of it. */
@@ -50,11 +53,13 @@ export async function spokenInCall(read: Reader, callId: string): Promise<Spoken
   if (activity === undefined || call === undefined) return undefined
   const [segments, left] = await Promise.all([segmentsOf(read, callId), voicemailsOf(read, callId)])
   const { personId, endedAt } = call
+  const lines = [...segments, ...left]
   return {
     source: 'call',
     call,
     revision: activity[0],
-    lines: [...segments, ...left],
+    lines,
+    fingerprint: fingerprintOf(lines),
     startedAt: new Date(call.startedAt),
     callId,
     messageId: null,
@@ -62,6 +67,12 @@ export async function spokenInCall(read: Reader, callId: string): Promise<Spoken
     isFinal: endedAt !== null || left.length > 0,
   }
 }
+
+const fingerprintOf = (lines: readonly SpokenLine[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(lines.map(({ speaker, text }) => [speaker, text])))
+    .digest('hex')
+    .slice(0, 32)
 
 async function segmentsOf({ database, tenantId }: Reader, callId: string): Promise<SpokenLine[]> {
   const rows = await database.query<{
@@ -143,5 +154,13 @@ export function evidenceOf({ lines, callId }: Spoken, places: readonly Place[]):
     return [
       { callSessionId: callId, segmentId, messageId, quote, startMs, endMs, speaker, startChar: start, endChar: end },
     ]
+  })
+}
+
+/** The other way round, of evidence that points into this conversation. */
+export function placesOf({ lines }: Spoken, evidence: Evidence): Place[] {
+  return evidence.flatMap(({ segmentId, messageId, quote, startChar: start, endChar: end }) => {
+    const segmentIndex = lines.findIndex((line) => line.segmentId === segmentId && line.messageId === messageId)
+    return segmentIndex < 0 || start === undefined || end === undefined ? [] : [{ segmentIndex, start, end, quote }]
   })
 }

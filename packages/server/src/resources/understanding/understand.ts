@@ -1,13 +1,16 @@
 // Reads a conversation and proposes what it says: facts, signals and, for a call, its draft. Reading costs time and
 // perhaps money, so it is done once; what is proposed is decided on what is stored at the moment of the commit.
-import { calls, factDefinitions } from '@parley/contract'
+import { calls } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { extractByRules } from '../../extraction/rules/extract-by-rules.js'
 import type { Understanding, Vocabulary } from '../../extraction/understanding.js'
 import type { Reader } from '../../store/reader.js'
 import { Work } from '../../store/work.js'
 import { commitAsSystem, type SystemParts, systemCaller } from '../generic/system-caller.js'
+import { personalKeys } from './fact-keys.js'
 import { effort, type Listener, listen } from './listen.js'
+import { extractByModel } from './model-extractor.js'
+import { readBefore } from './model-readings.js'
 import { proposeDraft } from './propose-draft.js'
 import { proposeFacts } from './propose-facts.js'
 import { proposeSignals } from './propose-signals.js'
@@ -19,6 +22,8 @@ const WORKER = 'understanding'
 
 export interface UnderstandingParts extends SystemParts {
   readonly listener: Listener
+  /** The addresses of models that the operator allows. */
+  readonly modelUrls: readonly string[]
 }
 
 /** Does a job and settles it. One whose conversation is gone, or whose organization wants nothing of it, just ends. */
@@ -53,10 +58,18 @@ async function hear(parts: UnderstandingParts, work: Work, spoken: Spoken): Prom
       ? await listen(segments, context)
       : await parts.listener.listen(`${work.tenantId} ${spoken.callId}`, segments, context)
   const beganMs = performance.now()
-  const understanding = extractByRules({ segments, context, vocabulary, mentions })
+  const conversation = { segments, context, vocabulary, mentions }
+  const byRules = extractByRules(conversation)
   effort.ms += performance.now() - beganMs
+  const isAsked = work.caller.settings.extractor === 'model' && isWhole(spoken)
+  const understanding = isAsked
+    ? ((await readBefore(work, spoken, byRules)) ?? (await extractByModel(parts, work, conversation, spoken, byRules)))
+    : byRules
   return { understanding, vocabulary }
 }
+
+/** While people talk the rules are quick; a model is asked once, when all was said. */
+const isWhole = (spoken: Spoken | SpokenCall): boolean => !('isFinal' in spoken) || spoken.isFinal
 
 async function understandCall(parts: UnderstandingParts, reader: Work, spoken: SpokenCall): Promise<void> {
   const { understanding, vocabulary } = await hear(parts, reader, spoken)
@@ -82,13 +95,6 @@ async function understandCall(parts: UnderstandingParts, reader: Work, spoken: S
 async function spokenNow(read: Reader, spoken: SpokenCall): Promise<SpokenCall | undefined> {
   const call = await read.get(calls, spoken.call.id)
   return call && { ...spoken, call, personId: call.personId }
-}
-
-/** What a fact of these keys is about is no work. */
-async function personalKeys(read: Reader): Promise<ReadonlySet<string>> {
-  const definitions = await read.find(factDefinitions, {}, 500)
-  const ofWork = ['work_record', 'polymorphic']
-  return new Set(definitions.filter(({ subjectScope }) => !ofWork.includes(subjectScope)).map(({ key }) => key))
 }
 
 const markRead = (work: Work, { call, revision }: SpokenCall): void =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const newSide = async (): Promise<Client> => (await service.organization('Claims')).sandbox
+const newTenant = async (): Promise<Client> => (await service.organization('Claims')).sandbox
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Longer than a claim is taken at its word. */
 const tooLong = () => pause(1_200)
@@ -43,7 +43,7 @@ async function heldUp(answer = ok) {
   })
   const before = lookups
   const listening = await subscriber(answer)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, `https://hooks.example.com:${listening.port}/hooks`)
   await makeTask(api)
   await until(() => lookups > before)
@@ -95,7 +95,7 @@ test('one whose subscription was paused gives the delivery back as if it had nev
 
 test('a lease is kept up while an attempt takes longer than it', async () => {
   const listening = await subscriber((_request, response) => void setTimeout(() => response.end(), 6_000))
-  const api = await newSide()
+  const api = await newTenant()
   gate = Promise.resolve()
   const { id } = await subscribe(api, listening.url)
   await makeTask(api)
