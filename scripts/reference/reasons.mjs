@@ -61,6 +61,8 @@ const meanings = {
   'conflict no_open_id': 'No OpenID Connect provider is set up for signing in.',
   'unprocessable link_spent': 'The one-time link has been used, has expired or was withdrawn.',
   'unprocessable member_limit': 'There are as many members or open invitations as there may be.',
+  'unprocessable model_key': 'A changed address of the model needs its key in the same request.',
+  'unprocessable model_url': 'The address is none of those that the operator allows models at (`PARLEY_MODEL_URLS`).',
   'unprocessable recipient_opted_out': 'The number has asked for no more texts.',
   'unprocessable recipient_unreachable': 'No text can be sent to a sender name or a withheld number.',
   'unprocessable no_sender_number': 'There is no number to send from.',

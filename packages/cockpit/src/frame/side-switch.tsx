@@ -21,7 +21,7 @@ export function SideSwitch() {
   const trigger = (
     <>
       <Icon size={16} aria-hidden className="shrink-0" />
-      <span className="min-w-0 flex-1 text-start max-lg:hidden max-sm:block">
+      <span className="min-w-0 flex-1 text-start max-lg:sr-only">
         <span className="block truncate font-semibold">{name}</span>
         <span className="block text-xs">{text.sides[side]}</span>
       </span>
@@ -30,7 +30,7 @@ export function SideSwitch() {
   )
   const shape = 'flex w-full items-center gap-2 rounded-md border px-2.5 py-1.5 max-lg:justify-center max-lg:px-0'
   return (
-    <Menu label={text.sideSwitch(name, text.sides[side])} trigger={trigger} triggerClass={`${shape} ${look}`}>
+    <Menu trigger={trigger} triggerClass={`${shape} ${look}`}>
       {organizations.map((organization) => (
         <div key={organization.id}>
           <MenuHeading>{organization.name}</MenuHeading>

@@ -29,7 +29,6 @@ export function UserMenu({ onKeys }: { onKeys: () => void }) {
   )
   return (
     <Menu
-      label={text.account(user?.name ?? '')}
       side="top"
       trigger={trigger}
       triggerClass="flex h-9 w-full items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover hover:text-ink max-lg:justify-center max-lg:px-0"

@@ -3,19 +3,17 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
 
 interface MenuProps {
-  readonly label: string
+  /** Says what it opens, in what it shows. */
   readonly trigger: ReactNode
   readonly triggerClass: string
   readonly children: ReactNode
   readonly side?: 'top' | 'bottom'
 }
 
-export function Menu({ label, trigger, triggerClass, children, side = 'bottom' }: MenuProps) {
+export function Menu({ trigger, triggerClass, children, side = 'bottom' }: MenuProps) {
   return (
     <Base.Root>
-      <Base.Trigger aria-label={label} className={triggerClass}>
-        {trigger}
-      </Base.Trigger>
+      <Base.Trigger className={triggerClass}>{trigger}</Base.Trigger>
       <Base.Portal>
         <Base.Positioner side={side} align="start" sideOffset={6} className="z-40">
           <Base.Popup className="appear scroll-quiet max-h-[70vh] min-w-52 overflow-auto rounded-md border border-line bg-raised p-1 shadow-float">

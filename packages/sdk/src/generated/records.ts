@@ -2239,6 +2239,8 @@ export interface Draft {
     extractor: string
     /** Why the rules were used in place of the model. */
     fallbackReason: string | null
+    /** Of the words that were read: a model does not read the same words twice. */
+    fingerprint: string
     /** The extractor made the draft; false when it only filled its gaps. */
     isDraftMade: boolean
     canonicalKind:

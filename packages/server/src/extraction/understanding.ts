@@ -46,6 +46,14 @@ export interface Conversation {
   readonly vocabulary: Vocabulary
   /** What was found in the segments already, where somebody has. */
   readonly mentions?: readonly Mention[]
+  /** What the rules made of the beginning of the same conversation before, to go on from. */
+  readonly memory?: RulesMemory
+}
+
+/** Belongs to one conversation; empty at first. What it holds is the rules' own affair. */
+export interface RulesMemory {
+  lines?: unknown
+  fields?: unknown
 }
 
 /** A place in the conversation. */

@@ -2,7 +2,7 @@
 import { events as eventDefinitions, eventLinks, limits, valueOf } from '@parley/contract'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Change, Publication, Write } from './change.js'
-import type { Context, Part } from './commit-part.js'
+import type { Context, Part } from './commit-rows.js'
 import { eventWriter } from './event-text.js'
 import { newEventId, timeOfEvent } from './id.js'
 import { searchText } from './search-words.js'

@@ -3,9 +3,23 @@
 import { columnName, columnsOf, type Entity, shapeOf, valueOf } from '@parley/contract'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Write } from './change.js'
-import type { Context, Part } from './commit-part.js'
 import { isArrayField } from './entity-ddl.js'
 import { searchText, wordsOf } from './search-words.js'
+
+/** Whose change it is and when it happens. */
+export interface Context {
+  readonly tenantId: string
+  readonly organizationId: string
+  readonly environment: string
+  readonly now: Date
+}
+
+/** A part of the statement: a CTE and, where it must touch rows, how many. */
+export interface Part {
+  readonly name: string
+  readonly body: Sql
+  readonly rows?: number | undefined
+}
 
 /**
  * One CTE per table and kind, tables in a fixed order, rows in the order of their ids, so that two changes lock in the

@@ -21,5 +21,9 @@ function timesNamed(lines: readonly Line[], { label, hints, canonicalKind }: Wor
   const isOwn = label.toLowerCase() !== canonicalKind.replaceAll('_', ' ')
   const terms = [...(isOwn ? [label] : []), ...hints].map(stemsOfTerm)
   const sentences = lines.flatMap(({ sentences: all }) => all)
-  return terms.reduce((sum, term) => sum + sentences.filter(({ words }) => findTerm(words, term)).length, 0)
+  return terms.reduce(
+    (sum, term) =>
+      sum + sentences.filter(({ words, stems }) => stems.has(term[0] ?? '') && findTerm(words, term)).length,
+    0,
+  )
 }

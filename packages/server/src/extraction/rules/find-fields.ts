@@ -20,19 +20,35 @@ interface Chosen {
 
 /** `today` is the day of the conversation: a day before it, said by itself, is nobody's wish. */
 export function findFields(lines: readonly Line[], fields: readonly SoughtField[], today: string): FoundField[] {
-  const own = fields.filter(({ origin }) => origin !== 'built-in')
-  const builtIn = fields.filter(({ origin }) => origin === 'built-in')
   const found: Candidate[] = []
   for (const line of lines) {
     if (line.isOurs) continue
-    const byOwn = withoutPast(candidatesIn(line, own), today)
-    const claimed = new Set(byOwn.flatMap(({ mention }) => mention ?? []))
-    const rest = without(line, claimed)
-    const byBuiltIn = [...withoutPast(candidatesIn(rest, builtIn), today), ...introductions(rest, builtIn)]
-    const named = [...byOwn, ...byBuiltIn]
+    const named = namedOnce(line, fields, today)
     found.push(...named, ...corrections(line, named, found))
   }
-  return fields.flatMap((field) => chosenOf(found.filter((one) => one.field === field)).map(toFound))
+  const byField = new Map<SoughtField, Candidate[]>(fields.map((field) => [field, []]))
+  for (const candidate of found) byField.get(candidate.field)?.push(candidate)
+  return [...byField.values()].flatMap((candidates) => chosenOf(candidates).map(toFound))
+}
+
+/** What each line was found to say, for as long as somebody holds on to it: a line that was read stays as it is. */
+const readLines = new WeakMap<Line, { fields: readonly SoughtField[]; named: readonly Candidate[] }>()
+
+function namedOnce(line: Line, fields: readonly SoughtField[], today: string): readonly Candidate[] {
+  const known = readLines.get(line)
+  if (known?.fields === fields) return known.named
+  const named = namedIn(line, fields, today)
+  readLines.set(line, { fields, named })
+  return named
+}
+
+function namedIn(line: Line, fields: readonly SoughtField[], today: string): Candidate[] {
+  const own = fields.filter(({ origin }) => origin !== 'built-in')
+  const builtIn = fields.filter(({ origin }) => origin === 'built-in')
+  const byOwn = withoutPast(candidatesIn(line, own), today)
+  const claimed = new Set(byOwn.flatMap(({ mention }) => mention ?? []))
+  const rest = without(line, claimed)
+  return [...byOwn, ...withoutPast(candidatesIn(rest, builtIn), today), ...introductions(rest, builtIn)]
 }
 
 /** The line as if these mentions were not in it or in what it answers. */
@@ -109,7 +125,8 @@ const fresh = (candidate: Candidate): Chosen => ({ candidate, places: candidate.
 /** Said again: the firmer rule counts, and both places are shown. */
 function corroborated({ candidate, places }: Chosen, again: Candidate): Chosen {
   const isSeen = (place: Place) => places.some((one) => isSame(one, place))
-  const isFirmer = confidence(again) > confidence(candidate)
+  const gain = strengthOf(again.rule) - strengthOf(candidate.rule)
+  const isFirmer = gain > 0 || (gain === 0 && confidence(again) > confidence(candidate))
   const all = [...places, ...again.places.filter((place) => !isSeen(place))]
   return { candidate: isFirmer ? again : candidate, places: all.slice(0, EVIDENCE_MAX) }
 }

@@ -18,9 +18,9 @@ export function findSignals(lines: readonly Line[], wanted: readonly WantedSigna
 }
 
 function placesOf(line: Line, phrases: readonly (readonly string[])[]): Place[] {
-  return line.sentences.flatMap(({ words }) =>
+  return line.sentences.flatMap(({ words, stems: known }) =>
     phrases.flatMap((stems) => {
-      const span = findTerm(words, stems)
+      const span = known.has(stems[0] ?? '') ? findTerm(words, stems) : undefined
       const isSaid = span && (hasNegation(stems) || !isNegated(line.text, words, span))
       return isSaid ? [placeIn(line, span)] : []
     }),

@@ -31,36 +31,51 @@ const ours = new Set(['agent', 'ai', 'assistant', 'bot', 'system'])
 /** A question is answered by the next lines of the caller, not by whatever they say later. */
 const ANSWER_LINES = 3
 
-export function linesOf(segments: readonly SpokenSegment[], mentions: readonly Mention[]): Line[] {
+/** `known` are the lines of the same conversation when it was shorter: they are not read again. */
+export function linesOf(
+  segments: readonly SpokenSegment[],
+  mentions: readonly Mention[],
+  known: readonly Line[] = [],
+): Line[] {
+  const bySegment = mentionsBySegment(mentions)
+  const lines: Line[] = []
+  let asked: readonly Sentence[] = []
+  let answers = 0
+  for (const [index, { speaker, text }] of segments.entries()) {
+    const isOurs = ours.has(speaker)
+    if (isOurs && lines.at(-1)?.isOurs !== true) asked = []
+    answers = isOurs ? 0 : answers + 1
+    const before = known[index]
+    const isKnown = before !== undefined && before.text === text && before.isOurs === isOurs
+    const answered = isOurs || answers > ANSWER_LINES ? [] : asked
+    const line = isKnown
+      ? before
+      : lineOf({ index, text, isOurs, mentions: bySegment.get(index) ?? [], asked: answered })
+    lines.push(line)
+    if (isOurs) asked = [...asked, ...line.sentences]
+  }
+  return lines
+}
+
+function mentionsBySegment(mentions: readonly Mention[]): ReadonlyMap<number, readonly Mention[]> {
   const bySegment = new Map<number, Mention[]>()
   for (const mention of mentions) {
     const known = bySegment.get(mention.segmentIndex)
     if (known) known.push(mention)
     else bySegment.set(mention.segmentIndex, [mention])
   }
-  const lines: Line[] = []
-  let asked: Sentence[] = []
-  let answers = 0
-  for (const [index, { speaker, text }] of segments.entries()) {
-    const isOurs = ours.has(speaker)
-    const follows = lines.at(-1)
-    if (isOurs && follows?.isOurs !== true) asked = []
-    answers = isOurs ? 0 : answers + 1
-    const line = {
-      index,
-      text,
-      isOurs,
-      sentences: [],
-      mentions: bySegment.get(index) ?? [],
-      asked: isOurs || answers > ANSWER_LINES ? [] : asked,
-      answer: isOurs ? undefined : answerIn(text),
-      isCorrection: !isOurs && isCorrection(text),
-    }
-    const sentences = sentencesIn(line)
-    lines.push({ ...line, sentences })
-    if (isOurs) asked = [...asked, ...sentences]
+  return bySegment
+}
+
+function lineOf(said: Pick<Line, 'index' | 'text' | 'isOurs' | 'mentions' | 'asked'>): Line {
+  const { text, isOurs } = said
+  const line: Line = {
+    ...said,
+    sentences: [],
+    answer: isOurs ? undefined : answerIn(text),
+    isCorrection: !isOurs && isCorrection(text),
   }
-  return lines
+  return { ...line, sentences: sentencesIn(line) }
 }
 
 const begins =

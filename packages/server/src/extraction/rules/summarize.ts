@@ -19,11 +19,19 @@ const textOf = ({ line, start, end }: Sentence): string => line.text.slice(start
 
 /** The first sentence of the caller that says what it is about. */
 function reasonOf(lines: readonly Line[]): string | undefined {
-  const said = lines.filter(({ isOurs }) => !isOurs).flatMap(({ sentences }) => sentences.map(textOf))
-  const bare = said.map((text) => text.replace(opening, '').replace(introduction, '').trim())
-  const isTelling = (text: string) => text.split(/\s+/).length >= 4 && !/^(?:my name|this is|it's)\b/i.test(text)
-  return bare.find(isTelling) ?? bare.find((text) => text !== '')
+  let first: string | undefined
+  for (const line of lines) {
+    if (line.isOurs) continue
+    for (const said of line.sentences) {
+      const bare = textOf(said).replace(opening, '').replace(introduction, '').trim()
+      if (isTelling(bare)) return bare
+      if (bare !== '') first ??= bare
+    }
+  }
+  return first
 }
+
+const isTelling = (text: string): boolean => text.split(/\s+/).length >= 4 && !/^(?:my name|this is|it's)\b/i.test(text)
 
 export function titleOf(lines: readonly Line[]): string | null {
   const reason = reasonOf(lines)
@@ -46,9 +54,10 @@ const settled =
 
 /** The last thing of ours that settles something. */
 function outcomeOf(lines: readonly Line[]): string | undefined {
-  const ours = lines.filter(({ isOurs }) => isOurs).flatMap(({ sentences }) => sentences)
-  const last = ours.findLast((one) => !one.isQuestion && settled.test(textOf(one)))
-  return last && sentence(textOf(last))
+  const isSettling = (one: Sentence) => !one.isQuestion && settled.test(textOf(one))
+  const last = lines.findLast(({ isOurs, sentences }) => isOurs && sentences.some(isSettling))
+  const said = last?.sentences.findLast(isSettling)
+  return said && sentence(textOf(said))
 }
 
 function shown(value: unknown): string {

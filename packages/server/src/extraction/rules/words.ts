@@ -60,11 +60,20 @@ export interface Span {
   readonly end: number
 }
 
+/** Terms come from definitions, which are the same from one conversation to the next. */
+const knownTerms = new Map<string, readonly string[]>()
+const KNOWN_TERMS_MAX = 20_000
+
 /** What a term is looked for by: the stems of its words that say something, or of all where none does. */
-export function stemsOfTerm(term: string): string[] {
+export function stemsOfTerm(term: string): readonly string[] {
+  const known = knownTerms.get(term)
+  if (known) return known
   const words = wordsOf(term.replaceAll('_', ' '))
   const telling = words.filter((word) => !isFiller(word))
-  return (telling.length > 0 ? telling : words).map(({ stem }) => stem)
+  const stems = (telling.length > 0 ? telling : words).map(({ stem }) => stem)
+  if (knownTerms.size >= KNOWN_TERMS_MAX) knownTerms.clear()
+  knownTerms.set(term, stems)
+  return stems
 }
 
 /** Every stem that a term could begin with here, those of words written apart included. */

@@ -1,5 +1,5 @@
 // Drafts: the work record that a call proposes. How one is made, edited and handed over for review; what is decided on
-// it is in draft-moves.ts and draft-approval.ts.
+// it is in draft-decisions.ts and draft-approval.ts.
 import {
   calls,
   draftBody,

@@ -2,7 +2,7 @@
 // around what was found.
 import { SEARCH_HITS, type SearchedType, type SearchHit, searchEverythingParameters, searchHit } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input, type QueryOf } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type QueryOf, type ReadInput } from '../../http/endpoint.js'
 import { pageAnswer } from '../../http/respond.js'
 import { makeCursor } from '../../store/cursor.js'
 import { recordText } from '../../store/record-text.js'
@@ -13,7 +13,7 @@ import { askedFor, limitOf, listName, pageSchema, startOf } from '../generic/lis
 import { type Searched, searchedEntities } from './searched-entities.js'
 import { bestSnippet } from './snippet.js'
 
-type SearchInput = Input<Record<string, unknown>, QueryOf<typeof searchEverythingParameters>>
+type SearchInput = ReadInput<Record<string, unknown>, QueryOf<typeof searchEverythingParameters>>
 
 async function searchEverything(input: SearchInput): Promise<Answer> {
   const { query, requestId } = input

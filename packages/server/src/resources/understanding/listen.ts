@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Mention, SpeechContext, SpokenSegment } from '../../extraction/mention.js'
 import { createMentionFinder, type MentionFinder } from '../../extraction/mentions/find-mentions.js'
+import type { RulesMemory } from '../../extraction/understanding.js'
 
 /** How long it goes on before others have a turn. */
 const TURN_MS = 8
@@ -14,12 +15,14 @@ interface Heard {
   readonly finder: MentionFinder
   readonly segments: SpokenSegment[]
   readonly mentions: Mention[]
+  readonly memory: RulesMemory
 }
 
 const nothingHeard = (context: SpeechContext): Heard => ({
   finder: createMentionFinder(context),
   segments: [],
   mentions: [],
+  memory: {},
 })
 
 export const listen = async (segments: readonly SpokenSegment[], context: SpeechContext): Promise<Mention[]> =>
@@ -45,7 +48,11 @@ async function hearOn(heard: Heard, segments: readonly SpokenSegment[]): Promise
 
 export interface Listener {
   /** `key` names the conversation, of which more may come. */
-  listen(key: string, segments: readonly SpokenSegment[], context: SpeechContext): Promise<Mention[]>
+  listen(
+    key: string,
+    segments: readonly SpokenSegment[],
+    context: SpeechContext,
+  ): Promise<{ mentions: Mention[]; memory: RulesMemory }>
 }
 
 /** Remembers the conversations that it heard last; one that it has forgotten is heard from its beginning. */
@@ -59,7 +66,7 @@ export function createListener(conversationsMax: number): Listener {
       known.set(key, heard)
       const [oldest] = known.keys()
       if (known.size > conversationsMax && oldest !== undefined) known.delete(oldest)
-      return [...heard.mentions]
+      return { mentions: [...heard.mentions], memory: heard.memory }
     },
   }
 }

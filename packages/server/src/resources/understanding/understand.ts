@@ -53,12 +53,12 @@ async function hear(parts: UnderstandingParts, work: Work, spoken: Spoken): Prom
     speechContextOf(work, work.caller, spoken.startedAt),
   ])
   const segments = spoken.lines
-  const mentions =
+  const heard =
     spoken.callId === null
-      ? await listen(segments, context)
+      ? { mentions: await listen(segments, context) }
       : await parts.listener.listen(`${work.tenantId} ${spoken.callId}`, segments, context)
   const beganMs = performance.now()
-  const conversation = { segments, context, vocabulary, mentions }
+  const conversation = { segments, context, vocabulary, ...heard }
   const byRules = extractByRules(conversation)
   effort.ms += performance.now() - beganMs
   const isAsked = work.caller.settings.extractor === 'model' && isWhole(spoken)

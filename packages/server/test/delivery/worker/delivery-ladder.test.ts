@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Service } from '../../support/service.js'
 import { subscriber } from '../../support/webhooks/sending.js'
 import type { Answer } from '../../support/webhooks/subscriber.js'
+import { afterSweeps } from '../../support/webhooks/sweeps.js'
 import {
   deliveriesOf,
   deliveryThat,
@@ -55,7 +56,7 @@ test('eight attempts at their instants, never early, at most 5 % late, and no ni
     expect(gap).toBeGreaterThanOrEqual(floor)
     expect(gap).toBeLessThanOrEqual(floor * 1.05 + 1)
     advance(gap - 1)
-    await tick()
+    await afterSweeps(service)
     expect(received).toHaveLength(index + 1)
     advance(1)
   }
@@ -68,7 +69,7 @@ test('eight attempts at their instants, never early, at most 5 % late, and no ni
     deliveredAt: null,
   })
   advance(seconds(86_400 * 10))
-  await tick()
+  await afterSweeps(service)
   expect(received).toHaveLength(8)
   expect(received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
   expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1)
@@ -144,9 +145,6 @@ function expectOrdinaryGap(delivery: SentDelivery): void {
   expect(gapOf(delivery)).toBeLessThanOrEqual(seconds(63) + 1)
 }
 
-/** Long enough for the worker to have looked twice. */
-const tick = () => new Promise((resolve) => setTimeout(resolve, 500))
-
 test('nothing but failures for five days over twenty attempts disables the subscription, and tells the others', async () => {
   const { url } = await subscriber(withResponse(500))
   const listening = await subscriber(withResponse(200))
@@ -178,7 +176,7 @@ test('nothing but failures for five days over twenty attempts disables the subsc
   const held = async () => (await deliveriesOf(api, id, '?status=PENDING')).length
   const before = await held()
   await makeTask(api)
-  await tick()
+  await afterSweeps(service)
   expect(await held()).toBe(before + 1)
   expect((await api.patch(`/webhooks/${id}`, { status: 'active' })).body).toMatchObject({
     status: 'active',
@@ -209,7 +207,7 @@ test('one success among failures keeps a subscription active', async () => {
   status = 500
   advance(seconds(3 * 86_400))
   await make(25)
-  await tick()
+  await afterSweeps(service)
   expect((await api.get(`/webhooks/${id}`)).body).toMatchObject({ status: 'active', disabledReason: null })
 })
 

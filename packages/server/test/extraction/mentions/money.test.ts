@@ -41,6 +41,7 @@ describe('amounts of money', () => {
   test.each([
     ['£20', 'US', 'GBP', 2000],
     ['twenty quid', 'GB', 'GBP', 2000],
+    ['forty pounds', 'GB', 'GBP', 4000],
     ['€19.99', 'US', 'EUR', 1999],
     ['15 euros', 'US', 'EUR', 1500],
     ['$20', 'CA', 'CAD', 2000],
@@ -64,6 +65,7 @@ describe('amounts of money', () => {
     '20 people',
     'It weighs 20 grams',
     'I have a hundred',
+    '20 pounds of flour',
     'Can I pay on the 5th?',
     'I paid on March 5',
   ])('no money: %s', (said) => expect(money(said)).toEqual([]))

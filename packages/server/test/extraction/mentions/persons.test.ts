@@ -16,6 +16,7 @@ describe('names of people', () => {
     ['The reservation is under the name of Okafor', 'Okafor'],
     ['Maria Lopez speaking.', 'Maria Lopez'],
     ['My last name is Nguyen', 'Nguyen'],
+    ['so I said my name is maria lopez', 'Maria Lopez'],
     ['hi this is john calling about the leak', 'John'],
   ])('%s', (said, value) => expect(persons(said)).toEqual([value]))
 
