@@ -95,10 +95,11 @@ async function isFree(read: Reader, ref: ExternalRef, known: Call | undefined): 
   return holder === undefined || holder.id === known?.id
 }
 
+const settledAtStart = new Set(['direction', 'from', 'to', 'startedAt'])
+
 /** Who was on the call was settled when it began. */
-function reportable({ direction: _, from: __, to: ___, startedAt: ____, ...rest }: Readonly<Record<string, unknown>>) {
-  return rest
-}
+const reportable = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !settledAtStart.has(name)))
 
 async function segmentActs(taking: Taking, read: Reader, step: StepOf<'segments'>, call: Call): Promise<Acts> {
   const segments = step.segments.map((segment) => timed(segment, call))
