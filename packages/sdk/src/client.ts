@@ -9,6 +9,7 @@ import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
 import { type Extractions, extractions, type Quality, quality } from './resources/extractions.js'
 import { type Facts, facts } from './resources/facts.js'
+import { type IntegrationConnections, integrationConnections } from './resources/integration-connections.js'
 import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
 import { type People, people } from './resources/people.js'
@@ -58,6 +59,10 @@ export class Parley extends Entities {
   /** What calls propose, and what is decided on it. */
   override get drafts(): Drafts {
     return drafts(this.#send)
+  }
+  /** Connections to other systems, and what these sent. */
+  override get integrationConnections(): IntegrationConnections {
+    return integrationConnections(this.#send)
   }
   /** Webhook subscriptions, their deliveries, and replays. */
   get webhooks(): Webhooks {

@@ -33,6 +33,9 @@ const answers = [
   ['DeliveryAttempt', contract.deliveryAttempt],
   ['Delivery', contract.delivery],
   ['ReplayJob', contract.replay],
+  ['InboundEntry', contract.inboundEntry],
+  ['InboundSimulation', contract.inboundSimulation],
+  ['ConnectionCheck', contract.connectionCheck],
   ['Simulation', contract.simulation, 'What a simulation begins with; the rest follows, as events.'],
   ['ExtractionPreview', contract.extractionPreview, 'What the extractor finds in a conversation.'],
   ['FactQuality', contract.factQuality, 'How proposed facts fared in review.'],
@@ -71,6 +74,7 @@ const bodies = [
   ],
   ['ExtractionPreviewRequest', contract.extractionPreviewBody],
   ['SimulationRequest', contract.simulationBody],
+  ['InboundSimulationRequest', contract.inboundSimulationBody],
 ]
 
 const queries = [
@@ -82,6 +86,7 @@ const queries = [
   ['SubscriptionQuery', contract.subscriptionParameters],
   ['ExpandQuery', contract.expandParameters],
   ['DeliveryQuery', contract.deliveryParameters],
+  ['InboundLogQuery', contract.inboundLogParameters],
   ['EventQuery', contract.eventParameters],
   ['FactQualityQuery', contract.factQualityParameters],
 ]

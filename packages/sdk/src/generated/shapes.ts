@@ -263,6 +263,50 @@ export interface ReplayJob {
   finishedAt: string | null
 }
 
+export interface InboundEntry {
+  id: string
+  connectionId: string
+  kind: string
+  receivedAt: string
+  /** What became of it; `pending`: still to be worked on. */
+  status: 'pending' | 'processed' | 'ignored' | 'failed' | Other
+  /** Why it failed or was ignored, or what the last try met. */
+  error: string | null
+  attempts: number
+  /** Null when nothing is left to do, and while the connection is paused. */
+  nextAttemptAt: string | null
+  processedAt: string | null
+  simulated: boolean
+  /** What the provider calls the things it tells of, such as `CallSid`. */
+  providerIds: Record<string, unknown>
+  /** The records that it made or changed. */
+  records: {
+    entityType: string
+    id: string
+  }[]
+  /** Without secrets. Shown to ADMIN keys. */
+  headers?: Record<string, unknown> | undefined
+  /** As it was sent, without secrets. Shown to ADMIN keys. */
+  body?: string | undefined
+}
+
+export interface InboundSimulation {
+  entry: InboundEntry
+  /** What the provider would have been answered. */
+  answer: {
+    status: number
+    contentType: string | null
+    body: string | null
+  }
+}
+
+export interface ConnectionCheck {
+  ok: boolean
+  status: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other
+  /** What is wrong and what to do about it, or what the provider answered. */
+  message: string
+}
+
 /** What a simulation begins with; the rest follows, as events. */
 export interface Simulation {
   scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
@@ -457,10 +501,26 @@ export interface Schema {
       | Other
     enabled: boolean
   }[]
+  providers: {
+    provider: string
+    label: string
+    /** The `kind` of its connections. */
+    connectionKind: string
+    /** What it sends, each to the address of that name in `inboundUrls`. */
+    inboundKinds: string[]
+    /** JSON Schema of `config`. */
+    config: Record<string, unknown>
+    /** JSON Schema of `credentials`. */
+    credentials: Record<string, unknown>
+  }[]
   limits: {
     bodyBytes: number
     bodyValues: number
     recordingBytes: number
+    inboundBytes: number
+    inboundAudioBytes: number
+    smsMediaBytes: number
+    announcementLength: number
     pageDefault: number
     pageMax: number
     pageBytes: number
@@ -660,10 +720,21 @@ export interface InboundSms {
   sentAt?: string | Date | null | undefined
   /** The same one again is answered with the same SMS. */
   providerMessageId?: string | null | undefined
+  /** What the carrier took the text for, where it knows words that we do not. */
+  optOutType?: 'STOP' | 'START' | 'HELP' | Other | null | undefined
+  /** What came with it: fetched in the background and kept here. */
+  media?:
+    | {
+        contentType: string
+        url: string
+      }[]
+    | undefined
 }
 
 export interface SmsReceipt {
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | Other
+  /** Kept where none is known yet. */
+  providerMessageId?: string | null | undefined
   errorCode?: string | null | undefined
   errorMessage?: string | null | undefined
   at?: string | Date | null | undefined
@@ -711,6 +782,13 @@ export interface SimulationRequest {
   script?: 'leaking_sink' | 'legal_matter' | 'tow' | 'clinic_appointment' | Other | undefined
   /** How many times faster than life; 20 unless said otherwise. */
   speed?: number | undefined
+}
+
+export interface InboundSimulationRequest {
+  kind: string
+  headers?: Record<string, unknown> | undefined
+  /** A text is taken as it is: a form for Twilio. Anything else is sent as JSON. */
+  body: unknown
 }
 
 export interface ApiKeyQuery {
@@ -827,6 +905,19 @@ export interface DeliveryQuery {
     | undefined
   /** A comma list of `payload` (what was sent) and `attempts` (each try with its timings and answer, the last 100 of them). */
   expand?: 'payload' | 'attempts' | Other | readonly ('payload' | 'attempts' | Other)[] | undefined
+}
+
+export interface InboundLogQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in kind, status, error and the ids of the provider. */
+  q?: string | undefined
+  /** Only requests with this verdict. */
+  status?: 'pending' | 'processed' | 'ignored' | 'failed' | Other | undefined
 }
 
 export interface EventQuery {

@@ -1,6 +1,7 @@
 // Environment → frozen Config: one table says every setting's name, kind, default and meaning, and the reference page
 // is made from it. This is the only reader of process.env. It reports everything that is wrong at once, so that an
 // operator mends it in one go.
+import { providerSettings } from './provider-settings.js'
 import {
   cidrs,
   duration,
@@ -212,6 +213,7 @@ const table = {
     default: '5s,30s,2m,10m,1h,6h',
     meaning: 'Waits before the six further attempts to fetch a recording.',
   },
+  ...providerSettings,
   role: {
     name: 'PARLEY_ROLE',
     kind: oneOf('all', 'api', 'worker'),

@@ -101,6 +101,12 @@ export interface Returns<S extends AnySchema = AnySchema> {
   readonly mediaTypes?: readonly string[]
 }
 
+/** Who acts, and what `admit` made of the body. */
+export interface Admitted<T = unknown> {
+  readonly caller: Caller
+  readonly received: T
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export interface Endpoint {
@@ -133,6 +139,11 @@ export interface Endpoint {
    * handler's `received`.
    */
   readonly receive?: (input: ReadInput, request: FastifyRequest) => Promise<unknown>
+  /**
+   * For requests without a key that prove by themselves where they come from, as the signature of a provider does: says
+   * who acts, or refuses. It reads the body, and the query is its own affair.
+   */
+  readonly admit?: (input: ReadInput, request: FastifyRequest) => Promise<Admitted>
   /** The media type that `receive` takes, such as `audio/*`. */
   readonly receives?: string
   /**

@@ -60,7 +60,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
       // Whoever reads a body by itself also unpacks it.
-      ...(endpoint.receive && { decompress: false }),
+      ...(isRaw(endpoint) && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         const enter = (session: UserSession | undefined) => {
@@ -82,15 +82,18 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
     })
   }
-  for (const endpoint of endpoints.filter(({ receive }) => receive === undefined)) mountOne(app, endpoint)
+  for (const endpoint of endpoints.filter((one) => !isRaw(one))) mountOne(app, endpoint)
   app.register(async (scope) => {
     // What these endpoints take is read by themselves, however large it is and whatever it is.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const endpoint of endpoints.filter(({ receive }) => receive !== undefined)) mountOne(scope, endpoint)
+    for (const endpoint of endpoints.filter(isRaw)) mountOne(scope, endpoint)
   })
   refuseOtherMethods(app, endpoints, mounting.gate)
 }
+
+/** It reads the bytes of its body by itself. */
+const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined || admit !== undefined
 
 /**
  * A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to
@@ -126,22 +129,22 @@ async function serve(
   endpoint: Endpoint,
   shape: Shaper | undefined,
   mounting: Mounting,
-  caller: AuthenticatedCaller | undefined,
+  known: AuthenticatedCaller | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const now = mounting.clock()
   const claim = claimOf(endpoint, request)
-  if (claim && caller) {
-    const replay = await replayed(mounting, caller, claim, now)
+  if (claim && known) {
+    const replay = await replayed(mounting, known, claim, now)
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
-  const locale = caller?.settings ?? defaultSettings
-  const input: BaseInput = {
+  const locale = known?.settings ?? defaultSettings
+  const asked: BaseInput = {
     now,
-    caller: caller as AuthenticatedCaller,
+    caller: known as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
-    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    query: endpoint.admit ? {} : shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
     body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
@@ -149,8 +152,11 @@ async function serve(
     services: mounting.services,
     visitor: visitorFrom(request, request.session),
   }
-  const read = () => new ListReader(mounting.database, caller?.tenantId ?? '')
-  const received = endpoint.receive && (await endpoint.receive({ ...input, read: read() }, request))
+  const read = () => new ListReader(mounting.database, known?.tenantId ?? '')
+  const admitted = await endpoint.admit?.({ ...asked, read: read() }, request)
+  const caller = admitted?.caller ?? known
+  const input = admitted ? { ...asked, caller: admitted.caller } : asked
+  const received = admitted?.received ?? (await endpoint.receive?.({ ...input, read: read() }, request))
   const { answer, isReplay } =
     endpoint.method === 'GET' || caller === undefined
       ? { answer: await readWith(endpoint, mounting, { ...input, read: read() }, request), isReplay: false }

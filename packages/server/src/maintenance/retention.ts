@@ -45,6 +45,11 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)),
     },
     {
+      name: 'retention of inbound requests',
+      everyMs: hourMs,
+      run: () => remove(oldInboundRequests(cutoff())),
+    },
+    {
       name: 'retention of idempotency keys',
       everyMs: hourMs,
       run: () =>
@@ -146,6 +151,15 @@ const deadKeys = (before: Date): Sql =>
         select tenant_id, id from api_keys where least(revoked_at, expires_at) < ${before}::timestamptz limit ${batch}
       ) old
       where k.tenant_id = old.tenant_id and k.id = old.id returning 1
+    ) select count(*)::int as removed from gone`
+
+/** What is still to be worked on stays. */
+const oldInboundRequests = (before: Date): Sql =>
+  sql`with gone as (
+      delete from inbound_requests r using (
+        select tenant_id, id from inbound_requests where status <> 'pending' and received_at < ${before}::timestamptz
+        order by received_at limit ${batch}
+      ) old where r.tenant_id = old.tenant_id and r.id = old.id and r.status <> 'pending' returning 1
     ) select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {

@@ -31,7 +31,10 @@ import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
-import { endpointsWith } from '../resources/index.js'
+import { type EndpointParts, endpointsWith, operationsOf } from '../resources/index.js'
+import { inboundUrl } from '../resources/integrations/connections.js'
+import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
+import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { indexTranscripts } from '../resources/overview/transcript-words.js'
 import { createSimulator } from '../resources/sandbox/player.js'
@@ -50,8 +53,9 @@ import { createSealer } from '../store/secret-box.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { createSmsOutbox } from '../telephony/sms-outbox.js'
 import { QUEUED } from '../telephony/sms-queue.js'
-import { addGauges, countedStreams } from './gauges.js'
+import { addGauges, countedStreams, refusalCounter } from './gauges.js'
 import { createMailer } from './mailer.js'
+import { createProviderApis, providerCarriers } from './provider-api.js'
 import { createRecordings } from './recording-worker.js'
 import { createWebhooks, type DeliveryOverrides } from './webhook-engine.js'
 
@@ -85,19 +89,22 @@ export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
   migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
 
-export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
+export async function startServer({ config, database, log, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
   let passing: 'starting' | 'stopping' | undefined = 'starting'
   let url = ''
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
+  const publicUrl = () => config.publicUrl ?? url
+  const apis = createProviderApis({ config, inboundUrl: (id, kind) => inboundUrl({ publicUrl }, id, kind) })
+  const carriers = { ...providerCarriers(apis), ...parts.carriers }
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
   const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
   const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
   const users = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
-  const gate = gateFor(config, { directory, users, buckets, publicUrl: () => config.publicUrl ?? url })
+  const gate = gateFor(config, { directory, users, buckets, publicUrl })
   const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
   logRequests(app, log, config.logRequests)
@@ -115,6 +122,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
+    if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
     understanding.onCommit(change)
     return webhooks.onCommit(change)
   }
@@ -148,7 +156,7 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   )
   const migrations = migrationsOf(database, log, onTrouble)
   const services = {
-    publicUrl: () => config.publicUrl ?? url,
+    publicUrl,
     blobs: folderBlobs(join(config.dataDir, 'recordings')),
     streams,
   }
@@ -158,14 +166,25 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     clock,
     onCommit,
     services,
+    apis,
     onTrouble,
     overrides: parts.delivery,
   })
   const simulator = createSimulator({ ...committing, clock, onCommit, services }, onTrouble)
   const mailer = config.smtp && createMailer(config.smtp, onTrouble)
-  const workers = [outbox, recordings, reaper, understanding, indexing, migrations]
   const signingIn = signingInFor(config, mailer?.send)
-  const endpoints = endpointsFor(config, carriers, signingIn)
+  const admission = { buckets, limit: config.rateLimitInbound, onRefused: refusalCounter(metrics.registry) }
+  const endpoints = endpointsFor(config, { carriers, signingIn, providerApis: apis, inbound: admission })
+  const inbound = createInboundWorker({
+    ...committing,
+    clock,
+    onCommit,
+    services,
+    onTrouble,
+    retryDelaysMs: config.inboundRetryDelaysMs,
+    operation: operationsOf(endpoints),
+  })
+  const workers = [outbox, recordings, reaper, understanding, indexing, migrations, inbound]
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
@@ -232,14 +251,15 @@ const signingInFor = ({ sessionLifetimeMs, openIdClient }: Config, mail: SendMai
   mail,
 })
 
-const endpointsFor = (config: Config, carriers: Carriers, signingIn: SigningIn) =>
+type OwnEndpointParts = Pick<EndpointParts, 'carriers' | 'signingIn' | 'providerApis' | 'inbound'>
+
+const endpointsFor = (config: Config, parts: OwnEndpointParts) =>
   endpointsWith({
-    carriers,
+    ...parts,
     webhookNetworks: readNetworks(config.webhookAllowNetworks),
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
     modelUrls: config.modelUrls,
     retentionDays: config.retentionDays,
-    signingIn,
   })
 
 const appFor = (

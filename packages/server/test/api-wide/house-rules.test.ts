@@ -38,7 +38,7 @@ const floors: readonly (readonly string[])[] = [
   ['database'],
   ['embedded-postgres', 'store'],
   ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
-  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic'],
+  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers'],
   [
     'http/docs',
     'http/web',
@@ -55,17 +55,18 @@ const floors: readonly (readonly string[])[] = [
   ['resources/knowledge', 'resources/webhooks'],
   ['resources/drafts'],
   ['resources/calls'],
-  ['resources/sandbox', 'resources/understanding', 'resources/overview'],
+  ['resources/sandbox', 'resources/integrations', 'resources/understanding', 'resources/overview'],
   ['resources'],
   ['server'],
   ['program'],
   [''],
 ]
-/** The gate is part of HTTP: what it lets in is what endpoints are told of. */
+/** The gate is part of HTTP: what it lets in is what endpoints are told of. Each provider has a folder of its own. */
 const roomOf = (path: string): string =>
   dirname(relative('packages/server/src', path))
     .replace(/^\.$/, '')
     .replace(/^http\/gate$/, 'http')
+    .replace(/^providers\/.*$/, 'providers')
 const floorOf = (room: string): number => floors.findIndex((rooms) => rooms.includes(room))
 
 test('every file is in a room, and imports go down', () => {

@@ -171,7 +171,7 @@ export const finishCall: Endpoint = endpoint({
       ...before,
       summary,
       recordingUrl,
-      recordingStatus: recordingUrl === null ? 'none' : 'available',
+      recordingStatus: recordingUrl === null ? before.recordingStatus : 'available',
     }
     const shown: Traces = {
       ...spokenTraces(sent),

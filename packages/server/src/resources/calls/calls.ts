@@ -26,6 +26,7 @@ import { changedFields, newRecord, patched } from '../generic/record-values.js'
 import { findTwin, requireReferences } from '../generic/reference-checks.js'
 import { findOrMakePerson } from '../people/people.js'
 import { markReported } from './call-activity.js'
+import { callRecordingEndpoint } from './call-recording.js'
 import { callReportEndpoints } from './call-subresources.js'
 import { type Call, callAnswer, callText, getCall, presentCalls, writtenCallAnswer } from './composed-call.js'
 import { endCall, ourNumber, theirNumber } from './end-call.js'
@@ -74,8 +75,9 @@ async function partiesOf(work: Work, call: Call): Promise<Pick<Call, 'personId' 
   }
 }
 
-const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] =>
-  recordingUrl === null ? 'none' : 'available'
+/** One that is still being fetched has no address yet. */
+const recordingStatus = ({ recordingUrl, recordingStatus: known }: Call): Call['recordingStatus'] =>
+  recordingUrl !== null ? 'available' : known === 'available' ? 'none' : known
 
 /** What a report may say of a call beside its fields. */
 interface Report {
@@ -221,4 +223,5 @@ export const callEndpoints: Endpoint[] = [
   callTranscriptEndpoint,
   callSurfaceEndpoint,
   callStreamEndpoint,
+  callRecordingEndpoint,
 ]

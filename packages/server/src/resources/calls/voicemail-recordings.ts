@@ -29,7 +29,7 @@ import {
   voicemailAnswer,
 } from './voicemail-audio.js'
 
-async function findRecording(
+export async function findRecording(
   { database }: Reader,
   tenantId: string,
   voicemailId: string,

@@ -203,7 +203,7 @@ describe('who it goes to', () => {
       400,
       'fromPhoneNumberId',
     ],
-    ['an unknown field', { to: '+15550100200', body: 'x', media: [] }, 400, 'media'],
+    ['an unknown field', { to: '+15550100200', body: 'x', pictures: [] }, 400, 'pictures'],
   ])('%s is refused, and nothing is queued', async (_what, body, status, path) => {
     const api = await side()
     const refused = await api.post('/sms', body)
