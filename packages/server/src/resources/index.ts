@@ -22,6 +22,7 @@ import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
 import { searchEndpoints } from './overview/search.js'
+import { statsEndpoints } from './overview/stats.js'
 import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
@@ -115,6 +116,7 @@ const endpointsBesideDiscovery = ({
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
   ...searchEndpoints,
+  ...statsEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
   ...signInEndpoints(signingIn),
