@@ -1,6 +1,20 @@
 // What shows many records at once: timelines, search over everything, and numbers of what happened.
 import type { Static } from 'typebox'
-import { described, freeForm, instant, integer, line, list, nullable, object, oneOf, uuid } from './field.js'
+import { customers, people } from './entities/people.js'
+import { recordSchema } from './entity.js'
+import {
+  confidence,
+  described,
+  freeForm,
+  instant,
+  integer,
+  line,
+  list,
+  nullable,
+  object,
+  oneOf,
+  uuid,
+} from './field.js'
 import { limits } from './limits.js'
 import { type Parameters, pageParameters } from './query.js'
 
@@ -148,3 +162,13 @@ export const statsParameters = {
     description: `In the organization's time zone: \`day\` unless said, for at most ${statsDaysMax.day} days; \`hour\` for at most ${statsDaysMax.hour}`,
   },
 } satisfies Parameters
+
+export const duplicateReasons = ['phone', 'email', 'contact_method', 'name'] as const
+export type DuplicateReason = (typeof duplicateReasons)[number]
+
+const alike = {
+  reasons: described(list(oneOf(duplicateReasons)), 'What the two have in common.'),
+  score: described(confidence(), 'How likely they are the same; the list is sorted by it.'),
+}
+export const duplicatePerson = object({ person: recordSchema(people), ...alike })
+export const duplicateCustomer = object({ customer: recordSchema(customers), ...alike })

@@ -23,6 +23,8 @@ const answers = [
   ['MadeInvitation', contract.madeInvitation, 'An invitation as it is shown once, when it was made.'],
   ['ResetLink', contract.resetLink],
   ['TimelineItem', contract.timelineItem, 'Something that happened, with its record.'],
+  ['DuplicatePerson', contract.duplicatePerson, 'Someone who may be the same person, and why.'],
+  ['DuplicateCustomer', contract.duplicateCustomer, 'A customer who may be the same, and why.'],
   ['SearchHit', contract.searchHit, 'What a search over everything found, and the words around it.'],
   ['Stats', contract.stats, 'Numbers of what happened, each with the list of what was counted.'],
   ['CalendarFeed', contract.calendarFeed],
