@@ -36,6 +36,7 @@ import { inboundUrl } from '../resources/integrations/connections.js'
 import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
 import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
+import { addUpStats } from '../resources/overview/count-stats.js'
 import { indexTranscripts } from '../resources/overview/transcript-words.js'
 import { createSimulator } from '../resources/sandbox/player.js'
 import type { SendMail } from '../resources/sign-in/mail.js'
@@ -150,6 +151,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const indexing = createBackgroundJobs(
     [
       { name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) },
+      { name: 'stats', everyMs: 1_000, run: () => addUpStats(database) },
       { name: 'transcripts', everyMs: 1_000, run: () => indexTranscripts(database) },
     ],
     onTrouble,

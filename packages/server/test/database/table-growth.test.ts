@@ -51,6 +51,8 @@ const shrinking: Record<string, Shrinking> = {
   call_activity: { with: 'calls' },
   voicemail_recordings: { with: 'voicemails' },
   recording_fetches: { with: 'voicemails' },
+  stats: { bound: 'a few for each quarter of an hour in which something happened' },
+  stat_changes: { bound: 'a row goes when it is added up' },
   call_transcripts: { with: 'calls' },
   transcripts_due: { bound: 'a row goes when its words are made' },
   users: { bound: 'made by the operator and by invitations' },
