@@ -1,7 +1,7 @@
 // The shapes of what is no entity: keys, organization, deliveries, replays, simulations, and the bodies of actions. Generated from the contract by scripts/generate.mjs; do not edit.
 import type { ParleyEvent } from '../events.js'
 import type { EventType } from './events.js'
-import type { Other, RecordRef, RecordRefBody } from './records.js'
+import type { Customer, Other, Person, RecordRef, RecordRefBody } from './records.js'
 
 export interface ApiKey {
   id: string
@@ -160,6 +160,199 @@ export interface ResetLink {
   /** The link to hand on; null where it was mailed to the user instead. */
   url: string | null
   expiresAt: string
+}
+
+/** Something that happened, with its record. */
+export interface TimelineItem {
+  type:
+    | 'call'
+    | 'sms'
+    | 'voicemail'
+    | 'message'
+    | 'draft'
+    | 'fact'
+    | 'signal'
+    | 'note'
+    | 'task'
+    | 'appointment'
+    | 'work_record'
+    | 'money_record'
+    | 'workflow_run'
+    | Other
+  id: string
+  /** When it happened: a call its start, a fact its observation, an appointment its beginning. */
+  at: string
+  /** The record, as its own endpoint shows it. */
+  record: Record<string, unknown>
+}
+
+/** Someone who may be the same person, and why. */
+export interface DuplicatePerson {
+  person: Person
+  /** What the two have in common. */
+  reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
+  /** How likely they are the same; the list is sorted by it. */
+  score: number
+}
+
+/** A customer who may be the same, and why. */
+export interface DuplicateCustomer {
+  customer: Customer
+  /** What the two have in common. */
+  reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
+  /** How likely they are the same; the list is sorted by it. */
+  score: number
+}
+
+/** What a search over everything found, and the words around it. */
+export interface SearchHit {
+  entityType: 'person' | 'customer' | 'work_record' | 'call' | 'message' | 'fact' | Other
+  id: string
+  title: string
+  /** When it happened, or was last changed. */
+  at: string
+  snippet: {
+    /** Plain text around what was found; never HTML. */
+    text: string
+    /** Where the words are, as pairs of start and end, counted in UTF-16 units. */
+    marks: number[][]
+  }
+}
+
+/** Numbers of what happened, each with the list of what was counted. */
+export interface Stats {
+  /** The beginning of the first interval. */
+  from: string
+  /** The end of the last interval. */
+  to: string
+  interval: 'hour' | 'day' | Other
+  timezone: string
+  totals: {
+    /** Inbound calls that were answered and are over. */
+    callsAnswered: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that nobody answered. */
+    callsMissed: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that ended with a voicemail. */
+    callsToVoicemail: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Outbound calls that were answered and are over. */
+    callsMade: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that came in. */
+    textsReceived: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that went out, or wait to. */
+    textsSent: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** How long answered inbound calls rang, to the second. Null where there is nothing. */
+    timeToAnswerMs: {
+      p50: number
+      p90: number
+    } | null
+    /** Drafts that wait for a decision now, up to 10000. */
+    draftsWaiting: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** How long they have waited. Null where there is nothing. */
+    draftWaitMs: {
+      p50: number
+      p90: number
+    } | null
+    /** What became of facts that were observed in this time, by key; those that were decided on most. */
+    facts: {
+      key: string
+      /** Confirmed or promoted. */
+      accepted: {
+        value: number
+        /** The list of what was counted, as a path under `/api/v1`. */
+        rows: string
+      }
+      /** Rejected. */
+      rejected: {
+        value: number
+        /** The list of what was counted, as a path under `/api/v1`. */
+        rows: string
+      }
+    }[]
+    /** Each webhook, as it is now. */
+    webhooks: {
+      id: string
+      name: string
+      status: string
+      /** Deliveries that have failed for good, up to 10000. */
+      failing: {
+        value: number
+        /** The list of what was counted, as a path under `/api/v1`. */
+        rows: string
+      }
+    }[]
+  }
+  series: {
+    at: string
+    /** Inbound calls that were answered and are over. */
+    callsAnswered: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that nobody answered. */
+    callsMissed: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that ended with a voicemail. */
+    callsToVoicemail: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Outbound calls that were answered and are over. */
+    callsMade: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that came in. */
+    textsReceived: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that went out, or wait to. */
+    textsSent: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** How long answered inbound calls rang, to the second. Null where there is nothing. */
+    timeToAnswerMs: {
+      p50: number
+      p90: number
+    } | null
+  }[]
 }
 
 export interface CalendarFeed {
@@ -822,6 +1015,75 @@ export interface InvitationQuery {
   count?: boolean | undefined
   /** Every word must match, as a prefix, in e-mail address and role. */
   q?: string | undefined
+}
+
+export interface TimelineQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Only these, as a comma list. */
+  types?:
+    | 'call'
+    | 'sms'
+    | 'voicemail'
+    | 'message'
+    | 'draft'
+    | 'fact'
+    | 'signal'
+    | 'note'
+    | 'task'
+    | 'appointment'
+    | 'work_record'
+    | 'money_record'
+    | 'workflow_run'
+    | Other
+    | readonly (
+        | 'call'
+        | 'sms'
+        | 'voicemail'
+        | 'message'
+        | 'draft'
+        | 'fact'
+        | 'signal'
+        | 'note'
+        | 'task'
+        | 'appointment'
+        | 'work_record'
+        | 'money_record'
+        | 'workflow_run'
+        | Other
+      )[]
+    | undefined
+}
+
+export interface SearchQuery {
+  /** Every word must match, as a prefix; in calls also what was said. */
+  q?: string | undefined
+  /** Only these, as a comma list. One alone comes in pages; else there are at most 5 of each. */
+  types?:
+    | 'person'
+    | 'customer'
+    | 'work_record'
+    | 'call'
+    | 'message'
+    | 'fact'
+    | Other
+    | readonly ('person' | 'customer' | 'work_record' | 'call' | 'message' | 'fact' | Other)[]
+    | undefined
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+}
+
+export interface StatsQuery {
+  /** From the interval that holds this time; seven days before `to` unless said. */
+  from?: string | Date | undefined
+  /** To the end of the interval before this time; now unless said. */
+  to?: string | Date | undefined
+  /** In the organization's time zone: `day` unless said, for at most 366 days; `hour` for at most 31. */
+  interval?: 'hour' | 'day' | Other | undefined
 }
 
 export interface CalendarFeedQuery {

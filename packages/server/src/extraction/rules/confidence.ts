@@ -1,5 +1,5 @@
-// How sure a rule is, from how often it was right: docs/guides/extraction.md tells how that was measured. What could not
-// be measured has a value below the measured ones of its rule.
+// How sure a rule is, from how often it was right: docs/guides/extraction.md tells how that was measured. What could
+// not be measured has a value below the measured ones of its rule.
 import type { MentionKind } from '../mention.js'
 
 /** How a value came to its field, from the weakest to the firmest. */

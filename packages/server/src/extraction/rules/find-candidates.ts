@@ -216,7 +216,9 @@ function labelledOrOnly(sentence: Sentence, fields: readonly SoughtField[]): Can
 
 const personal: ReadonlySet<string> = new Set(['phone', 'email', 'address'])
 
-/** Mentions that no name claims, for the one field that takes their kind. A person may be anybody, and a count anything. */
+/**
+ * Mentions that no name claims, for the one field that takes their kind. A person may be anybody, and a count anything.
+ */
 function onlyFieldsFor(line: Line, mentions: readonly Mention[], fields: readonly SoughtField[]): Candidate[] {
   return mentions.flatMap((mention) => {
     if (mention.kind === 'person' || mention.kind === 'number' || mention.kind === 'duration') return []

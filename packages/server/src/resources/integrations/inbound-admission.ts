@@ -1,5 +1,6 @@
 // Who may tell us what, of those that hold no key: a request is believed only for the signature that its connection's
-// secret explains, over its bytes and our public address. Until then nothing of it is looked at, and nothing is written.
+// secret explains, over its bytes and our public address. Until then nothing of it is looked at, and nothing is
+// written.
 import { defaultSettings, type Environment, type TenantSettings } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/pool.js'

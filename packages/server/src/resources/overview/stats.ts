@@ -2,12 +2,12 @@
 // counted. Past times come from sums that are kept with every write; what waits now is counted now.
 import { limits, type Stats, stats, statsDaysMax, statsParameters } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input, type QueryOf } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type QueryOf, type ReadInput } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { json } from '../../store/response.js'
 import { draftsWaiting, webhookHealth } from './stats-now.js'
 
-type StatsInput = Input<Record<string, unknown>, QueryOf<typeof statsParameters>>
+type StatsInput = ReadInput<Record<string, unknown>, QueryOf<typeof statsParameters>>
 type Interval = Stats['interval']
 
 interface Span {
@@ -72,7 +72,10 @@ async function alignedSpan({ read, caller, query, now }: StatsInput, interval: I
   return row ?? { from, to }
 }
 
-/** The start of the interval that a quarter is in. Hours are counted from the first, so that no change of clocks repeats one. */
+/**
+ * The start of the interval that a quarter is in. Hours are counted from the first, so that no change of clocks repeats
+ * one.
+ */
 const startOfInterval = ({ caller }: StatsInput, { from }: Span, interval: Interval): Sql =>
   interval === 'hour'
     ? sql`date_bin('1 hour', quarter, ${from}::timestamptz)`
