@@ -22,7 +22,13 @@ const idsOf = async (api: Client, path: string) => {
 }
 
 test('every list that has pages takes q', () => {
-  const endpoints = endpointsWith({ carriers: {}, webhookNetworks: [], recordingNetworks: [], retentionDays: 30 })
+  const endpoints = endpointsWith({
+    carriers: {},
+    webhookNetworks: [],
+    recordingNetworks: [],
+    modelUrls: [],
+    retentionDays: 30,
+  })
   const lists = endpoints.filter(({ query }) => query?.['cursor'] !== undefined)
   expect(lists.length).toBeGreaterThan(30)
   expect(lists.filter(({ query }) => query?.['q'] === undefined).map(({ path }) => path)).toEqual([])
@@ -30,7 +36,13 @@ test('every list that has pages takes q', () => {
 
 test('/schema names every filter of a list, `source` of voicemails too', async () => {
   const { body } = await service.api.get('/schema')
-  const endpoints = endpointsWith({ carriers: {}, webhookNetworks: [], recordingNetworks: [], retentionDays: 30 })
+  const endpoints = endpointsWith({
+    carriers: {},
+    webhookNetworks: [],
+    recordingNetworks: [],
+    modelUrls: [],
+    retentionDays: 30,
+  })
   const common = ['limit', 'cursor', 'count', 'sort', 'q', 'createdSince', 'createdBefore', 'updatedSince']
   for (const { slug, filterFields, rangeFields } of body.entities) {
     const list = endpoints.find(({ method, path }) => method === 'GET' && path === `/${slug}`)
