@@ -32,6 +32,8 @@ import { folderBlobs } from '../recordings/folder-blobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
 import { endpointsWith } from '../resources/index.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
+import { addUpStats } from '../resources/overview/count-stats.js'
+import { indexTranscripts } from '../resources/overview/transcript-words.js'
 import { createSimulator } from '../resources/sandbox/player.js'
 import type { SendMail } from '../resources/sign-in/mail.js'
 import { mountSignInCallback } from '../resources/sign-in/open-id-callback.js'
@@ -133,7 +135,11 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   })
   const reaper = createStaleCallWorker({ database, sealer, onRetry, clock, onCommit }, onTrouble)
   const indexing = createBackgroundJobs(
-    [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
+    [
+      { name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) },
+      { name: 'stats', everyMs: 1_000, run: () => addUpStats(database) },
+      { name: 'transcripts', everyMs: 1_000, run: () => indexTranscripts(database) },
+    ],
     onTrouble,
   )
   const migrations = migrationsOf(database, log, onTrouble)

@@ -53,7 +53,7 @@ const floors: readonly (readonly string[])[] = [
   ['resources/knowledge', 'resources/webhooks'],
   ['resources/drafts'],
   ['resources/calls'],
-  ['resources/sandbox'],
+  ['resources/sandbox', 'resources/overview'],
   ['resources'],
   ['server'],
   ['program'],

@@ -1,5 +1,6 @@
 // A browser with our page open: it keeps the cookie it is given, sends it along, and says where its requests come from.
 import { sql } from '../../src/database/sql.js'
+import type { Endpoint } from '../../src/http/endpoint.js'
 import { makeSignInLink } from '../../src/program/operator-sign-in.js'
 import { newId } from '../../src/store/id.js'
 import type { Answer, Service } from './service.js'
@@ -53,7 +54,7 @@ export class Browser {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     this.keep(response.headers)
     const text = await response.text()
@@ -124,3 +125,6 @@ export async function member(
   const browser = (await signInAs(service, user)).at(organizationId, environment)
   return Object.assign(browser, { user })
 }
+
+/** What a key may not ask: endpoints of our own pages. */
+export const isOfPages = ({ scope, isForPages }: Endpoint): boolean => scope === 'user' || isForPages === true

@@ -46,8 +46,6 @@ export interface Gate {
 
 /** Programs ask for a path every few minutes; many may share it. */
 const pathLimit: Limit = { sustained: 1, burst: 20 }
-/** Pages ask who is signed in when they open, and many may share an address. */
-const visitorLimit: Limit = { sustained: 20, burst: 200 }
 const reads = new Set(['GET', 'HEAD'])
 const kindOf = ({ method }: FastifyRequest) => (reads.has(method) ? 'read' : 'write')
 
@@ -74,7 +72,8 @@ export function createGate(options: GateOptions): Gate {
     },
     async visitor(request: FastifyRequest) {
       if (!reads.has(request.method)) requireSameOrigin(options, request)
-      refuseSpent(await options.buckets.take(`visitor:${request.ip}`, visitorLimit, Date.now()), kindOf(request))
+      const kind = kindOf(request)
+      refuseSpent(await options.buckets.take(`visitor:${request.ip}:${kind}`, options.limits[kind], Date.now()), kind)
       const value = sessionValue(request)
       const now = new Date()
       const session = value === undefined ? undefined : await options.users.find(value, now)
