@@ -26,7 +26,7 @@ inBrowser('every screen', () => {
     for (const screen of screens) {
       await visit.page.goto(visit.at(screen))
       await visit.page.locator('#content h1').first().waitFor({ state: 'attached' })
-      await visit.page.locator('[aria-busy]').waitFor({ state: 'detached' })
+      await expect.poll(() => visit.page.locator('[aria-busy]').count()).toBe(0)
       const wrong = await violations(visit.page)
       if (wrong.length > 0) found[screen] = wrong
     }
@@ -76,10 +76,12 @@ inBrowser('every screen', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
     await page.keyboard.type('review')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/review')
     await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
     await page.keyboard.type('Maria')
     await page.getByRole('option', { name: /Maria Alvarez/ }).waitFor()
     await page.keyboard.press('Enter')
