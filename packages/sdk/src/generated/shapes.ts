@@ -961,7 +961,7 @@ export interface ExtractionPreviewRequest {
   startedAt?: string | Date | undefined
   /** IANA name. That of the organization, if absent. */
   timeZone?: string | undefined
-  /** At most 100000 characters of text in all. */
+  /** At most 50000 characters of text in all. */
   segments: {
     /** `agent`, `ai` and `system` are our side; everybody else is the caller’s. */
     speaker: string
