@@ -33,6 +33,10 @@ function showMasked(text: string): string {
 
 export const text = kind('text without spaces', (written) => (/^\S+$/.test(written) ? written : undefined))
 
+export const mailAddress = kind('an address such as parley@example.com, or Parley <parley@example.com>', (written) =>
+  /^([^<>\r\n"]{1,100} )?<?[^\s@<>,;"]+@[^\s@<>,;"]+>?$/.test(written) ? written : undefined,
+)
+
 export const path = kind('a path', (written) => (written.trim() === '' ? undefined : resolve(written)))
 
 export const host = kind('a host name or an IP address', (written) =>

@@ -9,6 +9,7 @@ import type { ListReader } from '../store/list-reader.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
 import type { Work } from '../store/work.js'
+import type { UserSession } from './gate/user-sessions.js'
 import { RawResponse } from './raw-response.js'
 import type { Streams } from './sse.js'
 
@@ -32,6 +33,8 @@ export interface BaseInput<B = Sent, Q = Query, P = Params> {
   readonly services: Services
   /** What the endpoint's own `receive` made of the body's bytes. */
   readonly received?: unknown
+  /** Who is there, at endpoints of our own pages. */
+  readonly visitor?: Visitor
 }
 
 /** What a GET is given: it reads. */
@@ -47,6 +50,15 @@ export interface Input<B = Sent, Q = Query, P = Params> extends BaseInput<B, Q, 
    * write by itself, and answer when that is done.
    */
   readonly isAlone?: boolean
+}
+
+/** Who is there, signed in or not, as far as it can be told. */
+export interface Visitor {
+  readonly session: UserSession | undefined
+  readonly address: string
+  readonly userAgent: string | undefined
+  readonly isSecure: boolean
+  readonly cookies: string | undefined
 }
 
 /** What handlers need of the server that runs them. */
@@ -89,14 +101,24 @@ export interface Returns<S extends AnySchema = AnySchema> {
   readonly mediaTypes?: readonly string[]
 }
 
+/** Who acts, and what `admit` made of the body. */
+export interface Admitted<T = unknown> {
+  readonly caller: Caller
+  readonly received: T
+}
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export interface Endpoint {
   readonly method: Method
   /** Relative to /api/v1, parameters as `{name}`. */
   readonly path: string
-  /** `any` key, or a scope; `none` needs no credentials. */
-  readonly scope: Scope | 'any' | 'none'
+  /** `any` key, or a scope; `user`: anybody who is signed in, without a key; `none` needs no credentials. */
+  readonly scope: Scope | 'any' | 'user' | 'none'
+  /** For our own pages: told who is signed in, if anyone; writes come from the same origin alone. */
+  readonly isForPages?: boolean
+  /** Of what belongs to the organization and not to one of its tenants: a key of the sandbox may not write it. */
+  readonly isOrganizationWide?: boolean
   /** Stable name in OpenAPI and the SDK, such as `listTasks`. */
   readonly operationId: string
   readonly summary: string
@@ -117,6 +139,11 @@ export interface Endpoint {
    * handler's `received`.
    */
   readonly receive?: (input: ReadInput, request: FastifyRequest) => Promise<unknown>
+  /**
+   * For requests without a key that prove by themselves where they come from, as the signature of a provider does: says
+   * who acts, or refuses. It reads the body, and the query is its own affair.
+   */
+  readonly admit?: (input: ReadInput, request: FastifyRequest) => Promise<Admitted>
   /** The media type that `receive` takes, such as `audio/*`. */
   readonly receives?: string
   /**
@@ -157,7 +184,20 @@ export const endpoint = <
   definition: Definition<M, Path, Q, B, S>,
 ): Endpoint => definition as unknown as Endpoint
 
-/** Runs the handler of a GET. */
+/**
+ * An endpoint of our own pages, where a tenant has no part: there is no work, and what its handler writes, it writes by
+ * itself.
+ */
+export const pageEndpoint = <
+  const Path extends string,
+  Q extends QueryParameters = QueryParameters,
+  B = Sent,
+  S extends AnySchema = AnySchema,
+>(
+  definition: Omit<Definition<'GET', Path, Q, B, S>, 'method'> & { readonly method: Method },
+): Endpoint => definition as unknown as Endpoint
+
+/** Runs the handler of a GET, and of whatever has no tenant. */
 export const handleRead = ({ handle }: Endpoint, input: ReadInput): ReturnType<Endpoint['handle']> =>
   handle(input as BaseInput as Input)
 

@@ -1,5 +1,5 @@
-// A Change: what should become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or none.
-// Handlers fill it through their `Work`.
+// A Change: what should become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or
+// none. Handlers fill it through their `Work`.
 import { type AnyRow, type Entity, type EventData, type EventType, events, valueOf } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
 

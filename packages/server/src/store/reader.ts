@@ -1,5 +1,5 @@
-// Reading records of one tenant by key, for any entity. Lists are in list-reader.ts; a handler that writes reads through
-// its `Work`, which sees what it has already written.
+// Reading records of one tenant by key, for any entity. Lists are in list-reader.ts; a handler that writes reads
+// through its `Work`, which sees what it has already written.
 import type { AnyRow, Entity, Row } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
@@ -148,5 +148,6 @@ function lookupSql(tenantId: string, lookup: Lookup, place: number): Sql {
     return sql`select ${at}, null::text, version from fences where tenant_id = ${tenantId} and name = ${lookup.name}`
   const { entity, where, limit, isNewestFirst } = lookup
   return sql`select ${at}, ${recordText(entity)}, null::int from ${raw(entity.table)}
-    where tenant_id = ${tenantId}${conditionsSql(entity, conditionsOf(where))} order by id ${raw(isNewestFirst ? 'desc' : 'asc')} limit ${limit}::int`
+    where tenant_id = ${tenantId}${conditionsSql(entity, conditionsOf(where))}
+      order by id ${raw(isNewestFirst ? 'desc' : 'asc')} limit ${limit}::int`
 }

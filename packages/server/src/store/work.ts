@@ -6,13 +6,15 @@ import type { Sql } from '../database/sql.js'
 import type { Caller } from './caller.js'
 import { Change, type ExtraStatement, type Fence, type StoredAlongside } from './change.js'
 import { isFound } from './conditions.js'
-import { type FenceReading, type FoundRow, finding, type Lookup, Reader, type Stored } from './reader.js'
+import { type FenceReading, type FoundRow, type Lookup, Reader, type Stored } from './reader.js'
 import { type Answer, noContent, recordAnswer } from './response.js'
 
 export class Work extends Reader {
   readonly change = new Change()
   /** What was fetched ahead, by what was asked. */
   private readonly ahead = new Map<string, readonly FoundRow[][]>()
+  /** Records that were read, by table and id: one that is asked for again is as it was. */
+  private readonly read = new Map<string, AnyRow>()
 
   constructor(
     database: Database,
@@ -25,17 +27,17 @@ export class Work extends Reader {
 
   override async get<E extends Entity>(entity: E, id: string): Promise<Row<E> | undefined> {
     const write = this.change.writeOf(entity, id)
-    if (write === undefined) return super.get(entity, id)
-    return write.kind === 'remove' ? undefined : (write.record as Row<E>)
+    if (write) return write.kind === 'remove' ? undefined : (write.record as Row<E>)
+    const known = this.read.get(keyOf(entity, id))
+    if (known) return known as Row<E>
+    const stored = await super.stored(entity, id)
+    const record: Row<E> | undefined = stored && JSON.parse(stored.text)
+    if (record) this.read.set(keyOf(entity, id), record)
+    return record
   }
 
   override async stored(entity: Entity, id: string): Promise<Stored | undefined> {
-    const write = this.change.writeOf(entity, id)
-    if (write?.kind === 'remove') return undefined
-    if (write) return { id, version: write.record.version, text: JSON.stringify(write.record) }
-    if (this.ahead.size === 0 || !this.ahead.has(questionOf([finding(entity, { id }, 1)])))
-      return super.stored(entity, id)
-    const [record] = await this.find(entity, { id }, 1)
+    const record = await this.get(entity, id)
     return record && { id, version: record.version, text: JSON.stringify(record) }
   }
 
@@ -47,18 +49,29 @@ export class Work extends Reader {
     const rows = await super.rowsOf(groups.flat())
     let taken = 0
     for (const group of groups) {
-      this.ahead.set(questionOf(group), rows.slice(taken, taken + group.length))
+      const found = rows.slice(taken, taken + group.length)
+      this.ahead.set(questionOf(group), found)
+      for (const [index, lookup] of group.entries()) this.remember(lookup, super.shaped(lookup, found[index] ?? []))
       taken += group.length
     }
+  }
+
+  private remember(lookup: Lookup, found: AnyRow[] | Fence): void {
+    if (isFence(lookup) || !Array.isArray(found)) return
+    for (const record of found) this.read.set(keyOf(lookup.entity, record.id), record)
   }
 
   protected override async rowsOf(lookups: readonly Lookup[]): Promise<readonly FoundRow[][]> {
     const known = this.ahead.size === 0 ? undefined : this.ahead.get(questionOf(lookups))
     if (known && lookups.every((lookup, index) => this.isEnough(lookup, known[index] ?? []))) return known
-    // A fence guards what is read after it: what was fetched ahead of it, and not beside a fence of its own, is too old.
-    if (lookups.some(isFence))
-      for (const [question] of this.ahead) if (!isGuarded(question)) this.ahead.delete(question)
+    if (lookups.some(isFence)) this.forget()
     return super.rowsOf(lookups.map((lookup) => this.withRoom(lookup)))
+  }
+
+  /** A fence guards what is read after it: what was read before, and not beside a fence of its own, is too old. */
+  private forget(): void {
+    this.read.clear()
+    for (const [question] of this.ahead) if (!isGuarded(question)) this.ahead.delete(question)
   }
 
   /** A few more than asked for: some of them may be gone by this change. */
@@ -75,7 +88,8 @@ export class Work extends Reader {
 
   protected override shaped(lookup: Lookup, rows: readonly FoundRow[]): AnyRow[] | Fence {
     const found = super.shaped(lookup, rows)
-    if (lookup.kind === 'fence' || !Array.isArray(found)) return found
+    if (isFence(lookup) || !Array.isArray(found)) return found
+    this.remember(lookup, found)
     if (this.change.writesOf(lookup.entity).length === 0) return found
     const all = this.overlaid(lookup.entity, found, (record) => isFound(record, lookup.where))
     return (lookup.isNewestFirst ? all.reverse() : all).slice(0, lookup.limit)
@@ -163,6 +177,8 @@ function nextVersion<R extends AnyRow>(record: R, now: Date): R {
 }
 
 const isFence = (lookup: Lookup): lookup is FenceReading => lookup.kind === 'fence'
+
+const keyOf = (entity: Entity, id: string): string => `${entity.table}/${id}`
 
 const FENCED = 'fenced '
 const isGuarded = (question: string): boolean => question.startsWith(FENCED)

@@ -1,6 +1,6 @@
 // Fans new events out in the commit that makes them: one delivery for each subscription that wants the event.
 import { sql } from '../../database/sql.js'
-import type { FanOut } from '../../store/commit.js'
+import type { FanOut } from '../../store/commit-events.js'
 
 /** A subscription is not told of what happens to itself. */
 export const fanOutToSubscriptions: FanOut = (tenantId, now) =>

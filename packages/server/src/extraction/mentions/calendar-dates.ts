@@ -2,7 +2,7 @@
 import { type Day, partsOf, validDay } from './calendar.js'
 import { type DateContext, dated, dayOfMonth, nearestYear, type ReadDay, shiftOf, speaksOfPast } from './read-day.js'
 import { countedWords, type ReadNumber, readNumber, readOrdinal, readSmall } from './spoken-numbers.js'
-import { isBoundary, isGlued, startOf, type Utterance, valueAt, wordAt, writtenAt } from './utterance.js'
+import { isBoundary, isCapitalized, isGlued, startOf, type Utterance, valueAt, wordAt, writtenAt } from './utterance.js'
 
 const months = new Map([
   ...countedWords('january february march april may june july august september october november december', 1),
@@ -115,11 +115,21 @@ const dateCues = new Set('on the for by until till from before after to through 
 const afterDate = new Set(
   (
     'at on in for to and or if would works work please through until till then instead is so but because as with from ' +
-    'around will should thanks thank i we you that'
+    'around will should thanks thank i we you that okay ok does be can could morning afternoon evening night'
   ).split(' '),
 )
 const endsDate = (utterance: Utterance, index: number): boolean =>
   isBoundary(utterance, index) || afterDate.has(wordAt(utterance, index)) || wordAt(utterance, index) === '-'
+
+const countedOff = new Set(
+  (
+    'floor street avenue ave st road time grade one person birthday anniversary option century edition place attempt ' +
+    'room bedroom row quarter period season step level item line question generation district ward hour day week'
+  ).split(' '),
+)
+/** "The 2nd floor", "the 9th Circuit". */
+const isCountedOff = (utterance: Utterance, index: number): boolean =>
+  countedOff.has(wordAt(utterance, index)) || (isCapitalized(utterance, index) && wordAt(utterance, index) !== 'i')
 
 /** 3/4 may be three quarters. */
 const isExpected = (utterance: Utterance, index: number): boolean =>
@@ -132,11 +142,10 @@ export function readBareOrdinal(utterance: Utterance, index: number, context: Da
   const date = readOrdinal(utterance, from)
   const isCued = dateCues.has(wordAt(utterance, index - 1)) || context.last !== undefined
   const isMonthsOwn = months.has(wordAt(utterance, index - 1))
-  if (date === undefined || date.value > 31 || isMonthsOwn || !(hasThe || isCued) || !endsDate(utterance, date.next))
-    return undefined
-  const isWritten = valueAt(utterance, from) !== undefined
+  if (date === undefined || date.value > 31 || isMonthsOwn || !(hasThe || isCued)) return undefined
+  const isWritten = valueAt(utterance, from) !== undefined && !isCountedOff(utterance, date.next)
   const isSaid = hasThe && (date.value > 3 || dateCues.has(wordAt(utterance, index - 1)))
-  if (!isWritten && !isSaid) return undefined
+  if (!(isWritten && hasThe) && !((isWritten || isSaid) && endsDate(utterance, date.next))) return undefined
   const end = rangeWords.has(wordAt(utterance, date.next)) ? readDayFirst(utterance, date.next + 1, context) : undefined
   return dated(nearLast(date.value, end === undefined ? context : { ...context, last: end.day }), date.next)
 }

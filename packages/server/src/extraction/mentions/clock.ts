@@ -1,6 +1,6 @@
 // One time of day, as people say it: "half past 11 in the morning", "7:15 pm", "evening 5", "five oh five", "noon".
 // Whether a bare number is a time at all is decided in times.ts.
-import { readSmall } from './spoken-numbers.js'
+import { type ReadNumber, readSmall } from './spoken-numbers.js'
 import { isBoundary, isGlued, isWord, type Utterance, valueAt, wordAt, writtenAt } from './utterance.js'
 
 /** What makes an hour one of 24: "am", or a part of the day. */
@@ -28,8 +28,11 @@ const fixedTimes: ReadonlyMap<string, number> = new Map([
   ['midday', 12],
   ['midnight', 0],
 ])
-const pastWords = new Set(['past', 'after'])
-const toWords = new Set(['to', 'till', 'til', 'before', 'of'])
+const namedMinutes: ReadonlyMap<string, number> = new Map([
+  ['quarter', 15],
+  ['half', 30],
+])
+const beforeWords = new Set(['till', 'til', 'before', 'of'])
 /** What may follow a bare hour; a noun would make it a count. */
 const afterHour = new Set(
   (
@@ -42,17 +45,22 @@ export function readClock(utterance: Utterance, index: number): Clock | undefine
   const fixed = fixedTimes.get(wordAt(utterance, index))
   if (fixed !== undefined) return { hour: fixed, minute: 0, next: index + 1, half: '24h', isSure: true }
   const part = dayParts.get(wordAt(utterance, index))
-  if (part !== undefined) return readAfterPart(utterance, index, part)
-  const clock = readers.map((read) => read(utterance, index)).find((read) => read !== undefined)
+  if (part !== undefined)
+    return wordAt(utterance, index) === 'tonight' ? undefined : readAfterPart(utterance, index, part)
+  const clock = readOpen(utterance, index)
   return clock && withHalf(utterance, clock)
 }
 
-const readers = [readAgainstHour, readHalfHour, readMilitary, readHour]
+/** A time without what follows it of morning or evening. */
+const readOpen = (utterance: Utterance, index: number): Clock | undefined =>
+  readAgainstHour(utterance, index) ??
+  readHalfHour(utterance, index) ??
+  readMilitary(utterance, index) ??
+  readHour(utterance, index)
 
 /** "Evening 5", "morning at 10:30". */
 function readAfterPart(utterance: Utterance, index: number, half: Half): Clock | undefined {
-  const from = index + 1
-  const clock = readAgainstHour(utterance, from) ?? readHour(utterance, from)
+  const clock = readOpen(utterance, wordAt(utterance, index + 1) === 'at' ? index + 2 : index + 1)
   if (clock === undefined || !(clock.isSure || endsBare(utterance, clock.next))) return undefined
   const told = withHalf(utterance, clock)
   return { ...told, half: told.half ?? half, isSure: true }
@@ -71,43 +79,51 @@ function readMilitary(utterance: Utterance, index: number): Clock | undefined {
   return { hour: Number(match[1]), minute: Number(match[2]), next: index + 2, half: '24h', isSure: true }
 }
 
-/** "Quarter to 5", "half past eleven", "ten minutes after two". */
+interface Minutes extends ReadNumber {
+  /** Whether they can only be of a time: "quarter", "ten minutes". */
+  readonly isNamed: boolean
+}
+
+/** "Quarter to 5", "half past eleven", "ten minutes after two", "quarter to midnight". */
 function readAgainstHour(utterance: Utterance, index: number): Clock | undefined {
-  const from = wordAt(utterance, index) === 'a' ? index + 1 : index
-  const word = wordAt(utterance, from)
-  const said =
-    word === 'quarter' ? 15 : word === 'half' ? 30 : (valueAt(utterance, from) ?? readSmall(utterance, from)?.value)
-  if (said === undefined || said >= 60) return undefined
-  let next = word === 'quarter' || word === 'half' ? from + 1 : (readSmall(utterance, from)?.next ?? from + 1)
-  const hasUnit = wordAt(utterance, next).startsWith('minute')
-  if (hasUnit) next++
-  const isNamed = word === 'quarter' || word === 'half' || hasUnit
-  const direction = wordAt(utterance, next)
-  const isPast = pastWords.has(direction)
-  if (
-    !(isPast || (toWords.has(direction) && word !== 'half')) ||
-    (!isNamed && (said < 5 || said % 5 !== 0 || direction !== 'past'))
-  )
-    return undefined
-  const hour = readHourNumber(utterance, next + 1) ?? readFixed(utterance, next + 1)
-  if (hour === undefined) return undefined
-  const after = skipOClock(utterance, hour.next) ?? hour.next
-  const minutes = hour.value * 60 + (isPast ? said : -said)
-  const isTwelve = hour.value === 12 && !isPast
+  const minutes = readMinutes(utterance, wordAt(utterance, index) === 'a' ? index + 1 : index)
+  const direction = minutes && directionOf(minutes, wordAt(utterance, minutes.next))
+  if (minutes === undefined || direction === undefined) return undefined
+  const at = minutes.next + 1
+  const fixed = fixedTimes.get(wordAt(utterance, at))
+  const hour = fixed === undefined ? readHourNumber(utterance, at) : { value: fixed || 24, next: at + 1 }
+  const isShare = wordAt(utterance, minutes.next) === 'of' && !endsBare(utterance, hour?.next ?? 0)
+  if (hour === undefined || isShare) return undefined
+  const total = hour.value * 60 + direction * minutes.value
   return {
-    hour: isTwelve ? 11 : Math.floor(minutes / 60),
-    minute: ((minutes % 60) + 60) % 60,
-    next: after,
-    half: undefined,
+    hour: Math.floor(total / 60) % 24,
+    minute: total % 60,
+    next: skipOClock(utterance, hour.next) ?? hour.next,
+    half: fixed === undefined ? undefined : '24h',
     isSure: true,
   }
 }
 
-const readFixed = (utterance: Utterance, index: number) =>
-  fixedTimes.has(wordAt(utterance, index)) ? { value: 12, next: index + 1 } : undefined
+function readMinutes(utterance: Utterance, index: number): Minutes | undefined {
+  const named = namedMinutes.get(wordAt(utterance, index))
+  if (named !== undefined) return { value: named, next: index + 1, isNamed: true }
+  const digits = valueAt(utterance, index)
+  const number = digits === undefined ? readSmall(utterance, index) : { value: digits, next: index + 1 }
+  if (number === undefined || !Number.isInteger(number.value) || number.value < 1 || number.value > 59) return undefined
+  const isNamed = /^minutes?$/.test(wordAt(utterance, number.next))
+  return { value: number.value, next: isNamed ? number.next + 1 : number.next, isNamed }
+}
+
+/** Bare minutes are round, and "ten to five" is a range. */
+function directionOf({ value, isNamed }: Minutes, word: string): 1 | -1 | undefined {
+  if (!isNamed && value % 5 !== 0) return undefined
+  if (word === 'past' || (isNamed && word === 'after')) return 1
+  if (word === 'to' && value !== 30 && (isNamed || value > 12)) return -1
+  return isNamed && value !== 30 && beforeWords.has(word) ? -1 : undefined
+}
 
 /** An hour in digits or words, without minutes. */
-function readHourNumber(utterance: Utterance, index: number): { value: number; next: number } | undefined {
+function readHourNumber(utterance: Utterance, index: number): ReadNumber | undefined {
   const digits = valueAt(utterance, index)
   if (digits !== undefined) {
     return Number.isInteger(digits) && digits <= 24 && writtenAt(utterance, index).length <= 2
@@ -121,25 +137,29 @@ function readHourNumber(utterance: Utterance, index: number): { value: number; n
 /** "5", "5:30", "5.30", "five thirty", "five oh five", "5 o'clock". */
 function readHour(utterance: Utterance, index: number): Clock | undefined {
   const dotted = /^(\d{1,2})\.([0-5]\d)$/.exec(writtenAt(utterance, index))
-  if (dotted !== null && Number(dotted[1]) <= 24) {
-    return { hour: Number(dotted[1]), minute: Number(dotted[2]), next: index + 1, half: undefined, isSure: false }
-  }
+  if (dotted !== null && Number(dotted[1]) <= 24) return open(Number(dotted[1]), Number(dotted[2]), index + 1, false)
   const hour = readHourNumber(utterance, index)
   if (hour === undefined) return undefined
-  const { value } = hour
   const next = skipIsh(utterance, hour.next)
   const written = writtenAt(utterance, next + 1)
   if (wordAt(utterance, next) === ':' && /^[0-5]\d$/.test(written)) {
-    const half = value > 12 || value === 0 || writtenAt(utterance, index).startsWith('0') ? '24h' : undefined
-    return { hour: value, minute: Number(written), next: skipSeconds(utterance, next + 2), half, isSure: true }
+    const clock = open(hour.value, Number(written), skipSeconds(utterance, next + 2), true)
+    return writtenAt(utterance, index).startsWith('0') ? { ...clock, half: '24h' } : clock
   }
   const afterClock = skipOClock(utterance, next)
-  if (afterClock !== undefined) return { hour: value, minute: 0, next: afterClock, half: undefined, isSure: true }
+  if (afterClock !== undefined) return open(hour.value, 0, afterClock, true)
   const minute = readSpokenMinute(utterance, index, next)
-  if (minute !== undefined)
-    return { hour: value, minute: minute.value, next: minute.next, half: undefined, isSure: false }
-  return { hour: value, minute: 0, next, half: value > 12 ? '24h' : undefined, isSure: false }
+  return open(hour.value, minute?.value ?? 0, minute?.next ?? next, false)
 }
+
+/** What no morning or evening has been said of; hours past noon need none. */
+const open = (hour: number, minute: number, next: number, isSure: boolean): Clock => ({
+  hour,
+  minute,
+  next,
+  half: hour > 12 || hour === 0 ? '24h' : undefined,
+  isSure,
+})
 
 /** "5ish", "5-ish". */
 const skipIsh = (utterance: Utterance, index: number): number => {
@@ -170,27 +190,23 @@ function readSpokenMinute(utterance: Utterance, hourAt: number, index: number) {
   return small && small.value >= 10 && small.value < 60 ? small : undefined
 }
 
-/** Takes in "pm", "p.m.", "in the evening", "at night", "tonight" after the hour. */
+/** Takes in "pm", "p.m.", "in the evening", "at night" after the hour. */
 function withHalf(utterance: Utterance, clock: Clock): Clock {
   const { next } = clock
-  const word = wordAt(utterance, next)
-  const meridiem = readMeridiem(utterance, next)
-  if (meridiem !== undefined && clock.hour >= 0) {
-    const half = clock.half === '24h' && clock.hour > 12 ? '24h' : meridiem.half
-    return { ...clock, half, next: meridiem.next, isSure: true }
-  }
-  if (word === 'noon' && clock.hour === 12) return { ...clock, half: '24h', next: next + 1, isSure: true }
-  if (word === 'hours' && clock.half === '24h') return clock
-  const of =
-    word === 'in' && wordAt(utterance, next + 1) === 'the'
-      ? next + 2
-      : word === 'at' || word === 'this'
-        ? next + 1
-        : next
-  const part = dayParts.get(wordAt(utterance, of))
-  if (part === undefined || (of === next && word !== 'tonight' && word !== 'morning')) return clock
-  const half = clock.half === '24h' ? clock.half : part
-  return { ...clock, half, next: word === 'tonight' ? next : of + 1, isSure: true }
+  const told = readMeridiem(utterance, next) ?? readPart(utterance, next)
+  if (told !== undefined) return { ...clock, ...told, half: clock.half ?? told.half, isSure: true }
+  const isNoon = wordAt(utterance, next) === 'noon' && clock.hour === 12
+  return isNoon ? { ...clock, half: '24h', next: next + 1, isSure: true } : clock
+}
+
+/** "In the evening", "at night", "this morning"; "tonight" is a day of its own. */
+function readPart(utterance: Utterance, index: number): { half: Half; next: number } | undefined {
+  const word = wordAt(utterance, index)
+  const isLed = word === 'at' || word === 'this' || (word === 'in' && wordAt(utterance, index + 1) === 'the')
+  const at = isLed ? index + (word === 'in' ? 2 : 1) : index
+  const half = dayParts.get(wordAt(utterance, at))
+  if (half === undefined || !(isLed || word === 'tonight' || word === 'morning')) return undefined
+  return { half, next: word === 'tonight' ? index : at + 1 }
 }
 
 function readMeridiem(utterance: Utterance, index: number): { half: Half; next: number } | undefined {

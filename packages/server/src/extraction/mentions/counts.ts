@@ -2,7 +2,7 @@
 // (a price, a date, a length of time) is no count.
 import type { Found } from '../mention.js'
 import { phrasesOf, readPhrase } from './phrases.js'
-import { readOrdinal, readWithHalf } from './spoken-numbers.js'
+import { readOrdinal, readSmall, readWithHalf } from './spoken-numbers.js'
 import {
   endOf,
   isAttached,
@@ -58,11 +58,14 @@ function nounAt(utterance: Utterance, index: number): number | undefined {
   return isWord(word) && word.length > 1 && !notCounted.has(word) && !word.endsWith('ly') ? at : undefined
 }
 
+const isNumber = (utterance: Utterance, index: number): boolean =>
+  valueAt(utterance, index) !== undefined || readSmall(utterance, index) !== undefined
+
 /** Parts of a code or a phone number: digits beside digits, or a zero before them. */
 function isCode(utterance: Utterance, index: number, next: number): boolean {
   if (/^0\d/.test(wordAt(utterance, index))) return true
   const after = wordAt(utterance, next) === '-' && isGlued(utterance, next) ? next + 1 : next
-  return valueAt(utterance, after) !== undefined || valueAt(utterance, index - 1) !== undefined
+  return isNumber(utterance, after) || isNumber(utterance, index - 1)
 }
 
 /** "One ticket", but not "one leaves", "one located", "one leaving". */

@@ -17,13 +17,19 @@ const named = (rows: Readonly<Record<string, string>>): ReadonlyMap<string, stri
 
 export const currencySymbols = named({ [DOLLAR]: '$', GBP: '£', EUR: '€', JPY: '¥', INR: '₹' })
 
-export const currencyNames = named({
+const currencyNames = named({
   [DOLLAR]: 'dollar dollars buck bucks',
   GBP: 'pound pounds quid sterling',
   EUR: 'euro euros',
   JPY: 'yen',
   INR: 'rupee rupees',
 })
+
+const poundCountries = new Set(['GB', 'IE', 'IM', 'JE', 'GG', 'GI'])
+
+/** Where nobody pays in pounds, they are a weight. */
+export const currencyNamed = (word: string, country: string): string | undefined =>
+  /^pounds?$/.test(word) && !poundCountries.has(country) ? undefined : currencyNames.get(word)
 
 /** As written before or after an amount. */
 export const currencyCodes = named({ USD: 'usd', CAD: 'cad', AUD: 'aud', NZD: 'nzd', GBP: 'gbp', EUR: 'eur' })

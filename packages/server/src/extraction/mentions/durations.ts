@@ -55,7 +55,8 @@ function readLength(utterance: Utterance, index: number): Length | undefined {
   if (count === undefined) return undefined
   const at = between.has(wordAt(utterance, count.next)) ? count.next + 1 : count.next
   const unit = unitWords.get(wordAt(utterance, at))
-  return unit && { amount: count.value, unit, next: at + 1 }
+  const isAge = wordAt(utterance, at + 1) === 'old'
+  return unit === undefined || isAge ? undefined : { amount: count.value, unit, next: at + 1 }
 }
 
 /** What may stand between a number and its unit: "45-minute", "3 business days". */
@@ -85,9 +86,11 @@ function readCount(utterance: Utterance, index: number) {
 const measuring = new Set(
   'for in about takes take took within after lasts last only than around another every under over is be and'.split(' '),
 )
-/** "Takes a day" is a length, "what a day" is not; an hour always is one. */
-const isMeasured = (utterance: Utterance, index: number, unit: number): boolean =>
-  /^(hour|minute|second)$/.test(wordAt(utterance, unit)) || index === 0 || measuring.has(wordAt(utterance, index - 1))
+/** "Takes a day" is a length, "what a day" and "hold on a second" are none; an hour always is one. */
+function isMeasured(utterance: Utterance, index: number, unit: number): boolean {
+  if (/^(minute|second)$/.test(wordAt(utterance, unit))) return false
+  return wordAt(utterance, unit) === 'hour' || index === 0 || measuring.has(wordAt(utterance, index - 1))
+}
 
 /** "An hour and a half", "an hour and fifteen minutes", "1 hour 30 minutes". */
 function withRest(utterance: Utterance, length: Length): Length {

@@ -9,7 +9,7 @@ import { findDurations } from './durations.js'
 import { findEmails } from './emails.js'
 import { findBareMoney, findMoney } from './money.js'
 import { findPersons } from './persons.js'
-import { findPhones } from './phones.js'
+import { findPhones, type KnownPhones } from './phones.js'
 import { topicsAsked } from './questions.js'
 import type { DateContext } from './read-day.js'
 import { findTimes, type KnownTimes, noTimes } from './times.js'
@@ -23,6 +23,7 @@ interface Conversation {
   readonly country: string
   dates: DateContext
   readonly times: KnownTimes
+  readonly phones: KnownPhones
   /** Names of places that look like addresses. */
   readonly places: Set<string>
 }
@@ -33,7 +34,7 @@ type Finder = (utterance: Utterance, conversation: Conversation, isTaken: (at: n
 /** In this order: what an earlier kind has taken, a later one cannot have. */
 const finders: readonly Finder[] = [
   findEmails,
-  (utterance, { country }) => findPhones(utterance, country),
+  (utterance, { phones }) => findPhones(utterance, phones),
   (utterance, { places }) => findAddresses(utterance, places),
   (utterance, { country }) => findMoney(utterance, country),
   findDatesAfter,
@@ -64,6 +65,7 @@ export function createMentionFinder(context: SpeechContext): MentionFinder {
       last: undefined,
     },
     times: noTimes(),
+    phones: { country: context.country, areaCode: undefined },
     places: new Set(),
   }
   let segmentIndex = 0

@@ -1,7 +1,7 @@
 // Amounts of money: "$4,350", "five hundred and twenty bucks", "twelve dollars and fifty cents", "£20", and a bare
 // number where somebody asked how much.
 import type { Found, Money } from '../mention.js'
-import { currencyCodes, currencyNames, currencySymbols, DOLLAR, dollarOf } from './currencies.js'
+import { currencyCodes, currencyNamed, currencySymbols, DOLLAR, dollarOf } from './currencies.js'
 import { type ReadNumber, readNumber } from './spoken-numbers.js'
 import { endOf, isBoundary, isGlued, startOf, type Utterance, wordAt } from './utterance.js'
 
@@ -69,7 +69,7 @@ function readNamed(utterance: Utterance, index: number, country: string): Read |
   if (amount === undefined) return undefined
   const unit = wordAt(utterance, amount.next)
   if (unit === 'grand') return priced(amount.value * 1_000, DOLLAR, country, amount.next + 1)
-  const currency = currencyNames.get(unit) ?? currencyCodes.get(unit)
+  const currency = currencyNamed(unit, country) ?? currencyCodes.get(unit)
   if (currency === undefined) return undefined
   const rest = readCents(utterance, amount.next + 1)
   return priced(amount.value + (rest?.value ?? 0) / 100, currency, country, rest?.next ?? amount.next + 1)

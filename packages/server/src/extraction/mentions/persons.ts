@@ -89,7 +89,7 @@ function readNameAt(utterance: Utterance, index: number) {
 }
 
 function readSigned(utterance: Utterance, index: number, sign: Sign) {
-  const isLower = sign !== 'loose' && !hasCapitals(utterance)
+  const isLower = sign !== 'loose' && !utterance.hasCapitals
   const name = readName(utterance, skipTitle(utterance, index), isLower)
   if (name === undefined || businesses.has(wordAt(utterance, name.next - 1))) return undefined
   const isPlain = sign === 'strong' || (sign === 'plain' && !isLower)
@@ -104,14 +104,11 @@ const skipTitle = (utterance: Utterance, index: number): number => {
   return wordAt(utterance, index + 1) === '.' ? index + 2 : index + 1
 }
 
-/** Whether the transcript writes capitals at all. */
-const hasCapitals = ({ text }: Utterance): boolean => /\p{Lu}/u.test(text.slice(1))
-
 /** The whole answer, or its first sentence, is the name. */
 function readAnswer(utterance: Utterance) {
   const opening = ['sure', 'yes', 'yeah', 'its', 'oh'].includes(wordAt(utterance, 0)) ? 1 : 0
   const from = wordAt(utterance, opening) === ',' ? opening + 1 : opening
-  const name = readName(utterance, from, !hasCapitals(utterance))
+  const name = readName(utterance, from, !utterance.hasCapitals)
   return name && isBoundary(utterance, name.next) ? name : undefined
 }
 

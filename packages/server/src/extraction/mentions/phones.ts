@@ -26,16 +26,23 @@ interface Group {
   readonly next: number
 }
 
-export function findPhones(utterance: Utterance, country: string): Found[] {
+export interface KnownPhones {
+  readonly country: string
+  /** Of the North American number named last: "no, 555-0144" is in it too. */
+  areaCode: string | undefined
+}
+
+export function findPhones(utterance: Utterance, known: KnownPhones): Found[] {
   const found: Found[] = []
   for (let index = 0; index < utterance.tokens.length; index++) {
     const groups = readRun(utterance, index)
     const [first] = groups
     if (first === undefined) continue
-    const phone = readPhone(utterance, groups, country)
+    const phone = readPhone(utterance, groups, known)
     index = (phone?.next ?? lastOf(groups).next) - 1
     if (phone === undefined) continue
     const { from, next, value } = phone
+    known.areaCode = /^\+1(\d{3})/.exec(value)?.[1] ?? known.areaCode
     found.push({ kind: 'phone', start: startOf(utterance, from), end: endOf(utterance, next - 1), value })
   }
   return found
@@ -130,6 +137,18 @@ const calling = new Set('phone telephone call calling reach contact dial mobile 
 const isDialled = ({ tokens }: Utterance, digits: string): boolean =>
   /^1?[2-9]/.test(digits) || tokens.slice(0, CUE_TOKENS).some(({ lower }) => calling.has(lower))
 
+/** Seven digits, said as three and four, belong to the area spoken of before. */
+function missingAreaCode(groups: readonly Group[], { country, areaCode }: KnownPhones): string {
+  if (areaCode === undefined || !northAmerican.has(country)) return ''
+  let total = 0
+  let isParted = false
+  for (const { digits } of groups) {
+    total += digits.length
+    isParted ||= total === 3
+  }
+  return isParted && total === 7 ? areaCode : ''
+}
+
 interface Phone {
   readonly from: number
   readonly next: number
@@ -137,25 +156,27 @@ interface Phone {
 }
 
 /** The longest stretch of groups that is a number: what stands before it may be an age or a house. */
-function readPhone(utterance: Utterance, groups: readonly Group[], country: string): Phone | undefined {
+function readPhone(utterance: Utterance, groups: readonly Group[], known: KnownPhones): Phone | undefined {
   const total = groups.reduce((sum, { digits }) => sum + digits.length, 0)
   if (total < DIGITS_MIN) return undefined
   for (let begin = 0; begin < groups.length; begin++) {
     for (let end = groups.length; end > begin; end--) {
-      const phone = phoneOf(utterance, groups.slice(begin, end), country)
+      const phone = phoneOf(utterance, groups.slice(begin, end), known)
       if (phone !== undefined) return phone
     }
   }
   return undefined
 }
 
-function phoneOf(utterance: Utterance, groups: readonly Group[], country: string): Phone | undefined {
+function phoneOf(utterance: Utterance, groups: readonly Group[], known: KnownPhones): Phone | undefined {
+  const { country } = known
   const [first] = groups
   if (first === undefined) return undefined
   const before = wordAt(utterance, first.from - 1)
   const isInternational = before === '+' || before === 'plus'
   const dialled = isInternational ? groups.filter((group) => !isTrunkZero(utterance, group)) : groups
-  const digits = dialled.map((group) => group.digits).join('')
+  const areaCode = isInternational ? '' : missingAreaCode(groups, known)
+  const digits = areaCode + dialled.map((group) => group.digits).join('')
   const form = isInternational ? 'international' : northAmerican.has(country) ? 'northAmerican' : 'national'
   if (!forms[form].test(digits) || (form === 'northAmerican' && !isDialled(utterance, digits))) return undefined
   if (isCounting(groups) || isDate(utterance, first.from)) return undefined

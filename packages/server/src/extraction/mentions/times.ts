@@ -17,8 +17,12 @@ const hourCues = new Set([
   'from',
   'between',
   'since',
+  'tonight',
 ])
 const rangeWords = new Set(['to', 'and', 'until', 'till', 'through', '-', '–', 'or'])
+
+/** After these, "10 to 11" is two times. */
+const dayWords = new Set(['on', 'tomorrow', 'today', 'tonight'])
 
 /** What is known of times from earlier segments. */
 export interface KnownTimes {
@@ -54,11 +58,10 @@ function readRange(utterance: Utterance, index: number): readonly Placed[] {
   const first = readClock(utterance, index)
   if (first === undefined) return []
   const from = first.next + 1
-  const joint = wordAt(utterance, first.next)
-  const second = rangeWords.has(joint) ? readClock(utterance, from) : undefined
+  const second = rangeWords.has(wordAt(utterance, first.next)) ? readClock(utterance, from) : undefined
   const isCued = hourCues.has(wordAt(utterance, index - 1)) || isAnswer(utterance, index)
   const alone = first.isSure || (isCued && second === undefined && endsBare(utterance, first.next))
-  if (second === undefined || !isRange(first, second, joint, isCued, endsBare(utterance, second.next))) {
+  if (second === undefined || !isRange(utterance, first, second, isCued)) {
     return alone ? [{ clock: first, from: index }] : []
   }
   return [
@@ -74,9 +77,13 @@ const isAnswer = (utterance: Utterance, index: number): boolean =>
   !(utterance.asked.has('count') && wordAt(utterance, index - 1) === 'for')
 
 /** "For 2 and 7 pm" is no range: with "and" both must be times by themselves. */
-function isRange(first: Clock, second: Clock, joint: string, isCued: boolean, ends: boolean): boolean {
+function isRange(utterance: Utterance, first: Clock, second: Clock, isCued: boolean): boolean {
+  const joint = wordAt(utterance, first.next)
+  const ends = endsBare(utterance, second.next)
+  const isDated = dayWords.has(wordAt(utterance, second.next)) && second.hour !== first.hour
   if (joint === 'and' || joint === 'or') return (first.isSure || isCued) && (second.isSure || ends)
-  return first.isSure ? second.isSure || ends : second.isSure || (isCued && ends)
+  const isPlain = isCued || isDated
+  return first.isSure ? second.isSure || ends : second.isSure || (isPlain && ends)
 }
 
 /** "11 to 2 pm" begins in the morning. */

@@ -16,6 +16,8 @@ export type Topic = 'time' | 'date' | 'money' | 'name' | 'address' | 'phone' | '
 export interface Utterance {
   readonly text: string
   readonly tokens: readonly Token[]
+  /** Whether the transcript writes capitals inside sentences; "I" says nothing. */
+  readonly hasCapitals: boolean
   /** Topics of the question that this segment answers. */
   readonly asked: ReadonlySet<Topic>
 }
@@ -31,7 +33,7 @@ export function readUtterance(text: string, asked: ReadonlySet<Topic> = noTopics
     const value = isNumber ? Number(piece.replaceAll(',', '')) : undefined
     tokens.push({ lower, start: index, end: index + piece.length, value })
   }
-  return { text, tokens, asked }
+  return { text, tokens, hasCapitals: /\p{Lu}\p{Ll}/u.test(text.slice(1)), asked }
 }
 
 /** Past either end there is an empty word, which no table holds. */

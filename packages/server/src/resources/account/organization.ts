@@ -50,7 +50,7 @@ export const organizationEndpoints: Endpoint[] = [
     path: '/organization',
     scope: 'ADMIN',
     operationId: 'updateOrganization',
-    summary: 'Change the organization or the settings of this side',
+    summary: 'Change the organization or the settings of this tenant',
     tag: 'Organization',
     body: organizationUpdateBody,
     returns: { status: 200, schema: organization },

@@ -50,7 +50,8 @@ export const addSegments: Endpoint = endpoint({
   operationId: 'addCallSegments',
   summary: 'Add to the transcript of a call',
   description:
-    'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with each as it now is.',
+    'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with ' +
+    'each as it now is.',
   tag: calls.label,
   body: segmentsBody,
   returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
@@ -150,7 +151,8 @@ export const finishCall: Endpoint = endpoint({
   operationId: 'endCall',
   summary: 'End a call',
   description:
-    'Once: a call that has ended is answered as it is. Only a silent ringing call was missed, unless `outcome` says otherwise. A transcript that is sent as ' +
+    'Once: a call that has ended is answered as it is. Only a silent ringing call was missed, unless `outcome` ' +
+    'says otherwise. A transcript that is sent as ' +
     'text is taken when no segments were streamed.',
   tag: calls.label,
   body: callEndBody,
@@ -169,7 +171,7 @@ export const finishCall: Endpoint = endpoint({
       ...before,
       summary,
       recordingUrl,
-      recordingStatus: recordingUrl === null ? 'none' : 'available',
+      recordingStatus: recordingUrl === null ? before.recordingStatus : 'available',
     }
     const shown: Traces = {
       ...spokenTraces(sent),

@@ -26,6 +26,7 @@ import { changedFields, newRecord, patched } from '../generic/record-values.js'
 import { findTwin, requireReferences } from '../generic/reference-checks.js'
 import { findOrMakePerson } from '../people/people.js'
 import { markReported } from './call-activity.js'
+import { callRecordingEndpoint } from './call-recording.js'
 import { callReportEndpoints } from './call-subresources.js'
 import { type Call, callAnswer, callText, getCall, presentCalls, writtenCallAnswer } from './composed-call.js'
 import { endCall, ourNumber, theirNumber } from './end-call.js'
@@ -74,8 +75,9 @@ async function partiesOf(work: Work, call: Call): Promise<Pick<Call, 'personId' 
   }
 }
 
-const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] =>
-  recordingUrl === null ? 'none' : 'available'
+/** One that is still being fetched has no address yet. */
+const recordingStatus = ({ recordingUrl, recordingStatus: known }: Call): Call['recordingStatus'] =>
+  recordingUrl !== null ? 'available' : known === 'available' ? 'none' : known
 
 /** What a report may say of a call beside its fields. */
 interface Report {
@@ -166,7 +168,8 @@ const createCall: Endpoint = endpoint({
   operationId: 'createCall',
   summary: 'Report a call',
   description:
-    'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by external reference, is updated instead.',
+    'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by ' +
+    'external reference, is updated instead.',
   tag: calls.label,
   body: callBody,
   returns: { status: [201, 200], schema: recordSchema(calls) },
@@ -185,7 +188,8 @@ export const updateCall: Endpoint = endpoint({
   operationId: 'updateCall',
   summary: 'Report on a call',
   description:
-    'A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it; `completed` is the report of an answer. A status that ' +
+    'A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it; `completed` ' +
+    'is the report of an answer. A status that ' +
     'comes late leaves the call as it is and the other fields apply; one that the call cannot move to is refused.',
   tag: calls.label,
   body: callReportBody,
@@ -219,4 +223,5 @@ export const callEndpoints: Endpoint[] = [
   callTranscriptEndpoint,
   callSurfaceEndpoint,
   callStreamEndpoint,
+  callRecordingEndpoint,
 ]

@@ -133,7 +133,8 @@ function endedCall(call: Call, end: End, traces: Traces, now: Date): EndedCall {
 
 function talkedOn({ status }: Call): Error {
   const why =
-    'The call was talked on, so it was not missed; report completed, or say how it went with the outcome of POST /calls/{id}/end'
+    'The call was talked on, so it was not missed; report completed, or say how it went with the outcome of POST ' +
+    '/calls/{id}/end'
   return conflict('state', why, {
     from: status,
     to: 'missed',

@@ -168,7 +168,8 @@ export function writeSegments(
     work.addStatement(
       sql`insert into call_segments
           (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision)
-        select ${tenantId}::uuid, ${callId}::uuid, r.*, n.revision from ${rowsOf(inserts)}, next_revision n returning 1`,
+        select ${tenantId}::uuid, ${callId}::uuid, r.*, n.revision from ${rowsOf(inserts)}, next_revision n
+          returning 1`,
       inserts.length,
       { recurs: true },
     )

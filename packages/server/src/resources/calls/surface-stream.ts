@@ -173,9 +173,12 @@ async function* newSegments(
 ): AsyncGenerator<SegmentPage> {
   for (let last = after; ; ) {
     const rows = await database.query<{ revision: number; text: string | null }>(
-      sql`select sequence, id, speaker, case when bytes - own_bytes < ${STREAM_PAGE_BYTES} then text end as text, start_ms, end_ms, confidence, is_final, revision from (
-        select *, sum(octet_length(text)) over (order by revision) as bytes, sum(octet_length(text)) over (partition by revision) as own_bytes from (
-          select * from call_segments where tenant_id = ${tenantId} and call_id = ${callId} and revision > ${last} and revision <= ${upTo}
+      sql`select sequence, id, speaker, case when bytes - own_bytes < ${STREAM_PAGE_BYTES} then text end as text,
+        start_ms, end_ms, confidence, is_final, revision from (
+        select *, sum(octet_length(text)) over (order by revision) as bytes,
+          sum(octet_length(text)) over (partition by revision) as own_bytes from (
+          select * from call_segments where tenant_id = ${tenantId} and call_id = ${callId} and revision > ${last}
+            and revision <= ${upTo}
           order by revision fetch first ${PAGE_ROWS} rows with ties
         ) as newest
       ) as counted order by revision`,
@@ -208,7 +211,8 @@ export const callStreamEndpoint: Endpoint = endpoint({
   operationId: 'streamCall',
   summary: 'Follow a call as it happens',
   description:
-    'Server-sent events: `surface` has the whole surface, first of all and whenever more than the transcript has changed; `transcript` has new segments. Send the last id as `Last-Event-ID` to go on from there.',
+    'Server-sent events: `surface` has the whole surface, first of all and whenever more than the transcript has ' +
+    'changed; `transcript` has new segments. Send the last id as `Last-Event-ID` to go on from there.',
   tag: calls.label,
   returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
   async handle({ read, params, services, caller, now }) {

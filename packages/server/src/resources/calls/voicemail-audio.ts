@@ -150,11 +150,12 @@ export async function keepAudio(
   owner: { tenantId: string; voicemailId: string },
   { bytes: source, mediaType }: { bytes: Bytes; mediaType: string },
   refuse: { tooLarge: () => Error; empty: () => Error },
+  bytesMax: number = limits.recordingBytes,
 ): Promise<KeptAudio> {
   const place = await listBlob(database, owner, now)
   try {
     const bytes = await blobs.put(folderOf(owner), place.blob, source, {
-      bytesMax: limits.recordingBytes,
+      bytesMax,
       tooLarge: refuse.tooLarge,
     })
     if (bytes === 0) throw refuse.empty()

@@ -29,13 +29,14 @@ import {
   voicemailAnswer,
 } from './voicemail-audio.js'
 
-async function findRecording(
+export async function findRecording(
   { database }: Reader,
   tenantId: string,
   voicemailId: string,
 ): Promise<KeptAudio | undefined> {
   const [row] = await database.read<[string, string, number]>(
-    sql`select blob, media_type, bytes from voicemail_recordings where tenant_id = ${tenantId} and voicemail_id = ${voicemailId}`,
+    sql`select blob, media_type, bytes from voicemail_recordings where tenant_id = ${tenantId}
+      and voicemail_id = ${voicemailId}`,
   )
   return row && { blob: row[0], mediaType: row[1], bytes: row[2] }
 }
@@ -92,7 +93,9 @@ export const putRecording: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'putVoicemailRecording',
   summary: 'Send the audio of a voicemail',
-  description: `The body is the recording itself, \`audio/*\`, up to ${limits.recordingBytes / 1024 / 1024} MiB, \`Content-Encoding\` gzip, br or none. Sending it again replaces it.`,
+  description:
+    `The body is the recording itself, \`audio/*\`, up to ${limits.recordingBytes / 1024 / 1024} MiB, ` +
+    '`Content-Encoding` gzip, br or none. Sending it again replaces it.',
   tag: voicemails.label,
   returns: { status: 200, schema: recordSchema(voicemails) },
   idempotent: false,

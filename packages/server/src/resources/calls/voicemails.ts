@@ -156,7 +156,8 @@ const createVoicemail = (opened: readonly Network[]): Endpoint =>
     operationId: 'createVoicemail',
     summary: 'Report a voicemail',
     description:
-      'Its audio is fetched from `recordingUrl`, or sent afterwards, with PUT /voicemails/{id}/recording. With `externalRefs` that belong to one voicemail, that one is updated instead.',
+      'Its audio is fetched from `recordingUrl`, or sent afterwards, with PUT /voicemails/{id}/recording. With ' +
+      '`externalRefs` that belong to one voicemail, that one is updated instead.',
     tag: voicemails.label,
     body: withAddress(createBody(voicemails)),
     returns: { status: [201, 200], schema: recordSchema(voicemails) },

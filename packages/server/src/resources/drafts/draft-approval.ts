@@ -2,15 +2,16 @@
 import { type DraftApproval, draftApprovalBody, draftMoves, drafts, facts } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
+import { finding } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
 import { patched } from '../generic/record-values.js'
 import { requireMove } from '../generic/state-transitions.js'
 import { toldChange } from '../generic/told-change.js'
 import { actorId, confirmFact, isConfirmed, rejectFact } from '../knowledge/fact-decisions.js'
-import type { Fact } from '../knowledge/fact-supersession.js'
+import { type Fact, standingLookups } from '../knowledge/fact-supersession.js'
 import { type Draft, draftAction, draftData, requireDraft } from './draft-decisions.js'
-import { missingFields } from './draft-proposal.js'
-import { addWorkOfDraft } from './work-from-draft.js'
+import { missingFields, onlyKindLookup } from './draft-proposal.js'
+import { addWorkOfDraft, fetchOriginAhead } from './work-from-draft.js'
 
 export const approveEndpoint: Endpoint = endpoint({
   ...draftAction,
@@ -18,14 +19,18 @@ export const approveEndpoint: Endpoint = endpoint({
   operationId: 'approveDraft',
   summary: 'Approve a draft',
   description:
-    'Makes the work record, confirms and rejects the facts that are named, and marks the draft approved, all or nothing. `payload` is merged over the draft’s. Approving again answers with the same draft and makes nothing.',
+    'Makes the work record, confirms and rejects the facts that are named, and marks the draft approved, all or ' +
+    'nothing. `payload` is merged over the draft’s. Approving again answers with the same draft and makes ' +
+    'nothing.',
   body: draftApprovalBody,
   async handle(input) {
-    const { work } = input
+    const { work, params, body } = input
+    const groups = [body.acceptFactIds, body.rejectFactIds].flatMap((ids) => (ids?.length ? [[factsNamed(ids)]] : []))
+    await work.fetchAhead([finding(drafts, { id: params.id }, 1)], [onlyKindLookup], ...groups)
     const draft = await requireDraft(input)
     if (draft.status === 'approved' || draft.status === 'synced') return work.respond(200, draft)
     requireMove(draftMoves, 'approve', draft.status)
-    return work.respond(200, await approve(work, draft, input.body))
+    return work.respond(200, await approve(work, draft, body))
   },
 })
 
@@ -33,6 +38,10 @@ export const approveEndpoint: Endpoint = endpoint({
 async function approve(work: Work, proposed: Draft, decision: DraftApproval): Promise<Draft> {
   const { payload } = patched(drafts, proposed, { payload: decision.payload ?? {} })
   const wanted: Draft = { ...proposed, payload, customerId: decision.customerId ?? proposed.customerId }
+  await Promise.all([
+    fetchOriginAhead(work, wanted, decision.customerId ?? undefined),
+    fetchSlotsAhead(work, decision.acceptFactIds ?? []),
+  ])
   const made = await addWorkOfDraft(work, wanted, decision.customerId ?? undefined)
   made.publish()
   await decideFacts(work, decision)
@@ -91,9 +100,20 @@ async function decideFacts(work: Work, { acceptFactIds = [], rejectFactIds = [] 
   }
 }
 
+const factsNamed = (ids: readonly string[]) => finding(facts, { id: [...new Set(ids)] })
+
+/** The slots of the facts that are to be confirmed, all at once. */
+async function fetchSlotsAhead(work: Work, ids: readonly string[]): Promise<void> {
+  const found = ids.length === 0 ? [] : (await work.lookUp(factsNamed(ids)))[0]
+  const slots = new Map(found.map((fact) => [`${fact.subjectType}/${fact.subjectId}/${fact.key}`, fact]))
+  await Promise.all([...slots.values()].map((fact) => work.fetchAhead(standingLookups(fact))))
+}
+
 async function named(work: Work, ids: readonly string[], field: string): Promise<Fact[]> {
+  if (ids.length === 0) return []
   const wanted = [...new Set(ids)]
-  const found = new Map((await work.find(facts, { id: wanted })).map((fact) => [fact.id, fact]))
+  const [all] = await work.lookUp(factsNamed(ids))
+  const found = new Map(all.map((fact) => [fact.id, fact]))
   return wanted.map((id) => {
     const fact = found.get(id)
     if (fact === undefined)

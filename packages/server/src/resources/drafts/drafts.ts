@@ -1,5 +1,5 @@
 // Drafts: the work record that a call proposes. How one is made, edited and handed over for review; what is decided on
-// it is in draft-moves.ts and draft-approval.ts.
+// it is in draft-decisions.ts and draft-approval.ts.
 import {
   calls,
   draftBody,
@@ -122,7 +122,8 @@ const { list, get, create, patch } = crud(drafts, draftRules)
 const createDraft: Endpoint = endpoint({
   ...create,
   description:
-    'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live draft, that draft is updated instead.',
+    'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live ' +
+    'draft, that draft is updated instead.',
   body: draftBody({ callRequired: true }),
   async handle(input) {
     const { work } = input

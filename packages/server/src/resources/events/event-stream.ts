@@ -168,7 +168,8 @@ export const eventStreamEndpoint: Endpoint = endpoint({
   operationId: 'streamEvents',
   summary: 'Follow events as they happen',
   description:
-    'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id as `Last-Event-ID` to go on from there, or `0` to begin with the oldest event that is kept.',
+    'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id ' +
+    'as `Last-Event-ID` to go on from there, or `0` to begin with the oldest event that is kept.',
   tag: 'Events',
   query: eventFilterParameters,
   returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },

@@ -108,8 +108,8 @@ export async function createRecord<E extends Entity>(
   input: Input,
 ): Promise<Answer<Row<E>>> {
   const { work } = input
-  const draft = newRecord(entity, input, input.body)
-  const record = (await rules.complete?.(input, draft, undefined)) ?? draft
+  const made = newRecord(entity, input, input.body)
+  const record = (await rules.complete?.(input, made, undefined)) ?? made
   await requireValid(entity, input, record)
   work.insert(entity, record, sealedAlongside(entity, input))
   await writeOthers(entity, rules, input, record, undefined)

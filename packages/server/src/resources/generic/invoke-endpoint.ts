@@ -19,6 +19,8 @@ export interface Act {
   readonly endpoint: Endpoint
   readonly params: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** Adds what becomes true in the same commit, such as that this was done. */
+  readonly alongside?: (work: Work, answer: Answer<unknown>) => void
   /** In place of the bytes that the endpoint would have received. */
   readonly receive?: (input: Pick<ReadInput, 'read' | 'caller' | 'services' | 'now'>) => Promise<unknown>
 }
@@ -27,7 +29,7 @@ export async function invokeEndpoint(
   parts: InvokeParts,
   caller: Caller,
   requestId: string,
-  { endpoint, params, body, receive }: Act,
+  { endpoint, params, body, receive, alongside }: Act,
 ): Promise<Answer<unknown>> {
   const { database, sealer, clock, onCommit, services } = parts
   const shaped = endpoint.body ? (bodyShaper(endpoint.body)(body, caller.settings) ?? {}) : {}
@@ -35,9 +37,11 @@ export async function invokeEndpoint(
   const received = await receive?.({ read, caller, services, now: clock() })
   const input = { caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }
   const begin = () => new Work(database, caller, clock(), requestId)
-  const outcome = await commitWithRetry(parts, begin, (work) =>
-    handleWrite(endpoint, { ...input, now: work.now, work }),
-  )
+  const outcome = await commitWithRetry(parts, begin, async (work) => {
+    const answer = await handleWrite(endpoint, { ...input, now: work.now, work })
+    alongside?.(work, answer)
+    return answer
+  })
   if (outcome.kind !== 'done') throw new Error(`${endpoint.operationId} has no idempotency key to lose`)
   onCommit(outcome.change)
   return outcome.answer

@@ -172,7 +172,7 @@ function fitting(texts: readonly string[]): string[] {
   })
 }
 
-const limitOf = ({ query: { limit } }: Pick<ReadInput, 'query'>): number =>
+export const limitOf = ({ query: { limit } }: Pick<ReadInput, 'query'>): number =>
   typeof limit === 'number' ? limit : limits.pageDefault
 
 /** The cursor of the last row of a page of this many rows, when more were found. */
@@ -199,7 +199,7 @@ async function countOf(
 }
 
 /** Where the page starts: after the row in the cursor. */
-function startOf({ query, sealer }: Pick<ReadInput, 'query' | 'sealer'>, name: string): Place | undefined {
+export function startOf({ query, sealer }: Pick<ReadInput, 'query' | 'sealer'>, name: string): Place | undefined {
   const { cursor } = query
   if (typeof cursor !== 'string') return undefined
   const place = readCursor(sealer, name, cursor)
@@ -208,7 +208,10 @@ function startOf({ query, sealer }: Pick<ReadInput, 'query' | 'sealer'>, name: s
 }
 
 /** A cursor belongs to one tenant, one list, one order and one set of filters. */
-function listName({ caller, query, params }: Pick<ReadInput, 'caller' | 'query' | 'params'>, path: string): string {
+export function listName(
+  { caller, query, params }: Pick<ReadInput, 'caller' | 'query' | 'params'>,
+  path: string,
+): string {
   const { limit: _, cursor: __, count: ___, ...filters } = query
   const sorted = Object.entries({ ...filters, ...params }).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([caller.tenantId, path, sorted])

@@ -81,7 +81,8 @@ const confirm: Endpoint = endpoint({
   operationId: 'confirmFact',
   summary: 'Confirm a fact',
   description:
-    'Idempotent. Other facts of the same subject and key that were observed no later are superseded, unless the key may hold many values.',
+    'Idempotent. Other facts of the same subject and key that were observed no later are superseded, unless the ' +
+    'key may hold many values.',
   async handle(input) {
     const { work } = input
     const fact = await requireFact(input)

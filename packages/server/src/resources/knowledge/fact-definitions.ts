@@ -138,7 +138,8 @@ export const factDefinitionEndpoints: Endpoint[] = [
   endpoint({
     ...create,
     description:
-      'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
+      'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType ' +
+      'and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
     body: factDefinitionBody,
   }),
   ...endpointsOf(others),

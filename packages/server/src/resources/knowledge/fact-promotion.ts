@@ -82,7 +82,9 @@ export const promoteEndpoint: Endpoint = endpoint({
   operationId: 'promoteFact',
   summary: 'Promote a fact',
   description:
-    'Makes the fact a lasting attribute of a person, company or customer. Without a target, a fact on such a subject targets it, and a fact on a work record targets its primary person, else its company, else its customer, as the scope of the definition says.',
+    'Makes the fact a lasting attribute of a person, company or customer. Without a target, a fact on such a ' +
+    'subject targets it, and a fact on a work record targets its primary person, else its company, else its ' +
+    'customer, as the scope of the definition says.',
   tag: facts.label,
   body: factPromotionBody,
   returns: { status: 200, schema: recordSchema(facts) },

@@ -161,7 +161,8 @@ const createFact: Endpoint = endpoint({
   operationId: 'createFact',
   summary: 'Capture a fact',
   description:
-    'A key without a definition gets one, inferred from the value. The same value again from the same call corroborates the fact that is there.',
+    'A key without a definition gets one, inferred from the value. The same value again from the same call ' +
+    'corroborates the fact that is there.',
   tag: facts.label,
   body: factBody({ subjectRequired: true }),
   returns: { status: [201, 200], schema: recordSchema(facts) },

@@ -82,7 +82,8 @@ const recordMessage = endpoint({
   ...create,
   summary: 'Record an e-mail',
   description:
-    'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+    'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless ' +
+    '`threadId` names one.',
   body: ruledBody(createBody(messages), ofMail),
   handle: recordMail,
 })

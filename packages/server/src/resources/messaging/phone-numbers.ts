@@ -1,8 +1,9 @@
 // The numbers an organization owns: which it may use, and the one it sends from when nobody says which.
 import { canMove, phoneNumberMoves, phoneNumbers, type Row } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
-import { illegalMove } from '../../store/api-error.js'
+import { badRequest, illegalMove } from '../../store/api-error.js'
 import { fenceNamed, finding, type Reader } from '../../store/reader.js'
+import type { Answer } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
 import { simulatedSenders } from '../../telephony/sandbox.js'
 import { crud, endpointsOf } from '../generic/crud.js'
@@ -43,6 +44,17 @@ export async function simulatedNumber(work: Work): Promise<PhoneNumber | undefin
   return undefined
 }
 
+/** A number that its provider has reported a text or a call on, as one of ours if nobody has told of it. */
+export async function autoCreatedNumber(
+  work: Work,
+  { e164, connectionId, provider }: { e164: string; connectionId: string; provider: string },
+): Promise<Answer<PhoneNumber>> {
+  const known = await numberWith(work, e164)
+  if (known) return work.respond(200, known)
+  const values = { e164, provider, integrationConnectionId: connectionId, autoCreated: true }
+  return work.respond(201, work.insert(phoneNumbers, newRecord(phoneNumbers, work, values)))
+}
+
 /**
  * One default at a time: the one before steps back in the same commit, and the fence keeps two from becoming it at
  * once.
@@ -62,6 +74,7 @@ export const phoneNumberEndpoints: Endpoint[] = endpointsOf(
       if (before && before.status !== number.status && !canMove(phoneNumberMoves, before.status, number.status)) {
         throw illegalMove(before.status, number.status, phoneNumberMoves[before.status])
       }
+      requireHours(number)
       return number
     },
     async after({ work, record, before }) {
@@ -69,3 +82,22 @@ export const phoneNumberEndpoints: Endpoint[] = endpointsOf(
     },
   }),
 )
+
+/** Hours must lie in a time zone that exists, and closed days in the calendar. */
+function requireHours({ routing }: PhoneNumber): void {
+  const hours = routing?.hours
+  if (!hours) return
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: hours.timeZone })
+  } catch {
+    throw badRequest('routing.hours.timeZone', 'must be an IANA time zone, for example America/New_York', 'timezone')
+  }
+  for (const [index, date] of hours.closed.entries())
+    if (!isDate(date))
+      throw badRequest(`routing.hours.closed[${index}]`, 'must be a date, for example 2026-12-25', 'date')
+}
+
+const isDate = (text: string): boolean => {
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}

@@ -14,6 +14,7 @@ import { addMessage, threadFor, threadLookups } from './conversations.js'
 import { numberLookup, numberWith } from './phone-numbers.js'
 import { type Sms, smsData } from './sms-event-data.js'
 import { answerHelp } from './sms-help-reply.js'
+import { type MediaSource, withMedia } from './sms-media.js'
 
 export interface InboundText {
   /** Null when the sender shows no number. */
@@ -24,6 +25,10 @@ export interface InboundText {
   readonly numMedia?: number
   readonly sentAt?: string | null | undefined
   readonly providerMessageId?: string | null | undefined
+  /** What came with it, to be fetched; needs what signs addresses. */
+  readonly media?: { readonly sources: readonly MediaSource[]; readonly signing: Pick<Input, 'sealer' | 'services'> }
+  /** What the carrier took the text for, which wins over what it says. */
+  readonly optOutType?: 'STOP' | 'START' | 'HELP' | null | undefined
 }
 
 /** The text with this id of its provider, if it came in before. */
@@ -54,7 +59,7 @@ async function fetchInboundAhead(work: Work, { from, to, providerMessageId }: In
  * meets the unique index, and its handler runs again and finds it.
  */
 export async function addInboundSms(work: Work, inbound: InboundText): Promise<Sms> {
-  const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0 } = inbound
+  const { from, to, body, sentAt, providerMessageId, mediaUrls = [], numMedia = 0, media, optOutType } = inbound
   const at = sentAt ?? work.now.toISOString()
   const number = await numberWith(work, to)
   const phoneNumberId = number?.id ?? null
@@ -72,9 +77,12 @@ export async function addInboundSms(work: Work, inbound: InboundText): Promise<S
     personId,
     phoneNumberId,
   }
-  const media = { mediaUrls, numMedia: Math.max(numMedia, mediaUrls.length) }
-  const told = { ...values, ...media, sentAt: at, providerMessageId: providerMessageId ?? null }
-  const received = work.insert(sms, newRecord(sms, work, told))
+  const kept = mediaUrls.length > 0 ? mediaUrls : (media?.sources ?? []).map(({ url }) => url)
+  const counted = { mediaUrls: kept, numMedia: Math.max(numMedia, kept.length) }
+  const said = { ...values, ...counted, sentAt: at, providerMessageId: providerMessageId ?? null }
+  const record = newRecord(sms, work, said)
+  const { text, told } = media ? withMedia(work, media.signing, record, media.sources) : { text: record, told: record }
+  const received = work.insert(sms, text)
   const message = addMessage(work, {
     thread,
     channel: 'sms',
@@ -87,15 +95,20 @@ export async function addInboundSms(work: Work, inbound: InboundText): Promise<S
     at,
   })
   if (isTextable(from)) {
-    await applyOptIn(work, { from, body, personId })
-    await answerHelp(work, { from, body, personId, number })
+    const asked = optOutType ?? body
+    await applyOptIn(work, { from, body: asked, personId })
+    await answerHelp(work, { from, body: asked, personId, number })
   }
-  work.publish('sms.received', smsData(received, message.id))
+  work.publish('sms.received', smsData(told, message.id))
   return received
 }
 
-async function receiveSms({ work, body }: Input<InboundSms>): Promise<Answer<Sms>> {
-  const inbound = inboundText(body)
+async function receiveSms({ work, body, sealer, services }: Input<InboundSms>): Promise<Answer<Sms>> {
+  const { media: sources = [] } = body
+  const inbound: InboundText = {
+    ...inboundText(body),
+    ...(sources.length > 0 && { media: { sources, signing: { sealer, services } } }),
+  }
   await fetchInboundAhead(work, inbound)
   const known = await findInboundSms(work, inbound.providerMessageId)
   if (known) return work.respond(200, known)
@@ -103,8 +116,8 @@ async function receiveSms({ work, body }: Input<InboundSms>): Promise<Answer<Sms
 }
 
 /** A picture needs no words. */
-function inboundText({ body, ...sent }: InboundSms): InboundText {
-  const hasMedia = (sent.mediaUrls ?? []).length > 0 || (sent.numMedia ?? 0) > 0
+function inboundText({ body, media = [], ...sent }: InboundSms): InboundText {
+  const hasMedia = (sent.mediaUrls ?? []).length > 0 || media.length > 0 || (sent.numMedia ?? 0) > 0
   if (!hasMedia && (body ?? '').trim() === '')
     throw badRequest('body', 'is required unless mediaUrls or numMedia tells of pictures', 'required')
   return { ...sent, body: body ?? '' }
@@ -118,7 +131,8 @@ export const inboundSmsEndpoints: Endpoint[] = [
     operationId: 'receiveSms',
     summary: 'Record an inbound SMS',
     description:
-      'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS. A picture without words has an empty `body`.',
+      'For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same SMS. ' +
+      'A picture without words has an empty `body`.',
     tag: sms.label,
     body: inboundSmsBody,
     returns: { status: [201, 200], schema: recordSchema(sms) },

@@ -11,6 +11,7 @@ import type { Carriers } from '../../telephony/carrier.js'
 import { hasCarrier } from '../../telephony/carrier-choice.js'
 import { crud } from '../generic/crud.js'
 import { findByRefs } from '../generic/external-ref-rows.js'
+import { listEndpoint } from '../generic/list.js'
 import { findPersonByPhone } from '../people/people.js'
 import { isOptedOut } from '../people/sms-consent.js'
 import { latestThread } from './conversations.js'
@@ -18,6 +19,7 @@ import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber }
 import { addOutboundSms, type Recipient } from './queue-sms.js'
 import { inboundSmsEndpoints } from './receive-sms.js'
 import type { Sms } from './sms-event-data.js'
+import { presentSms, presentTexts } from './sms-media.js'
 import { smsReceiptEndpoints } from './sms-receipts.js'
 
 async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Answer<Sms>> {
@@ -68,7 +70,8 @@ async function requireReachable(read: Reader, to: string): Promise<void> {
 
 /** Names and the words for a withheld number come in, and nothing can go back to them. */
 const unreachable = (to: string): string =>
-  `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; send it to a phone number or a short code`
+  `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; ` +
+  'send it to a phone number or a short code'
 
 async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promise<PhoneNumber | undefined> {
   const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
@@ -95,17 +98,25 @@ async function senderFor(work: Work, to: string, named: PhoneNumber | undefined)
   return found
 }
 
+/** With an address for each picture that is there. */
+const shown = (answer: Awaited<ReturnType<Endpoint['handle']>>, input: Input) =>
+  'body' in answer && answer.body !== null
+    ? { ...answer, body: presentSms(answer.body, input), isComposed: true }
+    : answer
+
 /** Which carriers this server can speak to decides whether a live key can send. */
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
-  const { list, get, create } = crud(sms)
+  const { get: plainGet, create } = crud(sms)
+  const get = { ...plainGet, handle: (input: Input) => plainGet.handle(input).then((answer) => shown(answer, input)) }
   const send = endpoint({
     ...create,
     summary: 'Send an SMS',
     description:
-      'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+      'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or ' +
+      '`personId`.',
     operationId: 'sendSms',
     body: smsSendBody,
     handle: (input) => sendSms(input, carriers),
   })
-  return [list, get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
+  return [listEndpoint(sms, presentTexts), get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
 }

@@ -44,7 +44,8 @@ async function prepare(
   }
   const carrier = (await carrierOf(read, sealer, caller.environment, carriers, text.phoneNumberId)) ?? nobody
   const { from, to, body, providerMessageId } = text
-  return { kind: 'carry', carrier, text: { idempotencyKey: smsId, from, to, body }, providerMessageId }
+  const queuedAt = new Date(text.createdAt)
+  return { kind: 'carry', carrier, text: { idempotencyKey: smsId, from, to, body, queuedAt }, providerMessageId }
 }
 
 /** A connection that was paused after the text was queued may come back. */

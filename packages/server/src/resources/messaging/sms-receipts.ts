@@ -10,7 +10,7 @@ import { messageIdOf, type Sms, sentSmsData } from './sms-event-data.js'
 
 export interface SmsReport {
   readonly status?: SmsStatus | undefined
-  readonly providerMessageId?: string | undefined
+  readonly providerMessageId?: string | null | undefined
   readonly errorCode?: string | null | undefined
   readonly errorMessage?: string | null | undefined
   readonly at?: string | null | undefined

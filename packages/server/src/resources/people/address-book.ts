@@ -110,5 +110,6 @@ function normalized(channel: string, value: string, country: Country): string {
 
 const notANumber = (country: Country): string =>
   country === null
-    ? 'must be a phone number in E.164 for this channel, for example +15550100200; set settings.defaultCountry of the organization to write national numbers'
+    ? 'must be a phone number in E.164 for this channel, for example +15550100200; ' +
+      'set settings.defaultCountry of the organization to write national numbers'
     : `must be a phone number of ${country} or in E.164 for this channel, for example +15550100200`

@@ -111,7 +111,8 @@ export const personUpsertEndpoints: Endpoint[] = [
     operationId: 'upsertPerson',
     summary: 'Create or update a person',
     description:
-      'Matches by `externalRefs`, then `primaryPhone`, then `primaryEmail`; else creates. A number or address that belongs to another person is not moved. 201 when created, 200 when updated.',
+      'Matches by `externalRefs`, then `primaryPhone`, then `primaryEmail`; else creates. A number or address ' +
+      'that belongs to another person is not moved. 201 when created, 200 when updated.',
     tag: people.label,
     body: upsertBody,
     returns: { status: [201, 200], schema: recordSchema(people) },

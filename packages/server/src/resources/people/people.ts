@@ -41,7 +41,9 @@ export async function findPersonByPhone(read: Reader, e164: string): Promise<Per
 
 const telephoneChannels = ['phone', 'sms', 'whatsapp']
 
-const ownersOfPhone = (e164: string) => [finding(people, { primaryPhone: e164 }, 1), methodsOfPeople(e164)] as const
+/** What `findPersonByPhone` looks up. */
+export const ownersOfPhone = (e164: string) =>
+  [finding(people, { primaryPhone: e164 }, 1), methodsOfPeople(e164)] as const
 
 /** As by phone, for e-mail. */
 export async function findPersonByEmail(read: Reader, address: string): Promise<Person | undefined> {

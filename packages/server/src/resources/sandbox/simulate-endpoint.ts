@@ -86,7 +86,9 @@ const simulate: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'simulate',
   summary: 'Play a conversation in the sandbox',
-  description: `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. \`speed\` is how many times faster than life it goes, ${simulationSpeed} unless said otherwise.`,
+  description:
+    `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. ` +
+    `\`speed\` is how many times faster than life it goes, ${simulationSpeed} unless said otherwise.`,
   tag: 'Sandbox',
   body: simulationBody,
   returns: { status: 202, schema: simulation },

@@ -66,7 +66,8 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'replayWebhookDelivery',
     summary: 'Send a delivery again, with a new cycle of attempts',
     description:
-      'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of the first time.',
+      'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of ' +
+      'the first time.',
     tag,
     body: deliveryReplayBody,
     returns: { status: 202, schema: deliverySchema },
@@ -80,7 +81,8 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'testWebhook',
     summary: 'Send a sample event, really signed',
     description:
-      'The event is not in the event log, and its delivery is in the log of the subscription. Without `eventType`, the first type of the subscription is taken.',
+      'The event is not in the event log, and its delivery is in the log of the subscription. Without ' +
+      '`eventType`, the first type of the subscription is taken.',
     tag,
     body: webhookTestBody,
     returns: { status: 202, schema: deliverySchema },
@@ -113,7 +115,8 @@ async function listDeliveries(input: ReadInput) {
     const ids = found.slice(0, rows).map(({ id }) => id)
     return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
   }
-  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`
+  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId}
+    and d.subscription_id = ${subscription.id} ${condition}`
   const count = scanned?.count ?? (() => countRows(read.database, stored))
   return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
 }
@@ -134,8 +137,10 @@ async function replay(input: Input<{ force?: boolean }, unknown, { id: string; d
   const { delivery } = found
   refuseStopped(subscription)
   requireReplayable(delivery, body.force === true)
-  const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from not_a_replay
-    where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
+  const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)}
+    from not_a_replay
+    where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id}
+      and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
   const after: Delivery = {
     ...delivery,
     status: 'PENDING',
@@ -197,8 +202,10 @@ async function sendTest(input: Input<{ eventType?: EventType }>) {
     createdAt: createdAt.toISOString(),
     deliveredAt: null,
   }
-  const statement = sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at, body)
-    select ${tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${eventId}, ${eventType}, least(${now}::timestamptz, now()), ${createdAt}::timestamptz, ${bytes} from not_a_replay returning 1`
+  const statement = sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type,
+    next_attempt_at, created_at, body)
+    select ${tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${eventId}, ${eventType},
+      least(${now}::timestamptz, now()), ${createdAt}::timestamptz, ${bytes} from not_a_replay returning 1`
   work.addStatement(statement, 1)
   work.announce(FANNED_OUT, tenantId)
   return json(202, delivery)

@@ -20,7 +20,8 @@ export const replayEndpoints: Endpoint[] = [
     operationId: 'replayWebhook',
     summary: 'Send again what has failed in a span of time',
     description:
-      'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. One that is queued already is not queued twice.',
+      'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. ' +
+      'One that is queued already is not queued twice.',
     tag: 'Webhooks',
     body: replayBody,
     returns: { status: 202, schema: replaySchema },
@@ -72,9 +73,12 @@ async function startReplay(input: Input<ReplayRequest>) {
     finishedAt: null,
   }
   const { cursor, last } = boundsOf(span)
-  const statement = sql`insert into webhook_replays (tenant_id, id, subscription_id, since, until, statuses, event_types, matched, cursor, last)
-    select ${caller.tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${span.since}::timestamptz, ${span.until}::timestamptz,
-      ${span.statuses}::text[], ${span.eventTypes}::text[], ${matched}::int, ${cursor}::uuid, ${last}::uuid from not_a_replay returning 1`
+  const statement = sql`insert into webhook_replays (tenant_id, id, subscription_id, since, until, statuses,
+    event_types, matched, cursor, last)
+    select ${caller.tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${span.since}::timestamptz,
+      ${span.until}::timestamptz,
+      ${span.statuses}::text[], ${span.eventTypes}::text[], ${matched}::int, ${cursor}::uuid, ${last}::uuid
+        from not_a_replay returning 1`
   work.addStatement(statement, 1)
   work.announce(REPLAY_STARTED)
   return json(202, replay)
@@ -103,7 +107,8 @@ async function countMatching({ database, tenantId }: Reader, subscriptionId: str
   const written = raw(span.statuses.map((status) => `'${status}'`).join(', '))
   const types: Sql = span.eventTypes.length > 0 ? sql`and event_type = any (${span.eventTypes}::text[])` : raw('')
   const [row] = await database.query<{ count: number }>(
-    sql`select count(*)::int as count from webhook_deliveries where tenant_id = ${tenantId} and subscription_id = ${subscriptionId}
+    sql`select count(*)::int as count from webhook_deliveries where tenant_id = ${tenantId}
+      and subscription_id = ${subscriptionId}
       and id > ${cursor} and id < ${last} and status in (${written}) ${types}`,
   )
   return row?.count ?? 0

@@ -59,7 +59,8 @@ async function namesById(
 ): Promise<Map<unknown, string>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   const rows = await query<{ id: string; name: string }>(
-    sql`select id, record ->> 'displayName' as name from ${raw(entity.table)} where tenant_id = ${tenantId} and id = any (${wanted}::uuid[])`,
+    sql`select id, record ->> 'displayName' as name from ${raw(entity.table)} where tenant_id = ${tenantId}
+      and id = any (${wanted}::uuid[])`,
   )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -101,7 +101,8 @@ async function bestTexts(
   )
   const ids = ranked(q, matches).slice(0, limit)
   const rows = await database.read<[string, string]>(
-    sql`select id, ${recordText(workRecords)} from ${raw(workRecords.table)} where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`,
+    sql`select id, ${recordText(workRecords)} from ${raw(workRecords.table)} where tenant_id = ${tenantId}
+      and id = any (${ids}::uuid[])`,
   )
   const texts = new Map(rows)
   return ids.flatMap((id) => texts.get(id) ?? [])

@@ -1,5 +1,5 @@
-// Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts,
-// the search in work-record-search.ts.
+// Work records: how one is made and changed, whoever does it. The rules about single fields are in
+// work-record-rules.ts, the search in work-record-search.ts.
 import {
   anyGiven,
   createBody,

@@ -85,6 +85,24 @@ describe('street addresses', () => {
     ['8800 Highway 50', { street: '8800 Highway 50' }],
   ])('%s', (said, parts) => expect(addresses(said)).toEqual([expect.objectContaining(parts)]))
 
+  test.each([
+    ['The address is North Wing, 58, Jalan Merdeka, Old Town, 50470.', { city: 'Old Town', postalCode: '50470' }],
+    ['It is located at 7B Airport T3 Road, Delhi - Agra Expressway, New Delhi.', { street: '7B Airport T3 Road' }],
+    ['The address is 12 - 14 Queen Road, and we open at 9.', { street: '12-14 Queen Road' }],
+    ['Flat 3, 14 Martin Place, Leeds LS1 4AP', { street: '14 Martin Place', unit: 'Flat 3', postalCode: 'LS1 4AP' }],
+    ['The address is 2 Place de la Gare, 69003 Lyon, France.', { city: 'Lyon', postalCode: '69003' }],
+    ['A cab to 2053 Broadway please', { street: '2053 Broadway' }],
+    ['a house at 1221 west el camino real', { street: '1221 West El Camino Real' }],
+    ['The office is at One Harbor Plaza.', { street: 'One Harbor Plaza' }],
+    ['6 1/2 Elm Street', { street: '6 1/2 Elm Street' }],
+  ])('of other makes: %s', (said, parts) => expect(addresses(said)).toEqual([expect.objectContaining(parts)]))
+
+  test('a place that is called like an address is none, until its address is asked for', () => {
+    const call = ['There is a hotel called 45 Harbor Lane.', 'I take 45 Harbor Lane.', 'Sure.', 'What is the address?']
+    expect(addresses(call)).toEqual([])
+    expect(addresses([...call, '45 Harbor Lane.'])).toHaveLength(1)
+  })
+
   test('is written out in one line', () => {
     expect(addresses('350 5th Ave, Suite 300, New York, NY 10118')).toEqual([
       expect.objectContaining({ formatted: '350 5th Ave Suite 300, New York, NY 10118' }),

@@ -54,6 +54,12 @@ describe('dates', () => {
     ['two weeks from Monday', '2019-03-18'],
     ['the Tuesday after next', '2019-03-12'],
     ['Monday week', '2019-03-11'],
+    ['I called on Monday', '2019-02-25'],
+    ['I called to book Monday', '2019-03-04'],
+    ['Some day next month, say the 3rd', '2019-04-03'],
+    ['In May, the 25th', '2019-05-25'],
+    ['May I come on the 9th?', '2019-03-09'],
+    ['Please return it March 3rd', '2019-03-03'],
   ])('%s', (said, value) => expect(dates(said)).toEqual([value]))
 
   test.each([

@@ -29,6 +29,8 @@ describe('amounts of money', () => {
     ['forty-five dollars', 4500],
     ['two and a half thousand dollars', 250000],
     ['five bucks', 500],
+    ['I paid 45.50 last week', 4550],
+    ['I can pay up to five hundred.', 50000],
   ])('%s', (said, cents) => expect(money(said)).toEqual([usd(cents)]))
 
   test('several', () => {
@@ -39,6 +41,7 @@ describe('amounts of money', () => {
   test.each([
     ['£20', 'US', 'GBP', 2000],
     ['twenty quid', 'GB', 'GBP', 2000],
+    ['forty pounds', 'GB', 'GBP', 4000],
     ['€19.99', 'US', 'EUR', 1999],
     ['15 euros', 'US', 'EUR', 1500],
     ['$20', 'CA', 'CAD', 2000],
@@ -62,5 +65,8 @@ describe('amounts of money', () => {
     '20 people',
     'It weighs 20 grams',
     'I have a hundred',
+    '20 pounds of flour',
+    'Can I pay on the 5th?',
+    'I paid on March 5',
   ])('no money: %s', (said) => expect(money(said)).toEqual([]))
 })

@@ -16,6 +16,8 @@ describe('names of people', () => {
     ['The reservation is under the name of Okafor', 'Okafor'],
     ['Maria Lopez speaking.', 'Maria Lopez'],
     ['My last name is Nguyen', 'Nguyen'],
+    ['so I said my name is maria lopez', 'Maria Lopez'],
+    ['hi this is john calling about the leak', 'John'],
   ])('%s', (said, value) => expect(persons(said)).toEqual([value]))
 
   test('is the answer to who is calling', () => {
@@ -35,5 +37,8 @@ describe('names of people', () => {
     "I'm in Boston",
     'This is a test',
     'What is your name?',
+    'This is Brightwater Plumbing.',
+    'it is fine',
+    'this is not what i wanted',
   ])('no name: %s', (said) => expect(persons(said)).toEqual([]))
 })

@@ -38,6 +38,14 @@ describe('phone numbers', () => {
     expect(phones('201-555-0143, 201-555-0144')).toEqual(['+12015550143', '+12015550144'])
   })
 
+  test('seven digits belong to the area that was spoken of', () => {
+    expect(valuesOf('phone', ['201-555-0143', 'Is that right?', 'Sorry, 555-0144.'])).toEqual([
+      '+12015550143',
+      '+12015550144',
+    ])
+    expect(valuesOf('phone', 'It is five five five, oh one hundred.')).toEqual([])
+  })
+
   test.each([
     'for 4 people at 5:30',
     'order number 123456789012',
@@ -47,5 +55,6 @@ describe('phone numbers', () => {
     '2019-03-08 10:30',
     '$1,234,567.00',
     '1012 Oak Grove Road, 94121',
+    'order number 0123456789',
   ])('no phone number: %s', (said) => expect(phones(said)).toEqual([]))
 })

@@ -28,7 +28,7 @@ describe('any conversation', () => {
           end = mention.end
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     )
   })
 
@@ -45,7 +45,7 @@ describe('any conversation', () => {
           if (kind === 'duration') expect(value).toMatch(/^P(T(\d+H)?(\d+M)?([\d.]+S)?|\d+[DWMY])$/)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     )
   })
 

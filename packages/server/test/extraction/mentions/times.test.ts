@@ -36,6 +36,13 @@ describe('times of day', () => {
     ['quarter to one in the afternoon', '12:45'],
     ['half past twelve in the afternoon', '12:30'],
     ['5ish in the evening', '17:00'],
+    ['quarter to midnight', '23:45'],
+    ['quarter past midnight', '00:15'],
+    ['ten minutes to noon', '11:50'],
+    ['twenty-five to nine in the morning', '08:35'],
+    ['afternoon at 2:45', '14:45'],
+    ['we meet at 1800 hours', '18:00'],
+    ['after half five', '17:30'],
   ])('%s', (said, value) => expect(times(said)).toEqual([value]))
 
   test.each([
@@ -58,6 +65,10 @@ describe('times of day', () => {
 
   test('an open hour is the one named before', () => {
     expect(times(['I need it at 7 am.', 'So 7:00, right?', 'Yes, at 7.'])).toEqual(['07:00', '07:00', '07:00'])
+  })
+
+  test('the question tells the part of the day', () => {
+    expect(times(['A table.', 'At what time in the evening?', 'At 8.'])).toEqual(['20:00'])
   })
 
   test('an open hour is within business hours where nothing else is known', () => {
@@ -88,5 +99,8 @@ describe('times of day', () => {
     'It is one of those',
     'at one point',
     'I am at 5 percent',
+    'half of 12 people',
+    'a quarter of 8 rooms',
+    'Good evening, a table for 7 people',
   ])('no time: %s', (said) => expect(times(said)).toEqual([]))
 })
