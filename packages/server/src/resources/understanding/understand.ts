@@ -106,7 +106,8 @@ async function spokenNow(read: Reader, spoken: SpokenCall): Promise<SpokenCall |
 
 const markRead = (work: Work, { call, revision }: SpokenCall): void =>
   work.addStatement(
-    sql`update call_activity a set understood_revision = greatest(a.understood_revision, ${revision}::bigint) from not_a_replay
+    sql`update call_activity a set understood_revision = greatest(a.understood_revision, ${revision}::bigint)
+      from not_a_replay
       where a.tenant_id = ${work.tenantId}::uuid and a.call_id = ${call.id}::uuid returning 1`,
     1,
     { recurs: true },
