@@ -52,7 +52,7 @@ function listInvitations(input: Input) {
 
 /** Inviting an address again voids the invitation before. */
 async function createInvitation(input: Input<{ email: string; role: Role }>, { mail }: SigningIn) {
-  const { caller, now, read, services } = input
+  const { caller, now, services } = input
   const { email, role } = input.body
   await requireRoom(input)
   const { organizationId, organizationName } = caller
