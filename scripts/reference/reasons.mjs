@@ -35,7 +35,8 @@ const meanings = {
   'forbidden live_key': 'This belongs to the whole organization: use a key that begins with `ak_live_`, or sign in.',
   'forbidden sandbox_only': 'Only keys that begin with `ak_test_` may do this.',
   'forbidden expired': 'The signed address is no longer good; read the record again for a fresh one.',
-  'forbidden signature': 'The signed address was not made by Parley.',
+  'forbidden signature':
+    'The signed address was not made by Parley, or the request was not signed by the provider of the connection.',
   'conflict state':
     'The move is not allowed from where the record is; `details` has `from`, `to` and `allowed`. See [states](states.md).',
   'conflict version': '`If-Match` names another version than the record has; `details.version` is the current one.',
@@ -60,12 +61,19 @@ const meanings = {
   'conflict no_open_id': 'No OpenID Connect provider is set up for signing in.',
   'unprocessable link_spent': 'The one-time link has been used, has expired or was withdrawn.',
   'unprocessable member_limit': 'There are as many members or open invitations as there may be.',
+  'unprocessable model_key': 'A changed address of the model needs its key in the same request.',
+  'unprocessable model_url': 'The address is none of those that the operator allows models at (`PARLEY_MODEL_URLS`).',
   'unprocessable recipient_opted_out': 'The number has asked for no more texts.',
   'unprocessable recipient_unreachable': 'No text can be sent to a sender name or a withheld number.',
   'unprocessable no_sender_number': 'There is no number to send from.',
   'unprocessable sender_not_active': 'The number to send from is released, retired or cannot send texts.',
   'unprocessable person_has_no_phone': 'The person to text has no number.',
   'unprocessable no_carrier': 'No carrier is set up for live texts.',
+  'unprocessable no_check': 'The provider of the connection cannot be asked; set the status with PATCH.',
+  'forbidden other_account': 'What was sent is of another account of the provider than the connection.',
   'unprocessable calendar_feed_limit': 'There are as many calendar feeds as there may be.',
+  'unprocessable model_url':
+    'The operator does not allow the model’s address; `PARLEY_MODEL_URLS` lists those that may be used.',
+  'unprocessable model_key': 'A connection to a model that gets another address needs its key in the same request.',
   'unprocessable subscription_limit': 'There are as many webhook subscriptions as there may be.',
 }

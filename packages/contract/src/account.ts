@@ -64,6 +64,12 @@ const DEFAULT_COUNTRY =
   'ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164'
 const HELP_MESSAGE = 'What whoever texts HELP is answered; null where the carrier does that'
 
+const EXTRACTOR =
+  'What reads transcripts, voicemails and SMS: the built-in rules, the organization’s own model (see the guide on ' +
+  'extraction), or nothing'
+
+export const extractors = ['rules', 'model', 'off'] as const
+
 const settingFields = {
   strictReferences: flag(),
   factAutoConfirmThreshold: nullable(confidence()),
@@ -73,6 +79,7 @@ const settingFields = {
   currency: withDefault(currency(), 'USD'),
   smsHelpMessage: nullable(described(text(limits.smsLength), HELP_MESSAGE)),
   defaultCountry: nullable(described(country(), DEFAULT_COUNTRY)),
+  extractor: described(oneOf(extractors, 'rules'), EXTRACTOR),
 }
 
 export const tenantSettings = object(settingFields)
@@ -88,6 +95,7 @@ export const defaultSettings: TenantSettings = {
   currency: 'USD',
   smsHelpMessage: null,
   defaultCountry: null,
+  extractor: 'rules',
 }
 
 export const organization = object({

@@ -34,9 +34,7 @@ const people = {
   'contactMethod.value': caller,
   normalizedValue: caller,
   'contactMethod.label': 'Mobile',
-  email: 'ana@northside.example',
   password: 'correct horse battery',
-  currentPassword: 'a horse of another colour',
 }
 
 const places = {
@@ -52,6 +50,11 @@ const places = {
   lat: 45.5202,
   lng: -122.6742,
   timezone: 'America/Los_Angeles',
+  timeZone: 'America/Los_Angeles',
+  'weekly.from': '09:00',
+  'weekly.to': '17:00',
+  closed: ['2026-12-25'],
+  greeting: 'Thank you for calling Northside Plumbing.',
   accessNotes: 'Ring twice; the gate code is 4411.',
 }
 

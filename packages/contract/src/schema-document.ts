@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { canonicalKinds } from './entities/work.js'
 import { eventTypes } from './events.js'
-import { described, flag, integer, line, list, object, oneOf, optional, text, uuid, word } from './field.js'
+import { described, flag, freeForm, integer, line, list, object, oneOf, optional, text, uuid, word } from './field.js'
 import { limits } from './limits.js'
 import { environments, scopes } from './scopes.js'
 
@@ -38,6 +38,17 @@ const limitFields = Object.fromEntries(
   [...Object.keys(limits), 'retentionDays'].map((name) => [name, integer({ minimum: 0 })]),
 )
 
+/** Another system that a connection can be made to, with what its config and credentials must hold. */
+const schemaProvider = object({
+  provider: word(),
+  label: text(),
+  connectionKind: described(word(), 'The `kind` of its connections.'),
+  inboundKinds: described(list(word(), MANY), 'What it sends, each to the address of that name in `inboundUrls`.'),
+  config: described(freeForm(), 'JSON Schema of `config`.'),
+  credentials: described(freeForm(), 'JSON Schema of `credentials`.'),
+})
+export type SchemaProvider = Static<typeof schemaProvider>
+
 export const schemaDocument = object({
   organization: object({ id: uuid(), name: text(), environment: oneOf(environments) }),
   key: object({ id: uuid(), scope: oneOf(scopes), environment: oneOf(environments) }),
@@ -45,5 +56,6 @@ export const schemaDocument = object({
   entities: list(schemaEntity, MANY),
   eventTypes: list(oneOf(eventTypes), MANY),
   canonicalKinds: list(object({ kind: oneOf(canonicalKinds), enabled: flag() }), MANY),
+  providers: list(schemaProvider, MANY),
   limits: object(limitFields),
 })

@@ -10,10 +10,12 @@ import {
   line,
   list,
   nullable,
+  object,
   oneOf,
   optional,
   phone,
   recipient,
+  secureUri,
   text,
   uuid,
 } from './field.js'
@@ -50,10 +52,23 @@ export const inboundSmsBody = ruledBody(
     numMedia: optional(mediaCount()),
     sentAt: optional(nullable(instant())),
     providerMessageId: optional(described(nullable(text()), 'The same one again is answered with the same SMS.')),
+    optOutType: optional(
+      described(
+        nullable(oneOf(['STOP', 'START', 'HELP'])),
+        'What the carrier took the text for, where it knows words that we do not.',
+      ),
+    ),
+    media: optional(
+      described(
+        list(object({ contentType: line(), url: secureUri() }), limits.smsMediaItems),
+        'What came with it: fetched in the background and kept here.',
+      ),
+    ),
   }),
   anyGiven({
     body: { type: 'string', pattern: '\\S' },
     mediaUrls: { type: 'array', minItems: 1 },
+    media: { type: 'array', minItems: 1 },
     numMedia: { type: 'integer', minimum: 1 },
   }),
 )
@@ -61,6 +76,7 @@ export type InboundSms = Sent<typeof inboundSmsBody>
 
 export const smsReceiptBody = bodyWith({
   status: oneOf(['queued', 'sent', 'delivered', 'undelivered', 'failed']),
+  providerMessageId: optional(described(nullable(text()), 'Kept where none is known yet.')),
   errorCode: optional(nullable(line())),
   errorMessage: optional(nullable(line())),
   at: optional(nullable(instant())),

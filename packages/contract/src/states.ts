@@ -35,7 +35,8 @@ export type FactStatus = (typeof factStatuses)[number]
 export const factMoves = {
   confirm: { from: ['proposed'], to: 'confirmed' },
   reject: { from: ['proposed'], to: 'rejected' },
-  promote: { from: ['confirmed'], to: 'promoted' }, // A proposed fact on a work record is confirmed first, by the handler.
+  // A proposed fact on a work record is confirmed first, by the handler.
+  promote: { from: ['confirmed'], to: 'promoted' },
 } as const satisfies Record<string, Move<FactStatus>>
 
 export const phoneNumberStatuses = ['active', 'released', 'retired'] as const

@@ -16,7 +16,9 @@ import type { CalendarFeeds } from './resources/calendar-feeds.js'
 import { type Calls, calls } from './resources/calls.js'
 import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
+import { type Extractions, extractions, type Quality, quality } from './resources/extractions.js'
 import { type Facts, facts } from './resources/facts.js'
+import { type IntegrationConnections, integrationConnections } from './resources/integration-connections.js'
 import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
 import { type Customers, customers, search, stats } from './resources/overview.js'
@@ -72,6 +74,10 @@ export class Parley extends Entities {
   override get drafts(): Drafts {
     return drafts(this.#send)
   }
+  /** Connections to other systems, and what these sent. */
+  override get integrationConnections(): IntegrationConnections {
+    return integrationConnections(this.#send)
+  }
   /** Webhook subscriptions, their deliveries, and replays. */
   get webhooks(): Webhooks {
     return webhooks(this.#send)
@@ -111,6 +117,14 @@ export class Parley extends Entities {
   /** What was deleted, for clients that keep a copy. */
   get deletedRecords(): Lists<DeletedRecordQuery, DeletedRecord> {
     return verbs(this.#send, 'deleted-records')
+  }
+  /** What the extractor finds in a conversation. */
+  get extractions(): Extractions {
+    return extractions(this.#send)
+  }
+  /** How proposals fared in review. */
+  get quality(): Quality {
+    return quality(this.#send)
   }
   /** Plays conversations, in the sandbox only. */
   get sandbox(): Sandbox {

@@ -41,8 +41,9 @@ const header = 'x-service-signature'
 const toleranceSeconds = 300
 
 /**
- * The event in a webhook, or a WebhookVerificationError. `secret` is the subscription's, `whsec_…`; give several while
- * you exchange one for another. Times more than 300 seconds away from the clock, in either direction, are refused.
+ * The event in a webhook, or a WebhookVerificationError. `secret` is the subscription's, `whsec_…`; give several
+ * while you exchange one for another. Times more than 300 seconds away from the clock, in either direction, are
+ * refused.
  */
 export async function verifyWebhook(
   rawBody: RawBody,

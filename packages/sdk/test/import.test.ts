@@ -287,22 +287,22 @@ test('NDJSON: a line that is no object is refused by itself', async () => {
 test('CSV is read the same wherever it is cut', async () => {
   const text = 'a,b\n"x ""y""\r\nz",1\n\n,\n"",q\r\nlast,"end"'
   const read = async (pieces: string[]) => {
-    const all: (readonly string[])[] = []
-    for await (const { cells } of readCsv(
+    const all: (readonly [number, ...string[]])[] = []
+    for await (const { line, cells } of readCsv(
       (async function* () {
         yield* pieces
       })(),
     ))
-      all.push(cells)
+      all.push([line, ...cells])
     return all
   }
   const whole = await read([text])
   expect(whole).toEqual([
-    ['a', 'b'],
-    ['x "y"\r\nz', '1'],
-    ['', ''],
-    ['', 'q'],
-    ['last', 'end'],
+    [1, 'a', 'b'],
+    [2, 'x "y"\r\nz', '1'],
+    [5, '', ''],
+    [6, '', 'q'],
+    [7, 'last', 'end'],
   ])
   for (let cut = 1; cut < text.length; cut += 1)
     expect(await read([text.slice(0, cut), text.slice(cut)])).toEqual(whole)

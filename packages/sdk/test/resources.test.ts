@@ -40,7 +40,11 @@ let service: Service
 let parley: Parley
 
 beforeAll(async () => {
-  service = await startSending({ PARLEY_WEBHOOK_RETRY_DELAYS: '0s,50ms,50ms,50ms,50ms,50ms,50ms,50ms' })
+  service = await startSending({
+    PARLEY_WEBHOOK_RETRY_DELAYS: '0s,50ms,50ms,50ms,50ms,50ms,50ms,50ms',
+    // Nobody is there.
+    PARLEY_TWILIO_URL: 'http://127.0.0.1:9',
+  })
   parley = new Parley({ apiKey: service.api.key, baseUrl: service.url, fetch: recorded.fetch })
 })
 afterAll(() => service?.stop())
@@ -249,6 +253,34 @@ test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke'
 test('the sandbox plays a conversation', async () => {
   const begun = await parley.sandbox.simulate({ scenario: 'inbound_sms' })
   expect((await parley.sms.get(begun.smsId ?? '')).direction).toBe('inbound')
+})
+
+test('connections: check, the log, a simulated request, and one taken again', async () => {
+  const accountSid = `AC${'0'.repeat(32)}`
+  const connection = await parley.integrationConnections.create({
+    provider: 'twilio',
+    name: 'Phones',
+    config: { accountSid },
+    credentials: { authToken: 'token' },
+  })
+  expect(connection.inboundUrls).toHaveProperty('sms')
+  const other = await parley.integrationConnections.create({ provider: 'my-crm', name: 'CRM' })
+  await expect(parley.integrationConnections.check(other.id)).rejects.toMatchObject({ status: 422 })
+  expect(await parley.integrationConnections.check(connection.id)).toMatchObject({ ok: false, status: 'error' })
+  const { entry } = await parley.integrationConnections.simulate(connection.id, {
+    kind: 'sms',
+    body: `AccountSid=${accountSid}&MessageSid=SM1&From=whatsapp%3A%2B12025550143&To=%2B12025550100&Body=Hi`,
+  })
+  const [logged] = (await parley.integrationConnections.inbound(connection.id, { status: 'ignored' })).data
+  expect(logged).toMatchObject({ id: entry.id, simulated: true })
+  expect(await parley.integrationConnections.reprocess(connection.id, entry.id)).toMatchObject({ status: 'pending' })
+})
+
+test('the extractor shows what it finds, and how its proposals fared', async () => {
+  const segments = [{ speaker: 'caller', text: 'Please come tomorrow at 4:15 pm.' }]
+  const found = await parley.extractions.preview({ segments, startedAt: new Date('2026-03-02T15:00:00Z') })
+  expect(found.facts.map(({ key, value }) => [key, value])).toContainEqual(['preferred_time', '16:15'])
+  expect((await parley.quality.facts({ groupBy: ['key', 'extractor'] })).isTruncated).toBe(false)
 })
 
 /** What a creation sends: a sample of the contract, which each entity completes where it is particular. */
@@ -478,8 +510,12 @@ test('the overview: timelines, search over everything, numbers', async () => {
 /** What only a server with mail and a provider has: reached above, and refused by this one. */
 const notSetUp = ['/session/forgot', '/session/open-id']
 
-/** Reached by following an address that is a credential itself, without a key. */
-const notForClients = ['/recordings/{tenantId}/{id}/{expires}/{signature}', '/calendars/{file}']
+/** Reached by following an address that is a credential itself, or by providers that sign, without a key. */
+const notForClients = [
+  '/inbound/{connectionId}/{kind}',
+  '/recordings/{tenantId}/{id}/{expires}/{signature}',
+  '/calendars/{file}',
+]
 
 test('no endpoint is left out', () => {
   const reached = recorded.asked.filter(({ status, path }) => status < 400 || notSetUp.includes(path))

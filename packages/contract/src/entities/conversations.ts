@@ -29,6 +29,7 @@ import {
 } from '../field.js'
 import { limits } from '../limits.js'
 import { callStatuses, phoneNumberStatuses, smsStatuses } from '../states.js'
+import { routing } from './call-routing.js'
 import { drafts } from './drafts.js'
 import { facts, signals } from './knowledge.js'
 
@@ -87,6 +88,8 @@ export const phoneNumbers = entity({
     capabilities: capabilities(),
     isDefault: flag(),
     integrationConnectionId: nullable(uuid('integration_connection')),
+    routing: described(nullable(routing()), 'What happens to calls; null: a short announcement and a hang-up'),
+    autoCreated: described(readOnly(flag()), 'Made because its provider reported a text or a call on it'),
   },
   search: ['e164', 'label'],
   filters: ['status'],
@@ -97,6 +100,17 @@ export const phoneNumbers = entity({
 /** What a carrier may say of the pictures that came with a text. */
 export const mediaCount = () => integer({ minimum: 0, maximum: limits.smsMediaItems })
 export const mediaUrls = () => list(secureUri(), limits.smsMediaItems)
+
+export const mediaStatuses = ['pending', 'available', 'failed'] as const
+
+const smsMedia = () =>
+  object({
+    id: uuid(),
+    contentType: line(),
+    bytes: nullable(integer({ minimum: 0 })),
+    status: oneOf(mediaStatuses),
+    url: described(nullable(uri()), 'Good without a key for five minutes; null until it is available'),
+  })
 
 export const sms = entity({
   slug: 'sms',
@@ -115,6 +129,7 @@ export const sms = entity({
       readOnly(mediaUrls()),
       'Where the carrier keeps them, as it said; they may need its credentials',
     ),
+    media: described(readOnly(list(smsMedia(), limits.smsMediaItems)), 'What came with it, fetched and kept here'),
     status: readOnly(oneOf(smsStatuses)),
     threadId: readOnly(nullable(uuid('conversation'))),
     personId: nullable(uuid('person')),
@@ -240,7 +255,7 @@ export const calls = entity({
     sentiment: nullable(word()),
     outcome: nullable(word()),
     recordingUrl: nullable(uri()),
-    recordingStatus: readOnly(oneOf(['none', 'pending', 'available'], 'none')),
+    recordingStatus: readOnly(oneOf(recordingStatuses, 'none')),
     voicemailId: readOnly(nullable(uuid('voicemail'))),
     provider: withDefault(word(), 'generic'),
     providerCallId: nullable(text()),

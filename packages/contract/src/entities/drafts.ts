@@ -5,21 +5,50 @@ import {
   anyValue,
   confidence,
   described,
+  flag,
   instant,
   line,
   list,
   longText,
   mergedForm,
   nullable,
+  object,
   oneOf,
   optional,
   readOnly,
   required,
+  text,
   uuid,
   word,
 } from '../field.js'
 import { draftStatuses } from '../states.js'
+import { evidence } from './knowledge.js'
 import { canonicalKinds } from './work.js'
+
+const EXTRACTION =
+  'What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in the ' +
+  'fields of the draft itself.'
+
+/** What the extractor made of the conversation, as it last proposed it. */
+function draftExtraction() {
+  return object({
+    extractor: line(),
+    fallbackReason: nullable(described(line(), 'Why the rules were used in place of the model.')),
+    fingerprint: described(line(64), 'Of the words that were read: a model does not read the same words twice.'),
+    isDraftMade: described(flag(), 'The extractor made the draft; false when it only filled its gaps.'),
+    canonicalKind: nullable(oneOf(canonicalKinds)),
+    title: nullable(line()),
+    summary: nullable(longText()),
+    fields: list(
+      object({
+        key: text(),
+        value: anyValue(),
+        confidence: confidence(),
+        evidence: evidence(),
+      }),
+    ),
+  })
+}
 
 export const drafts = entity({
   slug: 'drafts',
@@ -45,6 +74,7 @@ export const drafts = entity({
     rejectedBy: readOnly(nullable(uuid())),
     rejectedAt: readOnly(nullable(instant())),
     rejectedReason: readOnly(nullable(longText())),
+    extraction: readOnly(nullable(described(draftExtraction(), EXTRACTION))),
   },
   search: ['title', 'summary'],
   filters: ['status', 'callSessionId'],

@@ -23,6 +23,7 @@ import {
   uuid,
   word,
 } from '../field.js'
+import { limits } from '../limits.js'
 import { factStatuses } from '../states.js'
 
 export const factSubjects = ['person', 'company', 'customer', 'work_record'] as const
@@ -40,9 +41,17 @@ export const evidence = () =>
       startMs: nullable(integer({ minimum: 0 })),
       endMs: nullable(integer({ minimum: 0 })),
       speaker: nullable(word()),
+      startChar: optional(
+        described(integer({ minimum: 0 }), 'Where the quote begins in the text of its segment or message.'),
+      ),
+      endChar: optional(described(integer({ minimum: 0 }), 'Where it ends; exclusive.')),
     }),
     50,
   )
+
+const HINTS = 'Other words for it, as callers and agents say them: the extractor finds the field by these too.'
+const PHRASES =
+  'What callers say when it is the case; the extractor fires the signal on any of them that is not negated.'
 
 const anyOf = (field: string): Filter => ({ field, op: 'in' })
 
@@ -130,6 +139,7 @@ export const factDefinitions = entity({
     enumValues: nullable(list(line(), 200)),
     cardinality: oneOf(['one', 'many'], 'one'),
     autoConfirmThreshold: nullable(confidence()),
+    hints: described(list(text(), limits.hints), HINTS),
     inferred: readOnly(
       described(flag(), 'Set by Parley: true while nobody has configured the definition that the first fact made.'),
     ),
@@ -187,6 +197,7 @@ export const signalDefinitions = entity({
     severity: oneOf(severities, 'info'),
     fireThreshold: nullable(confidence()),
     enabled: flag(true),
+    phrases: described(list(text(), limits.hints), PHRASES),
   },
   search: ['key', 'label'],
   filters: ['key'],

@@ -29,7 +29,8 @@ const displayNameDerived = () =>
   readOnly(
     described(
       nullable(flag()),
-      'Nobody set `displayName`: it follows the other names, as after null. Sending the stored name back sets nothing. Null in an older record until the upgrade has come to it.',
+      'Nobody set `displayName`: it follows the other names, as after null. Sending the stored name ' +
+        'back sets nothing. Null in an older record until the upgrade has come to it.',
     ),
   )
 

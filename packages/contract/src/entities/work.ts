@@ -119,6 +119,10 @@ export const workTypeDefinitions = entity({
     stages: list(word()),
     fieldSchema: nullable(freeForm()),
     requiredFields: list(word()),
+    hints: described(
+      list(text(), limits.hints),
+      'Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label.',
+    ),
   },
   search: ['label'],
   filters: ['canonicalKind', 'enabled'],
@@ -264,7 +268,9 @@ export const fieldValues = entity({
   unique: [['entityType', 'entityId', 'key']],
 })
 
-const toldInPart = `Whole up to ${limits.historyValueBytes / 1024} KiB. Of a larger object the keys that changed, of a larger text its \`start\`, with \`$omitted\`.`
+const toldInPart =
+  `Whole up to ${limits.historyValueBytes / 1024} KiB. Of a larger object the keys that changed, ` +
+  'of a larger text its `start`, with `$omitted`.'
 
 export const fieldHistoryEntries = entity({
   slug: 'field-history-entries',

@@ -38,7 +38,12 @@ const answers = [
   ['DeliveryAttempt', contract.deliveryAttempt],
   ['Delivery', contract.delivery],
   ['ReplayJob', contract.replay],
+  ['InboundEntry', contract.inboundEntry],
+  ['InboundSimulation', contract.inboundSimulation],
+  ['ConnectionCheck', contract.connectionCheck],
   ['Simulation', contract.simulation, 'What a simulation begins with; the rest follows, as events.'],
+  ['ExtractionPreview', contract.extractionPreview, 'What the extractor finds in a conversation.'],
+  ['FactQuality', contract.factQuality, 'How proposed facts fared in review.'],
   ['SchemaField', contract.schemaField],
   ['SchemaEntity', contract.schemaEntity],
   ['Schema', contract.schemaDocument, 'What a key can reach.'],
@@ -72,7 +77,9 @@ const bodies = [
     contract.factPromotionBody,
     'Where a fact is promoted to; without it the target follows from the definition and the subject.',
   ],
+  ['ExtractionPreviewRequest', contract.extractionPreviewBody],
   ['SimulationRequest', contract.simulationBody],
+  ['InboundSimulationRequest', contract.inboundSimulationBody],
 ]
 
 const queries = [
@@ -87,7 +94,9 @@ const queries = [
   ['SubscriptionQuery', contract.subscriptionParameters],
   ['ExpandQuery', contract.expandParameters],
   ['DeliveryQuery', contract.deliveryParameters],
+  ['InboundLogQuery', contract.inboundLogParameters],
   ['EventQuery', contract.eventParameters],
+  ['FactQualityQuery', contract.factQualityParameters],
 ]
 
 nameEnum('EventType', contract.eventTypes)

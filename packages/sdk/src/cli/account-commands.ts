@@ -5,6 +5,7 @@ import type { SchemaEntity } from '../generated/shapes.js'
 import { clockSkewMs, clockTrouble } from './clock.js'
 import { completionScript } from './completion.js'
 import { configPath, readConfig, writeConfig } from './config-file.js'
+import { examples } from './examples.js'
 import { CliError, UsageError } from './failure.js'
 import { countOf } from './number-options.js'
 import { openInBrowser } from './open-browser.js'
@@ -19,32 +20,29 @@ export function addAccountCommands(program: Command, bind: Bind): void {
     .description('store the base URL and a key, for you alone to read')
     .option('--base-url <url>', 'where the service runs')
     .option('--key <key>', 'an API key; asked for when left out, or read from standard input')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ parley login\n  $ parley login --base-url https://parley.example.com < key.txt',
-    )
+    .addHelpText('after', examples('parley login', 'parley login --base-url https://parley.example.com < key.txt'))
     .action(bind(login))
   program
     .command('logout')
     .description('forget the stored key')
-    .addHelpText('after', '\nExamples:\n  $ parley logout')
+    .addHelpText('after', examples('parley logout'))
     .action(bind(logout))
   program
     .command('status')
     .description('show the service, the organization and the key in use, and check the clock')
-    .addHelpText('after', '\nExamples:\n  $ parley status\n  $ parley status --json')
+    .addHelpText('after', examples('parley status', 'parley status --json'))
     .action(bind(status))
   program
     .command('schema')
     .argument('[entity]', 'a slug, such as people')
     .description('list the entities, or the fields of one')
-    .addHelpText('after', '\nExamples:\n  $ parley schema\n  $ parley schema work-records')
+    .addHelpText('after', examples('parley schema', 'parley schema work-records'))
     .action(bind(schema))
   addKeyCommands(program, bind)
   program
     .command('open')
     .description('open the documentation of the service in a browser')
-    .addHelpText('after', '\nExamples:\n  $ parley open')
+    .addHelpText('after', examples('parley open'))
     .action(bind(open))
   program
     .command('completion')
@@ -52,7 +50,10 @@ export function addAccountCommands(program: Command, bind: Bind): void {
     .description('print a completion script for a shell')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parley completion bash >> ~/.bashrc\n  $ parley completion fish > ~/.config/fish/completions/parley.fish',
+      examples(
+        'parley completion bash >> ~/.bashrc',
+        'parley completion fish > ~/.config/fish/completions/parley.fish',
+      ),
     )
     .action(bind(async ({ terminal }: Session, shell: string) => terminal.out(completionScript(shell, program))))
 }
@@ -165,7 +166,7 @@ function addKeyCommands(program: Command, bind: Bind): void {
     .command('keys')
     .description('list, mint, rotate and revoke API keys (ADMIN)')
     .addHelpText('afterAll', keyExamples)
-  keys.command('list', { isDefault: true }).description('list the keys of this side').action(bind(listKeys))
+  keys.command('list', { isDefault: true }).description('list the keys of this environment').action(bind(listKeys))
   keys
     .command('create')
     .argument('<name>')

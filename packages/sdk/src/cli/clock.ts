@@ -17,6 +17,8 @@ export async function clockSkewMs(account: Account, signal: AbortSignal): Promis
 export function clockTrouble(skewMs: number | undefined): { message: string; nextStep: string } | undefined {
   if (skewMs === undefined || Math.abs(skewMs) <= toleranceMs) return undefined
   const minutes = Math.round(Math.abs(skewMs) / 60_000)
-  const message = `The clock of this machine is ${minutes} minutes ${skewMs > 0 ? 'ahead of' : 'behind'} the service's: signatures would be refused as stale.`
+  const message =
+    `The clock of this machine is ${minutes} minutes ${skewMs > 0 ? 'ahead of' : 'behind'} the ` +
+    `service's: signatures would be refused as stale.`
   return { message, nextStep: 'Set the clock, for example with `timedatectl set-ntp true`, and try again.' }
 }

@@ -1,5 +1,5 @@
-// Reads CSV as RFC 4180 has it, piece by piece: quotes, doubled quotes, line breaks within quotes, CRLF or LF, with or
-// without a byte-order mark.
+// CSV as RFC 4180 has it, read by csv-parse: each record with the line it begins on, and trouble in plain words.
+import { CsvError as ParserError, parse } from 'csv-parse'
 
 export interface CsvRecord {
   /** Where the record begins. */
@@ -17,82 +17,55 @@ export class CsvError extends Error {
   }
 }
 
+/** Both line ends may stand in one file: spreadsheets write CRLF, and people edit the file afterwards. */
+const options = {
+  bom: true,
+  record_delimiter: ['\r\n', '\n'],
+  relax_column_count: true,
+  skip_empty_lines: true,
+}
+
 export async function* readCsv(pieces: AsyncIterable<string>): AsyncGenerator<CsvRecord, void, undefined> {
-  const reading = {
-    cells: [] as string[],
-    cell: '',
-    state: 'start' as 'start' | 'plain' | 'quoted' | 'closed',
-    line: 1,
-    begins: 1,
-  }
-  let isFirst = true
+  // Records are taken as they are found, not read from the stream: a stream that fails forgets what waits in it.
+  const found: CsvRecord[] = []
+  // Lines are counted here: the parser takes a CRLF within quotes for two.
+  let linesRead = 0
+  const parser = parse({
+    ...options,
+    on_record(cells: string[], { empty_lines }) {
+      found.push({ line: linesRead + empty_lines + 1, cells })
+      linesRead += 1 + lineBreaksIn(cells)
+      return null
+    },
+  })
+  let trouble: unknown
+  parser.on('error', (error) => {
+    trouble = error
+  })
   for await (const piece of pieces) {
-    const text = isFirst ? piece.replace(/^\uFEFF/, '') : piece
-    isFirst = false
-    for (const letter of text) {
-      const record = take(reading, letter)
-      if (record) yield record
-    }
+    await new Promise((resolve) => parser.write(piece, resolve))
+    yield* found.splice(0)
+    if (trouble) break
   }
-  if (reading.state === 'quoted') throw new CsvError(reading.begins, 'a quote is opened and never closed')
-  if (reading.state !== 'start' || reading.cells.length > 0) yield finish(reading)
+  if (!trouble)
+    await new Promise<void>((resolve) =>
+      parser
+        .end(resolve)
+        .resume()
+        .once('error', () => resolve()),
+    )
+  yield* found
+  if (trouble instanceof ParserError)
+    throw new CsvError(linesRead + Number(trouble['empty_lines']) + 1, inPlainWords(trouble))
+  if (trouble) throw trouble
 }
 
-interface Reading {
-  cells: string[]
-  cell: string
-  /** `closed`: after the closing quote of a cell, which may turn out to be the first half of a doubled one. */
-  state: 'start' | 'plain' | 'quoted' | 'closed'
-  line: number
-  begins: number
-}
+const lineBreaksIn = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0)
 
-function take(reading: Reading, letter: string): CsvRecord | undefined {
-  if (reading.state === 'quoted') {
-    if (letter === '\n') reading.line += 1
-    if (letter === '"') reading.state = 'closed'
-    else reading.cell += letter
-    return undefined
-  }
-  if (letter === '"') return quote(reading)
-  if (letter === ',') {
-    endCell(reading)
-    return undefined
-  }
-  if (letter === '\r') return undefined
-  if (letter === '\n') return endLine(reading)
-  if (reading.state === 'closed')
-    throw new CsvError(reading.begins, `${JSON.stringify(letter)} follows a closing quote`)
-  reading.state = 'plain'
-  reading.cell += letter
-  return undefined
-}
-
-function quote(reading: Reading): undefined {
-  if (reading.state === 'plain')
-    throw new CsvError(reading.begins, 'a quote stands in the middle of a cell; double it and put the cell in quotes')
-  if (reading.state === 'closed') reading.cell += '"'
-  reading.state = 'quoted'
-}
-
-function endCell(reading: Reading): void {
-  reading.cells.push(reading.cell)
-  reading.cell = ''
-  reading.state = 'start'
-}
-
-function endLine(reading: Reading): CsvRecord | undefined {
-  reading.line += 1
-  const isEmpty = reading.cells.length === 0 && reading.state === 'start'
-  if (!isEmpty) return finish(reading)
-  reading.begins = reading.line
-  return undefined
-}
-
-function finish(reading: Reading): CsvRecord {
-  endCell(reading)
-  const record = { line: reading.begins, cells: reading.cells }
-  reading.cells = []
-  reading.begins = reading.line
-  return record
+function inPlainWords(error: ParserError): string {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and never closed'
+  if (error.code === 'INVALID_OPENING_QUOTE')
+    return 'a quote stands in the middle of a cell; double it and put the cell in quotes'
+  return error.code === 'CSV_INVALID_CLOSING_QUOTE' ? 'something follows a closing quote' : error.message
 }

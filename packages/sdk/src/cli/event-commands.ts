@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { ParleyEvent } from '../events.js'
 import { typesOf } from './event-options.js'
+import { examples } from './examples.js'
 import { listen } from './listen.js'
 import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
@@ -14,7 +15,7 @@ export function addEventCommands(program: Command, bind: Bind): void {
   const events = program
     .command('events')
     .description('look at the event log')
-    .addHelpText('after', '\nExamples:\n  $ parley events tail')
+    .addHelpText('after', examples('parley events tail'))
   events
     .command('tail')
     .option('--events <types>', 'only these, separated by commas')
@@ -23,7 +24,7 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .description('show events as they happen')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parley events tail\n  $ parley events tail --events call.ended,task.created --last 0 --json',
+      examples('parley events tail', 'parley events tail --events call.ended,task.created --last 0 --json'),
     )
     .action(bind(tail))
   program
@@ -35,7 +36,10 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .description('forward events to a receiver on this machine, signed as the service signs them')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parley listen --forward-to http://localhost:4000/hooks\n  $ parley listen --forward-to http://localhost:4000/hooks --events call.ended,draft.approved',
+      examples(
+        'parley listen --forward-to http://localhost:4000/hooks',
+        'parley listen --forward-to http://localhost:4000/hooks --events call.ended,draft.approved',
+      ),
     )
     .action(bind(listen))
   program
@@ -44,7 +48,8 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .description('make an event happen for real in the sandbox')
     .addHelpText(
       'after',
-      `\nEvents:\n  ${Object.keys(triggers).join('\n  ')}\n\nExamples:\n  $ parley trigger call.ended\n  $ parley trigger draft.approved --json`,
+      `\nEvents:\n  ${Object.keys(triggers).join('\n  ')}\n` +
+        examples('parley trigger call.ended', 'parley trigger draft.approved --json'),
     )
     .action(bind(trigger))
   program
@@ -53,7 +58,7 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .option('--script <name>', 'which conversation')
     .option('--speed <factor>', 'how many times faster than life')
     .description('play a conversation in the sandbox and show what comes of it')
-    .addHelpText('after', '\nExamples:\n  $ parley simulate full_intake --speed 5\n  $ parley simulate missed_call')
+    .addHelpText('after', examples('parley simulate full_intake --speed 5', 'parley simulate missed_call'))
     .action(bind(simulate))
 }
 

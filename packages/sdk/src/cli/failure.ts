@@ -81,7 +81,7 @@ function apiFailure(error: ApiError): { message: string; nextStep: string } {
   if (error instanceof NotFoundError)
     return {
       message: 'There is nothing like that that this key can see.',
-      nextStep: 'Check the id and the side: sandbox keys see sandbox records only.',
+      nextStep: 'Check the id and the key: sandbox keys see sandbox records only.',
     }
   if (error instanceof RateLimitError) return { message, nextStep: 'Wait a moment and try again.' }
   if (error.status >= 500) return { message, nextStep: `Try again; if it stays, report the request id ${requestId}.` }

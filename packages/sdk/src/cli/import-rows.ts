@@ -96,7 +96,8 @@ function requireColumns(
   if (unknown.length > 0) {
     throw new CliError(
       `${entity.slug} has no plain field ${unknown.map((name) => `"${name}"`).join(', ')}.`,
-      `Known: ${known.join(', ')}. Rename the column, leave it out with --skip ${unknown[0]}, or name it ${unknown[0]}:json if it holds JSON.`,
+      `Known: ${known.join(', ')}. Rename the column, leave it out with --skip ${unknown[0]}, ` +
+        `or name it ${unknown[0]}:json if it holds JSON.`,
     )
   }
   if (new Set(columns).size < columns.length)

@@ -121,7 +121,8 @@ async function forward(
     if (typeof outcome === 'number' && !isAway(outcome)) return lineOf(session, event, outcome, ms, attempt)
     if (attempt === 1)
       terminal.note(
-        `${target} does not answer (${typeof outcome === 'number' ? outcome : outcome.message}); ${event.type} waits until it does.`,
+        `${target} does not answer (${typeof outcome === 'number' ? outcome : outcome.message}); ` +
+          `${event.type} waits until it does.`,
       )
     await sleep(Math.min(250 * 2 ** (attempt - 1), 5_000), undefined, { signal }).catch(() => undefined)
   }
@@ -137,7 +138,9 @@ function lineOf(
 ): string {
   if (isJson) return JSON.stringify({ eventId, type, status, ms, attempt })
   const isGood = status >= 200 && status < 300
-  return `${occurredAt.slice(11, 23)}  ${type.padEnd(21)}  ${terminal.paint(isGood ? 'green' : 'red', String(status))}  ${String(ms).padStart(5)} ms${terminal.width < 80 ? '' : `  ${eventId}`}`
+  const shownStatus = terminal.paint(isGood ? 'green' : 'red', String(status))
+  const shownId = terminal.width < 80 ? '' : `  ${eventId}`
+  return `${occurredAt.slice(11, 23)}  ${type.padEnd(21)}  ${shownStatus}  ${String(ms).padStart(5)} ms${shownId}`
 }
 
 /** The status of the answer, or why there was none. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { AnyRecord } from '../resources/verbs.js'
+import { examples } from './examples.js'
 import { CliError, UsageError } from './failure.js'
 import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
@@ -34,7 +35,11 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .description('list records, newest first unless sorted')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parley list work-records -f kind=job -f status=new\n  $ parley list tasks --sort dueAt -f dueAtBefore=2026-02-01T00:00:00Z\n  $ parley list people -q "dana" --columns id,displayName,primaryPhone',
+      examples(
+        'parley list work-records -f kind=job -f status=new',
+        'parley list tasks --sort dueAt -f dueAtBefore=2026-02-01T00:00:00Z',
+        'parley list people -q "dana" --columns id,displayName,primaryPhone',
+      ),
     )
     .action(bind(list))
   program
@@ -42,7 +47,7 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .argument('<entity>')
     .argument('<id>')
     .description('show one record')
-    .addHelpText('after', '\nExamples:\n  $ parley get people 0190…\n  $ parley get calls 0190… --json')
+    .addHelpText('after', examples('parley get people 0190…', 'parley get calls 0190… --json'))
     .action(bind(get))
   const writing = (name: string, description: string) =>
     program
@@ -65,7 +70,7 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .argument('<entity>')
     .argument('<id>')
     .description('delete a record')
-    .addHelpText('after', '\nExamples:\n  $ parley delete tasks 0190…')
+    .addHelpText('after', examples('parley delete tasks 0190…'))
     .action(bind(remove))
 }
 

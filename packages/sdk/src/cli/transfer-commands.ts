@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { examples } from './examples.js'
 import { CliError } from './failure.js'
 import { importFile } from './import.js'
 import type { Bind } from './program.js'
@@ -10,9 +11,9 @@ import { collect, filtersOf } from './record-commands.js'
 import { patientClient, type Session } from './session.js'
 
 const importHelp = `
-Rows of a CSV file name their fields in the first line. customFields.tier sets a key within a field; tags:json holds JSON.
-An interrupted import goes on with the same command. With --external-id a row that was imported before is updated; without it, each row is
-sent under a key made from the file and the row, which the service remembers for 24 hours.
+The first line of a CSV file names the fields. customFields.tier sets a key within a field; tags:json holds JSON.
+An interrupted import goes on with the same command. With --external-id a row that was imported before is updated;
+without it, each row is sent under a key made from the file and the row, which the service remembers for 24 hours.
 
 Examples:
   $ parley import people.csv --entity people
@@ -40,7 +41,7 @@ export function addTransferCommands(program: Command, bind: Bind): void {
     .description('write every record, newest first, one JSON object a line')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parley export people > people.ndjson\n  $ parley export work-records -f kind=job --out jobs.ndjson',
+      examples('parley export people > people.ndjson', 'parley export work-records -f kind=job --out jobs.ndjson'),
     )
     .action(bind(exportRecords))
 }

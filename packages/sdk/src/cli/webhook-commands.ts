@@ -1,6 +1,7 @@
 // Webhook subscriptions, what was delivered to them, and replays.
 import type { Command } from 'commander'
 import type { Parley } from '../client.js'
+import { examples } from './examples.js'
 import { UsageError } from './failure.js'
 import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
@@ -8,18 +9,18 @@ import { collect } from './record-commands.js'
 import type { Session } from './session.js'
 import { fields, table } from './terminal.js'
 
-const examples = `
-Examples:
-  $ parley webhooks create https://example.com/hooks --events call.ended,draft.approved
-  $ parley webhooks test 0190… --event call.ended
-  $ parley webhooks rotate-secret 0190… --grace 3600
-  $ parley webhooks pause 0190…`
+const webhookExamples = examples(
+  'parley webhooks create https://example.com/hooks --events call.ended,draft.approved',
+  'parley webhooks test 0190… --event call.ended',
+  'parley webhooks rotate-secret 0190… --grace 3600',
+  'parley webhooks pause 0190…',
+)
 
 export function addWebhookCommands(program: Command, bind: Bind): void {
   const webhooks = program
     .command('webhooks')
     .description('list and manage webhook subscriptions')
-    .addHelpText('afterAll', examples)
+    .addHelpText('afterAll', webhookExamples)
   webhooks.command('list', { isDefault: true }).description('list subscriptions').action(bind(listWebhooks))
   webhooks.command('get').argument('<id>').description('show one subscription').action(bind(showWebhook))
   webhooks
@@ -60,7 +61,7 @@ export function addWebhookCommands(program: Command, bind: Bind): void {
     .description('show what was sent to a subscription, newest first')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ parley deliveries 0190…\n  $ parley deliveries 0190… --status FAILED,DEAD_LETTERED --limit 50',
+      examples('parley deliveries 0190…', 'parley deliveries 0190… --status FAILED,DEAD_LETTERED --limit 50'),
     )
     .action(bind(listDeliveries))
   program
@@ -71,7 +72,7 @@ export function addWebhookCommands(program: Command, bind: Bind): void {
     .option('--since <time>', 'replay everything that failed since then: a time, or 30m, 2h, 1d ago')
     .option('--status <status>', 'which ones, when not FAILED and DEAD_LETTERED; may be repeated', collect, [])
     .description('send deliveries again')
-    .addHelpText('after', '\nExamples:\n  $ parley replay 0190… 0191…\n  $ parley replay 0190… --since 2h')
+    .addHelpText('after', examples('parley replay 0190… 0191…', 'parley replay 0190… --since 2h'))
     .action(bind(replay))
 }
 

@@ -39,6 +39,8 @@ export interface Calls extends CallVerbs {
   surface(id: string, options?: RequestOptions): Promise<CallSurface>
   /** What was said, in order. */
   transcript(id: string, query?: TranscriptQuery, options?: RequestOptions): Promise<Segment[]>
+  /** The recording that is kept here: read it as bytes or pass its body on. NotFoundError until there is one. */
+  recording(id: string, options?: RequestOptions): Promise<Response>
   /** The transcript as `Speaker: text` lines, or as WebVTT. */
   transcriptText(id: string, format?: 'text' | 'vtt' | Other, options?: RequestOptions): Promise<string>
   /** The call as it happens, across breaks of the connection. */
@@ -63,6 +65,8 @@ export function calls(send: Send): Calls {
     surface: (id, options) => ask(send, { method: 'GET', path: path`/calls/${id}/surface`, options }),
     transcript: async (id, query = {}, options) =>
       (await readJson<Listed<Segment>>(await readTranscript(id, query, options))).data,
+    recording: (id, options) =>
+      send({ method: 'GET', path: path`/calls/${id}/recording`, follows: true, isStream: true, options }),
     transcriptText: async (id, format = 'text', options) => (await readTranscript(id, { format }, options)).text(),
     async *stream(id, options = {}) {
       for await (const message of streamMessages(send, path`/calls/${id}/stream`, {}, options)) {

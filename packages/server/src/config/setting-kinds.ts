@@ -64,7 +64,8 @@ export function oneOf<const Option extends string>(...options: readonly Option[]
  * by the database.
  */
 export function urlOf(...schemes: readonly string[]): Kind<string> {
-  const expected = `a URL beginning with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}, special characters of the password percent-encoded`
+  const beginnings = schemes.map((scheme) => `${scheme}://`).join(' or ')
+  const expected = `a URL beginning with ${beginnings}, special characters of the password percent-encoded`
   return kind(expected, (written) => {
     const hasScheme = schemes.some((scheme) => written.startsWith(`${scheme}://`))
     // `postgresql://user:password@/name?host=/socket/folder` names no host, which the parser would refuse.
@@ -76,6 +77,12 @@ export function urlOf(...schemes: readonly string[]): Kind<string> {
 
 export const httpUrl = kind('an http:// or https:// URL without user, query and fragment', (written) => {
   const url = readPlainHttpUrl(written)
+  return url && (url.origin + url.pathname).replace(/\/+$/, '')
+})
+
+/** Kept without a slash at the end; http only where the operator writes http. */
+export const httpUrls = listOf('http:// or https:// URLs without user, query and fragment', (item) => {
+  const url = readPlainHttpUrl(item)
   return url && (url.origin + url.pathname).replace(/\/+$/, '')
 })
 
@@ -190,4 +197,13 @@ function readCidr(written: string): string | undefined {
   const max = isIPv6(address) ? 128 : 32
   const length = bits === undefined ? max : readInteger(bits, { min: 0, max })
   return length === undefined ? undefined : `${address}/${length}`
+}
+
+/** One setting: a row of the tables. */
+export interface Setting {
+  readonly name: string
+  readonly kind: Kind<unknown>
+  /** As the operator would write it. Absent: the setting may stay unset. */
+  readonly default?: string
+  readonly meaning: string
 }

@@ -118,7 +118,8 @@ async function work(
 async function lease(database: Database, name: string, node: string): Promise<boolean> {
   const rows = await database.query(sql`
     insert into migration_progress as p (name, leased_by, leased_until)
-    select ${name}, ${node}::uuid, now() + make_interval(secs => ${LEASE_SECONDS}) where not exists (select from migrations where name = ${name})
+    select ${name}, ${node}::uuid, now() + make_interval(secs => ${LEASE_SECONDS})
+      where not exists (select from migrations where name = ${name})
     on conflict (name) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
       where p.leased_until < now() or p.leased_by = excluded.leased_by returning 1`)
   return rows.length === 1

@@ -67,7 +67,8 @@ async function takeLock(client: pg.ClientBase): Promise<void> {
 export function requireServer(version: number): void {
   if (version >= OLDEST_SERVER) return
   throw new StartupError(
-    `DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Parley needs 15 or later. Upgrade that server or use another one.`,
+    `DATABASE_URL points to PostgreSQL ${Math.floor(version / 10_000)}; Parley needs 15 or later. ` +
+      'Upgrade that server or use another one.',
   )
 }
 
@@ -84,7 +85,8 @@ async function missingMigrations(
   const unknown = [...applied].filter((name) => !known.some((one) => one.name === name))
   if (unknown.length > 0) {
     throw new StartupError(
-      `The database was migrated by a newer Parley (${unknown.join(', ')}). Run that version, or restore a backup made before it.`,
+      `The database was migrated by a newer Parley (${unknown.join(', ')}). Run that version, ` +
+        'or restore a backup made before it.',
     )
   }
   return { missing: known.filter(({ name }) => !applied.has(name)), isNew: applied.size === 0 }
@@ -121,6 +123,8 @@ async function inTransaction(client: pg.ClientBase, { name, text }: Migration): 
  */
 async function forgetForeignTransactions(client: pg.ClientBase): Promise<void> {
   await client.query(`update events set xact = '0' where xact <> '0' and exists (
-    select from tenants t, lateral (select xact from events where tenant_id = t.id order by tenant_id desc, xact desc, id desc limit 1) e
+    select from tenants t, lateral (
+      select xact from events where tenant_id = t.id order by tenant_id desc, xact desc, id desc limit 1
+    ) e
     where e.xact >= pg_snapshot_xmax(pg_current_snapshot()))`)
 }

@@ -217,22 +217,18 @@ function prepared(statement: Sql): { name: string; text: string; values: unknown
 }
 
 /** Of the network, and of a Postgres that is starting, stopping, full of connections, or only a standby for now. */
-const lossCodes = new Set(
-  'ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN 57P01 57P02 57P03 53300 25006 08000 08001 08003 08004 08006'.split(
-    ' ',
-  ),
-)
+const lossCodes = new Set([
+  ...'ECONNREFUSED ECONNRESET EPIPE ENOENT ETIMEDOUT ENOTFOUND EAI_AGAIN'.split(' '),
+  ...'EHOSTUNREACH ENETUNREACH EHOSTDOWN ENETDOWN'.split(' '),
+  ...'57P01 57P02 57P03 53300 25006 08000 08001 08003 08004 08006'.split(' '),
+])
+const lossWords = /connection terminated|not queryable|connection timeout|timeout expired|timeout exceeded when trying/i
 
 /** Whether Postgres is away or the connection to it broke, as opposed to Postgres having said no. */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  return (
-    (typeof code === 'string' && lossCodes.has(code)) ||
-    /connection terminated|not queryable|connection timeout|timeout expired|timeout exceeded when trying to connect/i.test(
-      error.message,
-    )
-  )
+  return (typeof code === 'string' && lossCodes.has(code)) || lossWords.test(error.message)
 }
 
 /** Whether a statement took longer than it may. */

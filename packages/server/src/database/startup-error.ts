@@ -23,12 +23,18 @@ function adviceFor(code: string, path: string, folder: string): string | undefin
       return noSpace(folder)
     case 'EACCES':
     case 'EPERM':
-      return `Cannot write to ${path} (permission denied): make ${folder} writable for the user that runs the server, or set PARLEY_DATA_DIR to another folder`
+      return (
+        `Cannot write to ${path} (permission denied): make ${folder} writable for the user that runs ` +
+        'the server, or set PARLEY_DATA_DIR to another folder'
+      )
     case 'EROFS':
       return `Cannot write to ${path} (read-only file system): set PARLEY_DATA_DIR to a folder that can be written`
     case 'ENOTDIR':
     case 'EEXIST':
-      return `Cannot use ${folder} as the data folder, because a file of that name is in the way: move it, or set PARLEY_DATA_DIR to another folder`
+      return (
+        `Cannot use ${folder} as the data folder, because a file of that name is in the way: move it, ` +
+        'or set PARLEY_DATA_DIR to another folder'
+      )
     case 'ENAMETOOLONG':
       return `The path of the data folder ${folder} is too long: set PARLEY_DATA_DIR to a shorter one`
     default:
@@ -37,5 +43,8 @@ function adviceFor(code: string, path: string, folder: string): string | undefin
 }
 
 export function noSpace(folder: string): string {
-  return `No space left on the disk that holds ${folder}: free some and start again, or set PARLEY_DATA_DIR to a folder on another disk`
+  return (
+    `No space left on the disk that holds ${folder}: free some and start again, or set ` +
+    'PARLEY_DATA_DIR to a folder on another disk'
+  )
 }

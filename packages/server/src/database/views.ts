@@ -19,7 +19,8 @@ export interface View {
 export async function replaceViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
   if (views.length === 0) return
   await client.query(
-    'create table if not exists derived_schema (only_row boolean primary key default true check (only_row), text text not null)',
+    'create table if not exists derived_schema (only_row boolean primary key default true check ' +
+      '(only_row), text text not null)',
   )
   const { rows } = await client.query<{ text: string }>('select text from derived_schema')
   const text = JSON.stringify(views)

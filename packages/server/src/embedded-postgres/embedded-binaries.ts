@@ -43,7 +43,9 @@ export async function findPackage(): Promise<Package> {
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { folder, version }
   } catch (cause) {
-    const advice = `The embedded PostgreSQL for ${process.platform}-${process.arch} is not installed: set DATABASE_URL to a PostgreSQL 15 or later, or run \`npm ci\` with optional dependencies`
+    const advice =
+      `The embedded PostgreSQL for ${process.platform}-${process.arch} is not installed: set ` +
+      'DATABASE_URL to a PostgreSQL 15 or later, or run `npm ci` with optional dependencies'
     throw new StartupError(advice, { cause })
   }
 }

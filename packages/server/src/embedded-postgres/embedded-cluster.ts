@@ -16,7 +16,7 @@ export const databaseName = 'parley'
 
 const settingsFile = 'parley.conf'
 
-const settings = `# Written at each start. To change a setting use ALTER SYSTEM, or add it at the end of postgresql.conf.
+const settings = `# Written at each start. To change a setting, use ALTER SYSTEM or add it at the end of postgresql.conf.
 listen_addresses = ''
 unix_socket_permissions = 0700
 max_connections = 100
@@ -50,7 +50,8 @@ export async function requireVersion(home: Home, major: string): Promise<void> {
   const version = await readVersion(home)
   if (version === major) return
   throw new StartupError(
-    `The database in ${home.cluster} was made by PostgreSQL ${version}, and this is ${major}: move its contents with pg_dump of PostgreSQL ${version}, or set PARLEY_DATA_DIR to a new folder`,
+    `The database in ${home.cluster} was made by PostgreSQL ${version}, and this is ${major}: move ` +
+      `its contents with pg_dump of PostgreSQL ${version}, or set PARLEY_DATA_DIR to a new folder`,
   )
 }
 

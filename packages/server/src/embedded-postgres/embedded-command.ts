@@ -53,7 +53,8 @@ export function explainOutput(output: string, home: Home): StartupError {
   if (output.includes('No space left on device')) return new StartupError(noSpace(home.folder))
   const complaint = firstComplaint(output)
   return new StartupError(
-    `The embedded PostgreSQL in ${home.folder} failed (${complaint}): put that right and start again, or set DATABASE_URL to another PostgreSQL`,
+    `The embedded PostgreSQL in ${home.folder} failed (${complaint}): put that right and start ` +
+      'again, or set DATABASE_URL to another PostgreSQL',
   )
 }
 

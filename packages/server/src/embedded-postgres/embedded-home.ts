@@ -84,7 +84,8 @@ async function keepHome(data: DataFolder, inside: string, account: Account): Pro
   const closed = await findClosedFolder(folder, account)
   if (closed !== undefined) {
     throw new StartupError(
-      `The account ${account.name}, which runs the database in ${folder}, cannot enter ${closed}: run \`chmod o+x ${closed}\` and start again`,
+      `The account ${account.name}, which runs the database in ${folder}, cannot enter ${closed}: ` +
+        `run \`chmod o+x ${closed}\` and start again`,
     )
   }
   return {
@@ -119,7 +120,8 @@ async function makeSystemHome(data: DataFolder, system: string, account: Account
   const closed = await findClosedFolder(system, account)
   if (closed !== undefined) {
     throw new StartupError(
-      `The account ${account.name}, which runs the database, can enter neither ${data.path} nor ${closed}: set PARLEY_DATA_DIR to a folder it can, or set DATABASE_URL`,
+      `The account ${account.name}, which runs the database, can enter neither ${data.path} nor ` +
+        `${closed}: set PARLEY_DATA_DIR to a folder it can, or set DATABASE_URL`,
     )
   }
   const folder = await mkdtemp(join(system, `${basename(data.path).replace(/^\.+/, '') || 'data'}-`))
@@ -132,7 +134,8 @@ async function makeSystemHome(data: DataFolder, system: string, account: Account
 async function at(inside: string): Promise<{ folder: string; cluster: string }> {
   const folder = await realpath(inside).catch((cause) => {
     throw new StartupError(
-      `The database is missing where ${inside} points to: restore it there, or remove that link to begin with an empty one`,
+      `The database is missing where ${inside} points to: restore it there, ` +
+        `or remove that link to begin with an empty one`,
       { cause },
     )
   })

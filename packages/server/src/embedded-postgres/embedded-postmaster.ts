@@ -51,7 +51,8 @@ export async function stopLeftover(home: Home, say: (line: string) => void): Pro
     }
   }
   throw new StartupError(
-    `The database (process ${pid}) in ${home.cluster} does not stop: restart the machine, or set PARLEY_DATA_DIR to another folder`,
+    `The database (process ${pid}) in ${home.cluster} does not stop: restart the machine, or set ` +
+      'PARLEY_DATA_DIR to another folder',
   )
 }
 
@@ -128,7 +129,8 @@ async function becomesReady(
   }
   child.kill('SIGQUIT')
   throw new StartupError(
-    `The database in ${home.cluster} was not ready within ten minutes: read postgres.log in the data folder, then start again`,
+    `The database in ${home.cluster} was not ready within ten minutes: read postgres.log in the ` +
+      'data folder, then start again',
   )
 }
 
@@ -173,7 +175,8 @@ function signalOrExplain(pid: number, signal: NodeJS.Signals): void {
   } catch (cause) {
     if (errorCode(cause) === 'ESRCH') return
     throw new StartupError(
-      `A killed server has left its database (process ${pid}) running as another user: stop it with \`sudo kill -INT ${pid}\` and start again`,
+      `A killed server has left its database (process ${pid}) running as another user: stop it with ` +
+        `\`sudo kill -INT ${pid}\` and start again`,
       { cause },
     )
   }

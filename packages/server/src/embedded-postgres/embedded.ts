@@ -118,7 +118,8 @@ async function lockOrRefuse(folder: string, dataFolder: string, undo: (() => Pro
   }
   const { pid, since } = attempt.owner
   throw new StartupError(
-    `Another server (process ${pid}, since ${since}) uses the data folder ${dataFolder}: stop it first, or set PARLEY_DATA_DIR to another folder`,
+    `Another server (process ${pid}, since ${since}) uses the data folder ${dataFolder}: stop it ` +
+      'first, or set PARLEY_DATA_DIR to another folder',
   )
 }
 
@@ -126,7 +127,10 @@ function whereabouts(home: Home, binaries: Binaries): string {
   const what = binaries.folder.startsWith(home.folder)
     ? 'The database and a copy of its programs are'
     : 'The database is'
-  return `${what} kept in ${home.folder}, because the account ${home.account?.name} that runs it cannot enter ${home.closedFolder}`
+  return (
+    `${what} kept in ${home.folder}, because the account ${home.account?.name} that runs it cannot ` +
+    `enter ${home.closedFolder}`
+  )
 }
 
 /**

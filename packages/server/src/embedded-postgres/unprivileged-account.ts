@@ -32,7 +32,8 @@ export async function chooseAccount(clusterOwner: number | undefined): Promise<A
     if (account !== undefined) return account
   }
   throw new StartupError(
-    'PostgreSQL does not run as root and /etc/passwd has no account postgres or nobody: add one with `useradd --system parley`, start the server as an ordinary user, or set DATABASE_URL',
+    'PostgreSQL does not run as root and /etc/passwd has no account postgres or nobody: add one ' +
+      'with `useradd --system parley`, start the server as an ordinary user, or set DATABASE_URL',
   )
 }
 

@@ -39,8 +39,7 @@ export function bodyShaper(body: Body): Shaper {
     }
     const value = localize(named(sent, body), defaultCountry)
     check ??= Compile(body.schema)
-    if (!check.Check(value))
-      throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)) as SchemaError[], defaultCountry))
+    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)), defaultCountry))
     return (keep ? keep(value, '') : value) as Record<string, unknown>
   }
 }
@@ -85,20 +84,22 @@ function excerpt(schema: TSchema, value: unknown): unknown {
 }
 
 interface SchemaError {
-  keyword: string
-  instancePath: string
-  params: Record<string, unknown>
-  message: string
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: object
+  readonly message: string
 }
 
-function issuesOf(found: readonly SchemaError[], country: Country): Issue[] {
+/** What the library found, in our words: at most one problem a path, each with what to do about it. */
+export function issuesOf(found: readonly SchemaError[], country: Country): Issue[] {
   const issues = found.flatMap((error) => toIssues(error, country))
   // One problem per path is enough to act on.
   const isFirst = ({ path }: Issue, index: number) => issues.findIndex((other) => other.path === path) === index
   return issues.filter(isFirst).slice(0, ISSUES_MAX)
 }
 
-function toIssues({ keyword, instancePath, params, message }: SchemaError, country: Country): Issue[] {
+function toIssues({ keyword, instancePath, message, ...error }: SchemaError, country: Country): Issue[] {
+  const params: Record<string, unknown> = { ...error.params }
   const path = dotted(instancePath)
   if (keyword === 'additionalProperties') return []
   if (keyword === 'boolean') return [{ path, message: 'is not a known field', code: 'unknown_field' }]
@@ -119,18 +120,23 @@ const patternMessages: Readonly<Record<string, string>> = {
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, message: string, country: Country): string {
-  if (keyword === 'enum') return `must be one of: ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`
+  const { limit } = params
+  if (keyword === 'enum') return `must be one of: ${[params['allowedValues']].flat().map(shown).join(', ')}`
   if (keyword === 'format') {
     const wire = wireFormats[String(params['format'])]
     return wire ? expectedOf(wire, country) : message
   }
   if (keyword === 'pattern') return patternMessages[String(params['pattern'])] ?? message
-  if (keyword === 'minLength') return 'must not be empty'
-  if (keyword === 'maxLength') return `must have at most ${params['limit']} characters`
-  if (keyword === 'maxItems') return `must have at most ${params['limit']} items`
+  if (keyword === 'minimum') return `must be at least ${limit}`
+  if (keyword === 'maximum') return `must be at most ${limit}`
+  if (keyword === 'minLength') return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+  if (keyword === 'maxLength') return `must have at most ${limit} characters`
+  if (keyword === 'maxItems') return `must have at most ${limit} items`
   if (keyword === 'type') return `must be ${[params['type']].flat().join(' or ')}`
   return message
 }
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const dotted = (pointer: string): string =>
   pointer

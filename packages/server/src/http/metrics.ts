@@ -1,4 +1,4 @@
-// The numbers of the HTTP side, for Prometheus.
+// The HTTP metrics, for Prometheus.
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 

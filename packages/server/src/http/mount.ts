@@ -3,14 +3,24 @@
 import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
-import { Change } from '../store/change.js'
-import type { Context } from '../store/commit.js'
+import type { Change } from '../store/change.js'
 import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
-import { readerOf } from '../store/reader.js'
+import { ListReader } from '../store/list-reader.js'
 import type { Answer } from '../store/response.js'
+import { Work } from '../store/work.js'
 import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './body-validation.js'
-import type { Caller, Endpoint, Input, QueryParameter, Services, Visitor } from './endpoint.js'
+import {
+  type BaseInput,
+  type Caller,
+  type Endpoint,
+  handleRead,
+  handleWrite,
+  type QueryParameter,
+  type ReadInput,
+  type Services,
+  type Visitor,
+} from './endpoint.js'
 import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
 import type { UserSession } from './gate/user-sessions.js'
@@ -50,7 +60,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
       // Whoever reads a body by itself also unpacks it.
-      ...(endpoint.receive && { decompress: false }),
+      ...(isRaw(endpoint) && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
         const enter = (session: UserSession | undefined) => {
@@ -72,15 +82,18 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
     })
   }
-  for (const endpoint of endpoints.filter(({ receive }) => receive === undefined)) mountOne(app, endpoint)
+  for (const endpoint of endpoints.filter((one) => !isRaw(one))) mountOne(app, endpoint)
   app.register(async (scope) => {
     // What these endpoints take is read by themselves, however large it is and whatever it is.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const endpoint of endpoints.filter(({ receive }) => receive !== undefined)) mountOne(scope, endpoint)
+    for (const endpoint of endpoints.filter(isRaw)) mountOne(scope, endpoint)
   })
   refuseOtherMethods(app, endpoints, mounting.gate)
 }
+
+/** It reads the bytes of its body by itself. */
+const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined || admit !== undefined
 
 /**
  * A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to
@@ -116,23 +129,22 @@ async function serve(
   endpoint: Endpoint,
   shape: Shaper | undefined,
   mounting: Mounting,
-  caller: AuthenticatedCaller | undefined,
+  known: AuthenticatedCaller | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const now = mounting.clock()
   const claim = claimOf(endpoint, request)
-  if (claim && caller) {
-    const replay = await replayed(mounting, caller, claim, now)
+  if (claim && known) {
+    const replay = await replayed(mounting, known, claim, now)
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
-  const locale = caller?.settings ?? defaultSettings
-  const input: Input = {
+  const locale = known?.settings ?? defaultSettings
+  const asked: BaseInput = {
     now,
-    read: readerOf(mounting.database, caller?.tenantId ?? ''),
-    caller: caller as AuthenticatedCaller,
+    caller: known as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
-    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    query: endpoint.admit ? {} : shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
     body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
@@ -140,10 +152,14 @@ async function serve(
     services: mounting.services,
     visitor: visitorFrom(request, request.session),
   }
-  const received = endpoint.receive && (await endpoint.receive(input, request))
+  const read = () => new ListReader(mounting.database, known?.tenantId ?? '')
+  const admitted = await endpoint.admit?.({ ...asked, read: read() }, request)
+  const caller = admitted?.caller ?? known
+  const input = admitted ? { ...asked, caller: admitted.caller } : asked
+  const received = admitted?.received ?? (await endpoint.receive?.({ ...input, read: read() }, request))
   const { answer, isReplay } =
     endpoint.method === 'GET' || caller === undefined
-      ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | RawResponse, isReplay: false }
+      ? { answer: await readWith(endpoint, mounting, { ...input, read: read() }, request), isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof RawResponse)
     return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
@@ -168,32 +184,26 @@ export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: 
 function readWith(
   endpoint: Endpoint,
   { gate }: Mounting,
-  input: Input,
+  input: ReadInput,
   request: FastifyRequest,
 ): ReturnType<Endpoint['handle']> {
-  if (!endpoint.holdsSecret) return endpoint.handle(input)
-  return endpoint.handle(input).catch((error: unknown) => {
+  const handled = handleRead(endpoint, input)
+  if (!endpoint.holdsSecret) return handled
+  return handled.catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 404 ? gate.refusePath(request, error) : error
   })
 }
 
-async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim: Claim | undefined) {
-  const { caller } = input
-  const contextNow = (): Context => ({
-    tenantId: caller.tenantId,
-    organizationId: caller.organizationId,
-    environment: caller.environment,
-    now: mounting.clock(),
-  })
+async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, claim: Claim | undefined) {
+  const { caller, requestId } = input
   let hasRun = false
   const outcome = await commitWithRetry(
     mounting,
-    contextNow,
-    async ({ now }) => {
+    () => new Work(mounting.database, caller, mounting.clock(), requestId),
+    (work) => {
       const isAlone = claim === undefined && !hasRun
       hasRun = true
-      const result = await endpoint.handle({ ...input, now, isAlone })
-      return result instanceof Change ? result : new Change(result as Answer)
+      return handleWrite(endpoint, { ...input, now: work.now, work, isAlone })
     },
     claim,
   ).catch(async (error: unknown) => {
@@ -205,7 +215,7 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
   })
   if (outcome.kind === 'done') {
     await mounting.onCommit(outcome.change)
-    return { answer: outcome.change.answer, isReplay: false }
+    return { answer: outcome.answer, isReplay: false }
   }
   const answer =
     outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))

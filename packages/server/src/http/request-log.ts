@@ -49,13 +49,14 @@ function lineOf(
   sentBefore: number,
 ): string {
   const bytes = Math.max(0, sentOn({ raw }) - sentBefore)
-  const head = `{"level":${pino.levels.values[level]},"time":${Date.now()}${origin},"requestId":${quoted(id)},"method":"${method}"`
+  const head = `{"level":${pino.levels.values[level]},"time":${Date.now()}${origin}`
+  const request = `"requestId":${quoted(id)},"method":"${method}"`
   const route = routeOptions.url === undefined ? 'null' : quoted(routeOptions.url)
-  const outcome = `"route":${route},"status":${reply.raw.statusCode},"ms":${Math.round(reply.elapsedTime * 10) / 10},"bytes":${bytes}`
-  const who = known
-    ? `,"${known.actor.type === 'key' ? 'keyId' : 'userId'}":${quoted(known.actor.id)},"organizationId":"${known.organizationId}"`
-    : ''
-  return `${head},${outcome}${who}${reply.raw.writableFinished ? '' : ',"aborted":true'},"msg":"request"}\n`
+  const ms = Math.round(reply.elapsedTime * 10) / 10
+  const outcome = `"route":${route},"status":${reply.raw.statusCode},"ms":${ms},"bytes":${bytes}`
+  const actor = known?.actor.type === 'key' ? 'keyId' : 'userId'
+  const who = known ? `,"${actor}":${quoted(known.actor.id)},"organizationId":"${known.organizationId}"` : ''
+  return `${head},${request},${outcome}${who}${reply.raw.writableFinished ? '' : ',"aborted":true'},"msg":"request"}\n`
 }
 
 /** A connection that is gone may know nothing of what it sent. */

@@ -79,7 +79,8 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
     isValid: (text) => toAddress(text) !== undefined,
     keep: (text) => (isWithheld(text) ? null : (toAddress(text) ?? text)),
     expected:
-      'must be a phone number in E.164, for example +15550100200, a short code of 3 to 8 digits, a sender name of up to 11 letters and digits, or anonymous',
+      'must be a phone number in E.164, for example +15550100200, a short code of 3 to 8 digits, a ' +
+      'sender name of up to 11 letters and digits, or anonymous',
     localized: toAddress,
     patterns: patterns.callerId,
   },

@@ -37,11 +37,13 @@ export function eventWalk(database: Database, clock: () => Date, before: () => D
 function stepFrom({ at, tenant_id: tenantId, id }: Place, before: Date): Sql {
   return sql`with looked as materialized (
       select e.tenant_id, e.id, e.occurred_at from events e
-      where e.occurred_at < ${before}::timestamptz and e.occurred_at >= ${at}::timestamptz and (e.occurred_at, e.tenant_id, e.id) > (${at}::timestamptz, ${tenantId}::uuid, ${id}::text)
+      where e.occurred_at < ${before}::timestamptz and e.occurred_at >= ${at}::timestamptz
+        and (e.occurred_at, e.tenant_id, e.id) > (${at}::timestamptz, ${tenantId}::uuid, ${id}::text)
       order by e.occurred_at, e.tenant_id, e.id limit ${raw(String(stepMax))}
     ),
     gone as (
-      delete from events e using looked l where e.tenant_id = l.tenant_id and e.id = l.id and (${deliveryOf(raw('l'))}) is null
+      delete from events e using looked l where e.tenant_id = l.tenant_id and e.id = l.id
+        and (${deliveryOf(raw('l'))}) is null
     )
     select occurred_at::text as at, tenant_id, id from looked order by occurred_at, tenant_id, id`
 }
@@ -58,4 +60,5 @@ const deliveryOf = (event: Sql): Sql =>
 
 /** The smallest id of the event's millisecond, or of a later one: what `firstIdAt` makes. */
 const idAt = (event: Sql, laterMs: number): Sql =>
-  sql`(lpad(to_hex(floor(extract(epoch from ${event}.occurred_at) * 1000)::bigint + ${raw(String(laterMs))}), 12, '0') || repeat('0', 20))::uuid`
+  sql`(lpad(to_hex(floor(extract(epoch from ${event}.occurred_at) * 1000)::bigint + ${raw(String(laterMs))}), 12, '0')
+    || repeat('0', 20))::uuid`

@@ -3,7 +3,7 @@
 import { limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
-import { openSubscriptions } from '../delivery/queue/claim.js'
+import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'
@@ -45,6 +45,11 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)),
     },
     {
+      name: 'retention of inbound requests',
+      everyMs: hourMs,
+      run: () => remove(oldInboundRequests(cutoff())),
+    },
+    {
       name: 'retention of idempotency keys',
       everyMs: hourMs,
       run: () =>
@@ -81,7 +86,9 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
 /** Rows of a table that has an index on its age. */
 const oldRows = (table: string, column: string, before: Sql): Sql =>
   sql`with gone as (
-      delete from ${raw(table)} where ctid = any (array(select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${batch})) returning 1
+      delete from ${raw(table)} where ctid = any (array(
+        select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${batch}
+      )) returning 1
     ) select count(*)::int as removed from gone`
 
 /**
@@ -90,7 +97,8 @@ const oldRows = (table: string, column: string, before: Sql): Sql =>
  */
 const finishedDeliveries = (before: Date): Sql =>
   removal(
-    sql`select d.tenant_id, d.subscription_id, d.id from webhook_deliveries d where ${isFinished} and d.id < ${firstIdAt(before)}::uuid order by d.id limit ${batch}`,
+    sql`select d.tenant_id, d.subscription_id, d.id from webhook_deliveries d where ${isFinished}
+      and d.id < ${firstIdAt(before)}::uuid order by d.id limit ${batch}`,
     isFinished,
   )
 
@@ -103,9 +111,11 @@ const isFinished = raw(`d.status in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')`)
 const heldDeliveries = (before: Date): Sql =>
   removal(
     sql`with recursive ${openSubscriptions}
-      select d.tenant_id, d.subscription_id, d.id from open o join webhook_subscriptions s on s.tenant_id = o.tenant_id and s.id = o.subscription_id and s.status = 'disabled'
+      select d.tenant_id, d.subscription_id, d.id from open o join webhook_subscriptions s on s.tenant_id = o.tenant_id
+        and s.id = o.subscription_id and s.status = 'disabled'
       cross join lateral (
-        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w where w.tenant_id = s.tenant_id and w.subscription_id = s.id and w.id < ${firstIdAt(before)}::uuid
+        select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w where w.tenant_id = s.tenant_id
+          and w.subscription_id = s.id and w.id < ${firstIdAt(before)}::uuid
         order by w.id limit ${batch}
       ) d limit ${batch}`,
     raw('(d.leased_until is null or d.leased_until < now())'),
@@ -115,7 +125,8 @@ const heldDeliveries = (before: Date): Sql =>
 const removal = (old: Sql, condition: Sql): Sql =>
   sql`with old as materialized (${old}),
     gone as (
-      delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id and d.subscription_id = old.subscription_id and d.id = old.id and ${condition} returning 1
+      delete from webhook_deliveries d using old where d.tenant_id = old.tenant_id
+        and d.subscription_id = old.subscription_id and d.id = old.id and ${condition} returning 1
     )
     select count(*)::int as removed from gone`
 
@@ -123,23 +134,40 @@ const removal = (old: Sql, condition: Sql): Sql =>
 const revokedSubscriptions = (before: Date): Sql =>
   sql`with old as materialized (
       select s.tenant_id, s.id from webhook_subscriptions s where s.revoked_at < ${before}::timestamptz
-        and not exists (select from webhook_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id) limit ${batch}
+        and not exists (select from webhook_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id)
+          limit ${batch}
     ),
     queues as (delete from webhook_queues q using old where q.tenant_id = old.tenant_id and q.subscription_id = old.id),
-    failures as (delete from webhook_failures f using old where f.tenant_id = old.tenant_id and f.subscription_id = old.id),
-    gone as (delete from webhook_subscriptions s using old where s.tenant_id = old.tenant_id and s.id = old.id returning 1)
+    failures as (delete from webhook_failures f using old where f.tenant_id = old.tenant_id
+      and f.subscription_id = old.id),
+    gone as (delete from webhook_subscriptions s using old where s.tenant_id = old.tenant_id and s.id = old.id
+      returning 1)
     select count(*)::int as removed from gone`
 
 /** Keys that were revoked or expired long ago. */
 const deadKeys = (before: Date): Sql =>
   sql`with gone as (
-      delete from api_keys k using (select tenant_id, id from api_keys where least(revoked_at, expires_at) < ${before}::timestamptz limit ${batch}) old
+      delete from api_keys k using (
+        select tenant_id, id from api_keys where least(revoked_at, expires_at) < ${before}::timestamptz limit ${batch}
+      ) old
       where k.tenant_id = old.tenant_id and k.id = old.id returning 1
+    ) select count(*)::int as removed from gone`
+
+/** What is still to be worked on stays. */
+const oldInboundRequests = (before: Date): Sql =>
+  sql`with gone as (
+      delete from inbound_requests r using (
+        select tenant_id, id from inbound_requests where status <> 'pending' and received_at < ${before}::timestamptz
+        order by received_at limit ${batch}
+      ) old where r.tenant_id = old.tenant_id and r.id = old.id and r.status <> 'pending' returning 1
     ) select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {
   return sql`with gone as (
-      delete from webhook_replays r using (select tenant_id, id from webhook_replays where status <> 'running' and id < ${firstIdAt(before)}::uuid limit ${batch}) old
+      delete from webhook_replays r using (
+        select tenant_id, id from webhook_replays
+        where status <> 'running' and id < ${firstIdAt(before)}::uuid limit ${batch}
+      ) old
       where r.tenant_id = old.tenant_id and r.id = old.id returning 1
     ) select count(*)::int as removed from gone`
 }

@@ -31,8 +31,8 @@ export interface FirstOwner {
 }
 
 /**
- * Makes an organization with both of its sides, each with all kinds of work enabled. One statement: there is no half of
- * it.
+ * Makes an organization with both of its tenants, each with all kinds of work enabled. One statement: there is no half
+ * of it.
  */
 export async function createOrganization(
   database: Database,
@@ -41,26 +41,36 @@ export async function createOrganization(
   keys: readonly FirstKey[] = [],
   owner?: FirstOwner,
 ): Promise<void> {
-  const sides = environments.map((environment) => ({ environment, tenantId: newId(now) }))
-  const kinds = sides.flatMap(({ tenantId }) =>
+  const context = { caller: { organizationId }, now }
+  const tenants = environments.map((environment) => ({ environment, tenantId: newId(now) }))
+  const kinds = tenants.flatMap(({ tenantId }) =>
     canonicalKinds.map((canonicalKind) => ({
       tenantId,
-      record: newRecord(workTypeDefinitions, { organizationId }, { canonicalKind, label: titleOf(canonicalKind) }, now),
+      record: newRecord(workTypeDefinitions, context, { canonicalKind, label: titleOf(canonicalKind) }),
     })),
   )
-  const tenants = sides.map(
+  const settings = JSON.stringify(defaultSettings)
+  const tenantRows = tenants.map(
     ({ environment, tenantId }) =>
-      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${JSON.stringify(defaultSettings)}::json, ${now}::timestamptz)`,
+      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${settings}::json, ${now}::timestamptz)`,
   )
   const definitions = kinds.map(
     ({ tenantId, record }) =>
-      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json, array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
+      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json,
+        array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
   )
-  await database.query(sql`with organization as (insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
-    sides as (insert into tenants (id, organization_id, environment, settings, updated_at) values ${join(tenants, ', ')}),
-    keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4) select * from (values ${join(keyRows(sides, keys, now), ', ')}) k (tenant_id, id, name, scope, hash, prefix, last4) where tenant_id is not null)
+  await database.query(sql`
+    with organization as (
+      insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
+    tenant_rows as (insert into tenants (id, organization_id, environment, settings, updated_at)
+      values ${join(tenantRows, ', ')}),
+    keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
+      select * from (values ${join(keyRows(tenants, keys, now), ', ')})
+        k (tenant_id, id, name, scope, hash, prefix, last4)
+      where tenant_id is not null)
     ${owner ? sql`, ${ownerParts(organizationId, owner, now)}` : raw('')}
-    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search) values ${join(definitions, ', ')}`)
+    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search)
+      values ${join(definitions, ', ')}`)
 }
 
 /** Nobody knows yet how the owner is called. */
@@ -75,17 +85,18 @@ export const ownerParts = (organizationId: string, { userId, link }: FirstOwner,
 
 /** A row without a tenant stands for "no keys", because VALUES cannot be empty. */
 function keyRows(
-  sides: readonly { environment: Environment; tenantId: string }[],
+  tenants: readonly { environment: Environment; tenantId: string }[],
   keys: readonly FirstKey[],
   now: Date,
 ) {
   const rows = keys.map(({ environment, minted }) => ({
-    tenantId: sides.find((side) => side.environment === environment)?.tenantId ?? null,
+    tenantId: tenants.find((tenant) => tenant.environment === environment)?.tenantId ?? null,
     minted,
   }))
   return (rows.length > 0 ? rows : [{ tenantId: null, minted: undefined }]).map(
     ({ tenantId, minted }) =>
-      sql`(${tenantId}::uuid, ${newId(now)}::uuid, 'First key', 'ADMIN', ${minted?.hash ?? null}::bytea, ${minted?.prefix ?? null}::text, ${minted?.last4 ?? null}::text)`,
+      sql`(${tenantId}::uuid, ${newId(now)}::uuid, 'First key', 'ADMIN', ${minted?.hash ?? null}::bytea,
+        ${minted?.prefix ?? null}::text, ${minted?.last4 ?? null}::text)`,
   )
 }
 
@@ -128,7 +139,9 @@ export async function setLimits(
 ): Promise<boolean> {
   const given = JSON.stringify(changes)
   const rows = await database.query(
-    sql`update organizations set limits = ((case when ${isReset}::boolean then '{}' else limits::jsonb end) || ${given}::jsonb)::json where id = ${organizationId} returning id`,
+    sql`update organizations
+      set limits = ((case when ${isReset}::boolean then '{}' else limits::jsonb end) || ${given}::jsonb)::json
+      where id = ${organizationId} returning id`,
   )
   return rows.length === 1
 }
@@ -168,6 +181,7 @@ export async function createNamedOrganization(
 async function organizationsCalled(database: Database, name: string): Promise<{ id: string; name: string }[]> {
   const plain = (text: Sql) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`
   return database.query<{ id: string; name: string }>(
-    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id limit 1`,
+    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id
+      limit 1`,
   )
 }

@@ -73,7 +73,8 @@ async function secretIn(file: string): Promise<string | undefined> {
 async function newSecretIn(file: string, database: Database): Promise<string> {
   if ((await readCanary(database)) !== undefined) {
     throw new StartupError(
-      `${file} is missing, and the database is encrypted with the secret it held. Restore the file from a backup, or set PARLEY_SECRET to that secret.`,
+      `${file} is missing, and the database is encrypted with the secret it held. Restore the file ` +
+        'from a backup, or set PARLEY_SECRET to that secret.',
     )
   }
   const made = randomBytes(32).toString('base64url')
@@ -95,7 +96,8 @@ async function requireSecret(database: Database, sealer: Sealer, file: string | 
     throw new StartupError(
       file === undefined
         ? 'PARLEY_SECRET is not the secret that this database is encrypted with. Set it to the old one again.'
-        : `The secret in ${file} is not the one that this database is encrypted with. Restore the file from a backup, or set PARLEY_SECRET to the old secret.`,
+        : `The secret in ${file} is not the one that this database is encrypted with. Restore the file ` +
+            'from a backup, or set PARLEY_SECRET to the old secret.',
     )
   }
 }

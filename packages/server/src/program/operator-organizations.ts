@@ -44,7 +44,8 @@ function addCreate(org: Command): void {
         const made = await createNamedOrganization(database, name, new Date(), options.force === true)
         if (made.kind === 'taken') {
           throw new StartupError(
-            `Organization ${made.id} is called ${made.name} already. Use it, choose another name, or repeat with --force.`,
+            `Organization ${made.id} is called ${made.name} already. Use it, choose another name, or ` +
+              'repeat with --force.',
           )
         }
         print(

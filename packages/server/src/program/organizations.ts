@@ -49,9 +49,11 @@ export async function listOrganizations(
     active_keys: number
   }>(
     sql`select o.id, o.name, o.api_enabled, o.created_at,
-        (select count(*) from tenants t join api_keys k on k.tenant_id = t.id where t.organization_id = o.id and ${isActive(new Date())})::int as active_keys
+        (select count(*) from tenants t join api_keys k on k.tenant_id = t.id where t.organization_id = o.id
+          and ${isActive(new Date())})::int as active_keys
       from organizations o
-      where (${after ?? null}::uuid is null or o.id > ${after ?? null}::uuid) and (${name ?? null}::text is null or strpos(lower(o.name), lower(${name ?? null}::text)) > 0)
+      where (${after ?? null}::uuid is null or o.id > ${after ?? null}::uuid)
+        and (${name ?? null}::text is null or strpos(lower(o.name), lower(${name ?? null}::text)) > 0)
       order by o.id limit ${limit}`,
   )
   return rows.map((row) => ({
@@ -128,7 +130,8 @@ export async function listKeys(
   }>(
     sql`select k.id, t.environment, k.name, k.scope, k.prefix, k.last4, k.expires_at, k.last_used_at, k.revoked_at
       from tenants t join api_keys k on k.tenant_id = t.id
-      where t.organization_id = ${wanted.organizationId} and (${wanted.environment ?? null}::text is null or t.environment = ${wanted.environment ?? null}::text)
+      where t.organization_id = ${wanted.organizationId}
+        and (${wanted.environment ?? null}::text is null or t.environment = ${wanted.environment ?? null}::text)
         and (${wanted.isAll}::boolean or (${isActive(wanted.now)}))
       order by k.id desc limit ${KEYS_MAX}`,
   )

@@ -52,7 +52,8 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
         )
       if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
         throw new StartupError(
-          `Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an address of this machine.`,
+          `Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an ` +
+            'address of this machine.',
         )
       throw error
     },

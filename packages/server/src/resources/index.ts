@@ -1,11 +1,11 @@
 // Every endpoint of the API, in the order of the specification: its table of contents, as a value.
 import type { Network } from '../delivery/transport/address-policy.js'
 import type { Endpoint } from '../http/endpoint.js'
+import { memoryBuckets } from '../http/gate/rate-limit.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { apiKeyEndpoints } from './account/api-keys.js'
 import { deletedRecordEndpoints } from './account/deleted-records.js'
 import { externalRefEndpoints } from './account/external-refs.js'
-import { integrationEndpoints } from './account/integrations.js'
 import { discoveryEndpoints } from './account/openapi-endpoint.js'
 import { organizationEndpoints } from './account/organization.js'
 import { schemaEndpoints } from './account/schema.js'
@@ -14,6 +14,11 @@ import { callEndpoints } from './calls/calls.js'
 import { voicemailEndpoints } from './calls/voicemails.js'
 import { draftEndpoints } from './drafts/drafts.js'
 import { eventEndpoints } from './events/events.js'
+import { connectionCheckEndpoint, type ProviderApis } from './integrations/connection-check.js'
+import { connectionEndpoints } from './integrations/connections.js'
+import type { AdmissionParts } from './integrations/inbound-admission.js'
+import { inboundEndpoint } from './integrations/inbound-endpoint.js'
+import { inboundLogEndpoints } from './integrations/inbound-log-endpoints.js'
 import { factDefinitionEndpoints } from './knowledge/fact-definitions.js'
 import { factEndpoints } from './knowledge/facts.js'
 import { signalEndpoints } from './knowledge/signals.js'
@@ -37,6 +42,8 @@ import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
 import { signInEndpoints } from './sign-in/index.js'
 import type { SigningIn } from './sign-in/signing-in.js'
+import { qualityEndpoints } from './understanding/fact-quality.js'
+import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
@@ -61,8 +68,14 @@ export interface EndpointParts {
   readonly webhookNetworks: readonly Network[]
   /** Networks that recordings may be fetched from besides public addresses. */
   readonly recordingNetworks: readonly Network[]
+  /** Addresses of models that connections may point to. */
+  readonly modelUrls: readonly string[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
+  /** How providers are asked; left out where none is. */
+  readonly providerApis?: ProviderApis
+  /** How requests of providers are let in. */
+  readonly inbound?: AdmissionParts
   /** How people sign in; left out where nobody does. */
   readonly signingIn?: SigningIn
 }
@@ -76,7 +89,10 @@ const endpointsBesideDiscovery = ({
   carriers,
   webhookNetworks,
   recordingNetworks,
+  modelUrls,
   retentionDays,
+  providerApis = () => undefined,
+  inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
   signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
@@ -100,6 +116,8 @@ const endpointsBesideDiscovery = ({
   ...draftEndpoints,
   ...factEndpoints,
   ...factDefinitionEndpoints,
+  ...previewEndpoints,
+  ...qualityEndpoints,
   ...taskEndpoints,
   ...noteEndpoints,
   ...appointmentEndpoints,
@@ -108,7 +126,10 @@ const endpointsBesideDiscovery = ({
   ...workflowRunEndpoints,
   ...fieldValueEndpoints,
   ...fieldHistoryEndpoints,
-  ...integrationEndpoints,
+  ...connectionEndpoints(modelUrls),
+  connectionCheckEndpoint(providerApis),
+  ...inboundLogEndpoints,
+  inboundEndpoint(inbound),
   ...externalRefEndpoints,
   ...webhookEndpoints(webhookNetworks),
   ...deliveryEndpoints,
@@ -125,10 +146,21 @@ const endpointsBesideDiscovery = ({
   ...simulateEndpoints,
 ]
 
+/** Endpoints by their operation ids, for whoever acts through them from inside. */
+export function operationsOf(all: readonly Endpoint[]): (operationId: string) => Endpoint {
+  const byId = new Map(all.map((endpoint) => [endpoint.operationId, endpoint]))
+  return (operationId) => {
+    const found = byId.get(operationId)
+    if (found === undefined) throw new Error(`No endpoint is called ${operationId}`)
+    return found
+  }
+}
+
 /** The endpoints of a server without carriers: paths, scopes and shapes are the same on every server. */
 export const endpoints: readonly Endpoint[] = endpointsWith({
   carriers: {},
   webhookNetworks: [],
   recordingNetworks: [],
+  modelUrls: [],
   retentionDays: 90,
 })

@@ -1,4 +1,4 @@
-// Which carrier serves a side: the sandbox has its own and no other; production has what its active connections name,
+// Which carrier serves a tenant: the sandbox has its own and no other; production has what its active connections name,
 // of those this server can speak to.
 import { type Environment, integrationConnections, phoneNumbers, type Row } from '@parley/contract'
 import type { Reader } from '../store/reader.js'
@@ -8,13 +8,13 @@ import { sandboxCarrier } from './sandbox.js'
 
 type Connection = Row<typeof integrationConnections>
 
-/** Whether a side can send at all. */
+/** Whether a tenant can send at all. */
 export async function hasCarrier(read: Reader, environment: Environment, carriers: Carriers): Promise<boolean> {
   return environment === 'sandbox' || (await connectionsOf(read, carriers)).length > 0
 }
 
 /**
- * The carrier that a number sends through: the one of its own connection, else of the side's oldest; undefined when
+ * The carrier that a number sends through: the one of its own connection, else of the tenant's oldest; undefined when
  * there is none.
  */
 export async function carrierOf(
@@ -32,7 +32,7 @@ export async function carrierOf(
   if (connection === undefined || adapter === undefined) return undefined
   const sealed = await read.sealed(integrationConnections, connection.id)
   const credentials: Record<string, unknown> | null = sealed ? JSON.parse(sealer.open(sealed)) : null
-  return adapter.open({ config: connection.config, credentials: credentials ?? {} })
+  return adapter.open({ id: connection.id, config: connection.config, credentials: credentials ?? {} })
 }
 
 async function connectionsOf(read: Reader, carriers: Carriers): Promise<Connection[]> {

@@ -23,7 +23,8 @@ export const QUEUED = 'sms queued'
 
 /** Part of the commit that makes the text. */
 export const enqueueText = (tenantId: string, smsId: string, now: Date): Sql =>
-  sql`insert into sms_outbox (tenant_id, sms_id, due_at) select ${tenantId}::uuid, ${smsId}::uuid, ${now}::timestamptz from proceed returning 1`
+  sql`insert into sms_outbox (tenant_id, sms_id, due_at) select ${tenantId}::uuid, ${smsId}::uuid, ${now}::timestamptz
+    from not_a_replay returning 1`
 
 /** Takes up to `limit` texts that are due. Whoever crashes with one loses it when the lease lapses. */
 export async function claimTexts(
@@ -35,9 +36,11 @@ export async function claimTexts(
   const claim = newId(now)
   const rows = await database.query<{ tenant_id: string; sms_id: string; step: ClaimedText['step']; attempts: number }>(
     sql`with due as (
-        select tenant_id, sms_id from sms_outbox where due_at <= ${now}::timestamptz order by due_at limit ${limit} for update skip locked
+        select tenant_id, sms_id from sms_outbox where due_at <= ${now}::timestamptz order by due_at limit ${limit}
+          for update skip locked
       )
-      update sms_outbox o set claim = ${claim}::uuid, attempts = o.attempts + 1, due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
+      update sms_outbox o set claim = ${claim}::uuid, attempts = o.attempts + 1,
+        due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
       from due where o.tenant_id = due.tenant_id and o.sms_id = due.sms_id
       returning o.tenant_id, o.sms_id, o.step, o.attempts`,
     { prepared: true },
@@ -61,9 +64,11 @@ export async function holdsClaim(database: Database, { tenantId, smsId, claim }:
 /** Part of the commit that settles the text; it must touch one row, or the claim was lost. */
 export function settleText({ tenantId, smsId, claim, attempts }: ClaimedText, next: Next): Sql {
   const mine = sql`o.tenant_id = ${tenantId} and o.sms_id = ${smsId} and o.claim = ${claim}`
-  if (next.kind === 'done') return sql`delete from sms_outbox o using proceed where ${mine} returning 1`
-  return sql`update sms_outbox o set claim = null, step = ${next.step}, due_at = ${next.dueAt}::timestamptz, attempts = ${next.isNewStep ? 0 : attempts}::int
-    from proceed where ${mine} returning 1`
+  if (next.kind === 'done') return sql`delete from sms_outbox o using not_a_replay where ${mine} returning 1`
+  return sql`update sms_outbox o
+    set claim = null, step = ${next.step}, due_at = ${next.dueAt}::timestamptz,
+    attempts = ${next.isNewStep ? 0 : attempts}::int
+    from not_a_replay where ${mine} returning 1`
 }
 
 /** Counting stops here: an operator who sees this many knows enough. */

@@ -181,7 +181,10 @@ describe('with too low a scope', () => {
   })
 
   test('no write takes a READ key', () => {
-    expect(writes.filter(({ scope }) => scope === 'READ' || scope === 'any').map(nameOf)).toEqual([])
+    // A preview asks with a body, and changes nothing.
+    expect(writes.filter(({ scope }) => scope === 'READ' || scope === 'any').map(nameOf)).toEqual([
+      'POST /extractions/preview',
+    ])
   })
 })
 

@@ -100,7 +100,8 @@ const page = (title: string, links: readonly (readonly [string, string])[], main
 </head>
 <body>
 <nav aria-label="Sections">
-<input id="search" type="search" placeholder="Search" aria-label="Search operations and schemas" autocomplete="off" hidden>
+<input id="search" type="search" placeholder="Search" aria-label="Search operations and schemas"
+  autocomplete="off" hidden>
 <ul>${links.map(([id, name]) => `<li><a href="#${id}">${escape(name)}</a></li>`).join('')}</ul>
 <p><a href="api/v1/openapi.json">openapi.json</a></p>
 </nav>
@@ -119,21 +120,25 @@ function section(
   own: readonly Described[],
   document: Document,
 ): string {
-  return `<section id="${id}"><h2>${escape(title)}</h2>${paragraphs(description)}${own.map((one) => operationHtml(one, document)).join('\n')}</section>`
+  const operations = own.map((one) => operationHtml(one, document)).join('\n')
+  return `<section id="${id}"><h2>${escape(title)}</h2>${paragraphs(description)}${operations}</section>`
 }
 
 function operationHtml({ method, path, operation }: Described, document: Document): string {
   const { operationId, summary, description = '', requestBody, responses } = operation
   const parameters = (operation.parameters ?? []).map((one) => resolve(one, document.components.parameters))
-  return `<details id="${escape(operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
-${paragraphs(description)}${parametersHtml(parameters)}${requestBody ? bodyHtml(requestBody) : ''}${responsesHtml(responses, document)}</details>`
+  const body = requestBody ? bodyHtml(requestBody) : ''
+  return `<details id="${escape(operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b>
+<code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
+${paragraphs(description)}${parametersHtml(parameters)}${body}${responsesHtml(responses, document)}</details>`
 }
 
 function parametersHtml(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(
     ({ name, in: where, required, description = '', schema }) =>
-      `<tr><td><code>${escape(name)}</code>${required ? ' <em>required</em>' : ''}</td><td>${where}</td><td>${typeOf(schema)}</td><td>${inline(description)}</td></tr>`,
+      `<tr><td><code>${escape(name)}</code>${required ? ' <em>required</em>' : ''}</td><td>${where}</td>` +
+      `<td>${typeOf(schema)}</td><td>${inline(description)}</td></tr>`,
   )
   return `<h4>Parameters</h4><table>${rows.join('')}</table>`
 }
@@ -141,7 +146,8 @@ function parametersHtml(parameters: readonly Parameter[]): string {
 function bodyHtml({ description = '', content = {} }: Content): string {
   const [type = '', { schema, example } = {}] = Object.entries(content)[0] ?? []
   const shape = schema === undefined ? '' : ` ${typeOf(schema)}`
-  return `<h4>Body</h4><p>${escape(type)}${shape}</p>${paragraphs(description)}${schema ? fieldRows(schema) : ''}${exampleHtml(example)}`
+  const fields = schema ? fieldRows(schema) : ''
+  return `<h4>Body</h4><p>${escape(type)}${shape}</p>${paragraphs(description)}${fields}${exampleHtml(example)}`
 }
 
 function responsesHtml(responses: Readonly<Record<string, Content>>, { components }: Document): string {
@@ -160,7 +166,9 @@ const exampleHtml = (example: unknown): string =>
 function schemaSection(schemas: Readonly<Record<string, Schema>>): string {
   const each = Object.entries(schemas).map(
     ([name, schema]) =>
-      `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code> <span>${inline(schema.description ?? '')}</span></summary>${fieldRows(schema) || `<p>${typeOf(schema)}</p>`}</details>`,
+      `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code> ` +
+      `<span>${inline(schema.description ?? '')}</span></summary>` +
+      `${fieldRows(schema) || `<p>${typeOf(schema)}</p>`}</details>`,
   )
   return `<section id="schemas"><h2>Schemas</h2>${each.join('\n')}</section>`
 }

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../store/api-error.js'
 import type { Json } from '../openapi/openapi-schemas.js'
 import { docsHtml } from './docs-html.js'
 
@@ -17,10 +16,6 @@ export function mountDocs(app: FastifyInstance, document: () => Json): void {
   }
   // Relative, because a proxy may serve all of this under a path of its own.
   app.get('/docs/', async (_request, reply) => reply.redirect('../docs', 308))
-  app.get('/', async ({ headers }, reply) => {
-    if (headers.accept?.includes('text/html')) return reply.redirect('docs', 302)
-    throw new ApiError('not_found', 'No such path; the API is at /api/v1 and its reference at /docs')
-  })
 }
 
 /** Scripts, styles and images of this origin only. */
@@ -49,7 +44,8 @@ summary b { display: inline-block; min-width: 4.2rem; font-size: .8rem }
 summary span { opacity: .75; margin-left: .5rem }
 b.get { color: #2a6fdb } b.post { color: #1a8f4c } b.patch, b.put { color: #b26a00 } b.delete { color: #c62f2f }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; font-size: .9rem }
-td { white-space: pre-line; border-top: 1px solid var(--line); padding: .3rem .6rem .3rem 0; vertical-align: top; overflow-wrap: anywhere }
+td { white-space: pre-line; overflow-wrap: anywhere; vertical-align: top }
+td { border-top: 1px solid var(--line); padding: .3rem .6rem .3rem 0 }
 td:first-child { min-width: 9rem }
 em { font-size: .8rem; opacity: .7 }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; background: var(--soft) }
@@ -64,13 +60,15 @@ const search = document.getElementById('search')
 const nothing = document.getElementById('nothing')
 const entries = [...document.querySelectorAll('details')].map((element) => ({
   element,
-  words: (element.id + ' ' + element.firstElementChild.textContent + ' ' + element.closest('section').querySelector('h2').textContent).toLowerCase(),
+  words: [element.id, element.firstElementChild.textContent, element.closest('section').querySelector('h2').textContent]
+    .join(' ').toLowerCase(),
 }))
 const sections = [...document.querySelectorAll('section')]
 const show = () => {
   const wanted = search.value.toLowerCase().split(/\\s+/).filter(Boolean)
   for (const { element, words } of entries) element.hidden = !wanted.every((word) => words.includes(word))
-  for (const section of sections) section.hidden = wanted.length > 0 && section.querySelector('details:not([hidden])') === null
+  for (const section of sections)
+    section.hidden = wanted.length > 0 && section.querySelector('details:not([hidden])') === null
   nothing.hidden = sections.some((section) => !section.hidden)
 }
 const open = () => {
@@ -86,7 +84,8 @@ show()
 open()
 `
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2a6fdb"/><path d="M9 8h14v12H15l-6 5z" fill="#fff"/></svg>
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="7" fill="#2a6fdb"/><path d="M9 8h14v12H15l-6 5z" fill="#fff"/></svg>
 `
 
 const parts: Readonly<Record<string, { readonly type: string; readonly text: () => string }>> = {

@@ -46,7 +46,8 @@ export function fieldRows({ properties, required = [] }: Schema): string {
   if (properties === undefined) return ''
   const rows = Object.entries(properties).map(
     ([name, field]) =>
-      `<tr><td><code>${escape(name)}</code>${marks(field, required.includes(name))}</td><td>${typeOf(field)}</td><td>${about(field)}</td></tr>`,
+      `<tr><td><code>${escape(name)}</code>${marks(field, required.includes(name))}</td>` +
+      `<td>${typeOf(field)}</td><td>${about(field)}</td></tr>`,
   )
   return `<table>${rows.join('')}</table>`
 }

@@ -17,8 +17,8 @@ export interface AuthenticatedCaller extends Caller {
   readonly limits: { readonly read?: Limit; readonly write?: Limit }
 }
 
-/** One side of an organization, without someone who acts. */
-export type Side = Omit<AuthenticatedCaller, 'actor' | 'scope'>
+/** A tenant: one environment of an organization, without someone who acts. */
+export type Tenant = Omit<AuthenticatedCaller, 'actor' | 'scope'>
 
 export interface Directory {
   /** The holder of a key, by its hash, without asking the database. */
@@ -26,8 +26,8 @@ export interface Directory {
   /** Whether the hash has been a good key here: asking for it is no guess, whoever floods from the same address. */
   isFamiliar(hash: string): boolean
   byKey(hash: string, now: Date): Promise<AuthenticatedCaller | undefined>
-  /** One side of an organization, for a session. */
-  byOrganization(organizationId: string, environment: Environment): Promise<Side | undefined>
+  /** The tenant of an organization and environment, for a session. */
+  byOrganization(organizationId: string, environment: Environment): Promise<Tenant | undefined>
   /** Forgets at once what changed on this node, and expects the keys that were minted. */
   onAnnouncements(announcements: readonly Announcement[]): void
   start(): Promise<void>
@@ -125,7 +125,8 @@ function createUseLog(database: Database) {
       const rows = [...lastUsed].map(([id, { tenantId, at }]) => ({ id, tenantId, at }))
       lastUsed.clear()
       await database.query(sql`update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
-        from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ tenantId }) => tenantId)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[]) u (id, tenant_id, at)
+        from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ tenantId }) => tenantId)}::uuid[],
+          ${rows.map(({ at }) => at)}::timestamptz[]) u (id, tenant_id, at)
         where k.tenant_id = u.tenant_id and k.id = u.id`)
     },
   }
@@ -140,7 +141,8 @@ const STEPS_MAX = 1_000
  */
 async function changesSince(database: Database, seen: number): Promise<{ revision: number; changes: AuthChange[] }> {
   const rows = await database.read<[number, string | null, string | null]>(sql`
-    select r.revision, c.organization_id, c.key_id from auth_revision r left join auth_changes c on c.revision > ${seen} limit ${raw(String(STEPS_MAX))}`)
+    select r.revision, c.organization_id, c.key_id from auth_revision r left join auth_changes c on c.revision > ${seen}
+      limit ${raw(String(STEPS_MAX))}`)
   const changes = rows.flatMap(([, organizationId, keyId]) =>
     organizationId === null ? [] : [{ organizationId, keyId }],
   )
@@ -166,7 +168,8 @@ async function findKey(
   hash: string,
 ): Promise<{ known: AuthenticatedCaller; revision: number } | undefined> {
   const [row] = await database.read<KeyRow>(sql`
-    select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at, (select revision from auth_revision)
+    select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at,
+      (select revision from auth_revision)
     from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
     where k.hash = ${Buffer.from(hash, 'base64')} and k.revoked_at is null`)
   if (row === undefined) return undefined
@@ -201,14 +204,15 @@ async function findKey(
   }
 }
 
-/** One side of an organization; who acts on it, and with which scope, is for the session to say. */
+/** A tenant; who acts on it, and with which scope, is for the session to say. */
 async function findOrganization(
   database: Database,
   organizationId: string,
   environment: Environment,
-): Promise<Side | undefined> {
+): Promise<Tenant | undefined> {
   const [row] = await database.read<[string, string, TenantSettings, boolean, AuthenticatedCaller['limits']]>(sql`
-    select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t join organizations o on o.id = t.organization_id
+    select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t
+      join organizations o on o.id = t.organization_id
     where o.id = ${organizationId} and t.environment = ${environment}`)
   if (row === undefined) return undefined
   const [tenantId, organizationName, settings, apiEnabled, limits] = row

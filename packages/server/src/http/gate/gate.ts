@@ -218,7 +218,8 @@ function requireWholeOrganization({ actor, environment }: AuthenticatedCaller): 
 }
 
 /**
- * The side that a session acts on. A key has its own side, and whatever it sends here must at least be the name of one.
+ * The environment that a session acts on. A key has its own, and whatever it sends here must at least be the name of
+ * one.
  */
 function environmentOf({ headers }: FastifyRequest): Environment {
   const { 'x-parley-environment': asked = 'production' } = headers
@@ -228,7 +229,9 @@ function environmentOf({ headers }: FastifyRequest): Environment {
   return environment
 }
 
-/** Whoever comes by cookie has a bucket of their own: people do not spend what programs need, nor the other way round. */
+/**
+ * Whoever comes by cookie has a bucket of their own: people do not spend what programs need, nor the other way round.
+ */
 function spend(
   options: GateOptions,
   reply: FastifyReply,

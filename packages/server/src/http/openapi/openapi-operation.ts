@@ -54,7 +54,7 @@ function descriptionOf({ description, scope, body, method, isOrganizationWide }:
       : scope === 'user'
         ? 'Needs a session of someone who signed in here; a key has nothing to do here.'
         : scope === 'any'
-          ? 'Any key may call this.'
+          ? 'Any key may use this.'
           : `Needs scope \`${scope}\`.`
   const live = isOrganizationWide && method !== 'GET' ? 'A key must be a live one.' : ''
   return [description, ...aliases, needs, live].filter(Boolean).join(' ')
@@ -139,7 +139,9 @@ function requestBody({ body, method, path }: Endpoint, { schemas }: Surroundings
   const example = use === 'change' ? Object.fromEntries(Object.entries(whole).slice(0, 2)) : whole
   return {
     required: body?.required ?? false,
-    description: `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON with at most ${limits.bodyValues} keys and items.${body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''}`,
+    description:
+      `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON with at most ${limits.bodyValues} keys and items.` +
+      (body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''),
     content: { [JSON_TYPE]: { schema: schemas.of(schema, use), example } },
   }
 }

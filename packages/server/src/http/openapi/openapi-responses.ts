@@ -53,7 +53,9 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: `Makes the request safe to repeat: for ${limits.idempotencyHours} hours the same key with the same request gets the same answer, and nothing happens twice. A UUID is best.`,
+    description:
+      `Makes the request safe to repeat: for ${limits.idempotencyHours} hours the same key with the ` +
+      'same request gets the same answer, and nothing happens twice. A UUID is best.',
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: '^[!-~]+$' },
   },
   IfMatch: {
@@ -61,7 +63,8 @@ export const headerParameters = {
     in: 'header',
     required: false,
     description:
-      'The version that you have seen, as in `ETag`, for example `"3"`. If the record has moved on since, nothing is changed and the answer is 409.',
+      'The version that you have seen, as in `ETag`, for example `"3"`. If the record has moved on ' +
+      'since, nothing is changed and the answer is 409.',
     schema: text,
   },
   IfNoneMatch: {
@@ -123,10 +126,10 @@ export const errorSchemas: Json = {
         required: ['code', 'message'],
         properties: {
           code: { type: 'string', enum: codes, description: 'What went wrong, for programs.' },
-          message: { type: 'string', description: 'What went wrong and what to do, for people.' },
+          message: { type: 'string', description: 'What went wrong and what to do, in plain words.' },
           details: {
             description:
-              'For `bad_request` one entry for each problem; otherwise what the code calls for, such as `reason`.',
+              'For `bad_request` one entry for each problem; otherwise what the code asks for, such as `reason`.',
             anyOf: [{ type: 'array', items: refTo('schemas', 'Issue') }, { type: 'object' }],
           },
         },

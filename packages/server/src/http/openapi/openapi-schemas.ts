@@ -151,7 +151,9 @@ function withRules(json: Json, { properties = {}, ...words }: Rules = {}): Json 
   return { ...json, ...words, ...(known && { properties: { ...known, ...Object.fromEntries(told) } }) }
 }
 
-const freeFormLimits = `Any JSON of at most ${limits.freeFormBytes / 1024} KiB and ${limits.freeFormKeys} keys, nested at most ${limits.freeFormDepth} levels deep.`
+const freeFormLimits =
+  `Any JSON of at most ${limits.freeFormBytes / 1024} KiB and ${limits.freeFormKeys} keys, ` +
+  `nested at most ${limits.freeFormDepth} levels deep.`
 
 const nationalForms = 'National forms are read too once `settings.defaultCountry` of the organization is set.'
 

@@ -6,6 +6,7 @@ import {
   eventBody,
   events,
   eventTypes,
+  exampleEventType,
   limits,
   sampleEvent,
   webhookHeaders,
@@ -74,16 +75,18 @@ const parameter = (name: string, description: string, schema: Json, example: unk
 const text = { type: 'string' }
 const { signature, event, eventId, deliveryId, attempt, standardId, standardTimestamp, standardSignature } =
   webhookHeaders
-const sampleEventId = sampleEvent('call.ended')['eventId']
+const sampleEventId = sampleEvent(exampleEventType)['eventId']
 
 const headerParameters: Readonly<Record<string, Json>> = {
   WebhookSignature: parameter(
     signature,
-    `\`t=<Unix seconds>,v1=<hex>\`: HMAC-SHA-256 over \`<t>.<raw body>\`, keyed with the whole signing secret. There are two \`v1\` while a secret is rotated. Refuse a time more than ${limits.webhookToleranceSeconds} seconds away.`,
+    '`t=<Unix seconds>,v1=<hex>`: HMAC-SHA-256 over `<t>.<raw body>`, keyed with the whole ' +
+      'signing secret. There are two `v1` while a secret is rotated. Refuse a time more than ' +
+      `${limits.webhookToleranceSeconds} seconds away.`,
     text,
     `t=1772463845,v1=${'5c'.repeat(32)}`,
   ),
-  WebhookEventType: parameter(event, 'The type of the event.', text, 'call.ended'),
+  WebhookEventType: parameter(event, 'The type of the event.', text, exampleEventType),
   WebhookEventId: parameter(eventId, 'The id of the event, as in the body.', text, sampleEventId),
   WebhookDeliveryId: parameter(
     deliveryId,
@@ -106,7 +109,8 @@ const headerParameters: Readonly<Record<string, Json>> = {
   ),
   StandardWebhookSignature: parameter(
     standardSignature,
-    '`v1,<base64>` of the same body, as Standard Webhooks define it, keyed with the decoded part of the secret after `whsec_`.',
+    '`v1,<base64>` of the same body, as Standard Webhooks define it, keyed with the decoded part ' +
+      'of the secret after `whsec_`.',
     text,
     `v1,${'A'.repeat(43)}=`,
   ),

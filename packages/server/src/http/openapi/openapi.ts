@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the API, made from the list of endpoints and the registry. A pure function: whoever
 // serves it keeps the text.
-import { storedEntities } from '@parley/contract'
+import { storedEntities, whatIsKept } from '@parley/contract'
 import type { Endpoint } from '../endpoint.js'
 import { hasVersion, operationOf } from './openapi-operation.js'
 import { errorResponses, errorSchemas, errorStatuses, headerParameters, headers } from './openapi-responses.js'
@@ -96,14 +96,17 @@ const securitySchemes: Json = {
     scheme: 'bearer',
     bearerFormat: 'ak_test_… or ak_live_…',
     description:
-      'A key belongs to one side of one organization: `ak_test_…` to the sandbox, `ak_live_…` to production. Scopes: READ, WRITE, ADMIN, each with the ones before it.',
+      'A key belongs to one environment of one organization: `ak_test_…` to the sandbox, `ak_live_…` to ' +
+      'production. Scopes: READ, WRITE, ADMIN, each with the ones before it.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__session',
     description:
-      'Someone who signed in here, with the headers `X-Parley-Organization` and `X-Parley-Environment`; or a token of the configured OpenID Connect issuer, which acts on production unless `X-Parley-Environment: sandbox` is sent. Roles are scopes: owner ADMIN, agent WRITE, viewer READ. Writes must come from the same origin.',
+      'Someone who signed in here, with the headers `X-Parley-Organization` and `X-Parley-Environment`; or a token ' +
+      'of the configured OpenID Connect issuer, which acts on production unless `X-Parley-Environment: sandbox` is ' +
+      'sent. Roles are scopes: owner ADMIN, agent WRITE, viewer READ. Writes must come from the same origin.',
   },
 }
 
@@ -112,17 +115,25 @@ const info: Json = {
   version: 'v1',
   summary: 'The system of record for live conversational work.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  description: `Calls, texts, voicemails, drafts, facts, signals, people and units of work: written and read here, and told to you by signed webhooks.
+  description: `${whatIsKept}: written and read here, and told to you by signed
+webhooks.
 
-**Start.** Send \`Authorization: Bearer ak_test_…\` to \`GET ${API_PATH}/schema\`: it answers with what your key can reach.
+**Start.** Send \`Authorization: Bearer ak_test_…\` to \`GET ${API_PATH}/schema\`: it answers with what your key can
+reach.
 
-**Lists** come newest first in pages: \`{data, pagination: {limit, nextCursor}, meta: {requestId}}\`. Pass \`nextCursor\` as \`cursor\` for the next page; the last one has \`nextCursor: null\`. An unknown query parameter is refused.
+**Lists** come newest first in pages: \`{data, pagination: {limit, nextCursor}, meta: {requestId}}\`. Pass
+\`nextCursor\` as \`cursor\` for the next page; the last one has \`nextCursor: null\`. An unknown query parameter is
+refused.
 
-**Writes** are JSON. Unknown fields are refused, so that no typo is lost. PATCH keeps what you leave out, and clears what you send as null. Send an \`Idempotency-Key\` with POST, PATCH and PUT, and repeat the request without fear.
+**Writes** are JSON. Unknown fields are refused, so that no typo is lost. PATCH keeps what you leave out, and clears
+what you send as null. Send an \`Idempotency-Key\` with POST, PATCH and PUT, and repeat the request without fear.
 
-**Errors** have one shape: \`{error: {code, message, details?}, meta: {requestId}}\`. A method that a path does not take is answered with 405 and \`Allow\`. Quote \`x-request-id\` when you ask for help.
+**Errors** have one shape: \`{error: {code, message, details?}, meta: {requestId}}\`. A method that a path does not
+take is answered with 405 and \`Allow\`. Quote \`x-request-id\` when you ask for help.
 
-**Limits.** Each side of an organization has a bucket for reads and one for writes, and so has each signed-in user; \`X-RateLimit-*\` says how full it is, and 429 comes with \`Retry-After\`.
+**Limits.** Each environment of an organization has a bucket for reads and one for writes, and so has each signed-in
+user; \`X-RateLimit-*\` says how full it is, and 429 comes with \`Retry-After\`.
 
-**Compatibility.** Answers and events may gain fields: ignore those you do not know. What would break you gets a new version in the path.`,
+**Compatibility.** Answers and events may gain fields: ignore those you do not know. What would break you gets a new
+version in the path.`,
 }

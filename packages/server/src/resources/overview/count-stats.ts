@@ -14,7 +14,8 @@ export async function addUpStats(database: Database): Promise<boolean> {
     ),
     summed as (
       insert into stats as s (tenant_id, quarter, metric, label, value, count)
-      select tenant_id, quarter, metric, label, value, sum(change) from taken group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      select tenant_id, quarter, metric, label, value, sum(change) from taken group by 1, 2, 3, 4, 5
+        order by 1, 2, 3, 4, 5
       on conflict (tenant_id, quarter, metric, label, value) do update set count = s.count + excluded.count
     )
     select count(*)::int as changes from taken`)

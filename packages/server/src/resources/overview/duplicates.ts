@@ -11,7 +11,7 @@ import {
   valueOf,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
 import { notFound } from '../../store/api-error.js'
 import { recordText } from '../../store/record-text.js'
@@ -38,7 +38,7 @@ interface Traits {
   readonly email: string | null
 }
 
-async function findDuplicates(input: Input, entity: Entity): Promise<Answer> {
+async function findDuplicates(input: ReadInput, entity: Entity): Promise<Answer> {
   const { read, params, requestId } = input
   const stored = await read.stored(entity, params['id'] ?? '')
   if (stored === undefined) throw notFound()
@@ -79,7 +79,7 @@ function traitsOf(text: string): Traits {
 const scoreOf = (reasons: ReadonlySet<DuplicateReason>): number =>
   Math.round((1 - [...reasons].reduce((rest, reason) => rest * (1 - weights[reason]), 1)) * 100) / 100
 
-async function sharingAddress({ read }: Input, entity: Entity, traits: Traits): Promise<Candidate[]> {
+async function sharingAddress({ read }: ReadInput, entity: Entity, traits: Traits): Promise<Candidate[]> {
   const { database, tenantId } = read
   const rows = raw(entity.table)
   const others = sql`tenant_id = ${tenantId} and id <> ${traits.id}::uuid`
@@ -108,7 +108,7 @@ const emailOf = (entity: Entity): Sql =>
   raw(entity === (people as Entity) ? 'primary_email' : `(record ->> 'primaryEmail')`)
 
 /** A name of one word is no sign: there are many Marias. */
-async function sharingName({ read }: Input, entity: Entity, { id, name }: Traits): Promise<Candidate[]> {
+async function sharingName({ read }: ReadInput, entity: Entity, { id, name }: Traits): Promise<Candidate[]> {
   const words = wordsOf(name)
   const tsquery = tsqueryOf(name)
   if (words.length < 2 || tsquery === undefined) return []
@@ -126,7 +126,7 @@ async function sharingName({ read }: Input, entity: Entity, { id, name }: Traits
   return rows.filter((row) => isSame(row.name)).map((row) => ({ id: row.id, reason: 'name' }))
 }
 
-async function textsOf({ read }: Input, entity: Entity, ids: readonly string[]): Promise<Map<string, string>> {
+async function textsOf({ read }: ReadInput, entity: Entity, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await read.database.query<{ id: string; text: string }>(
     sql`select id, ${recordText(entity)} as text from ${raw(entity.table)}
       where tenant_id = ${read.tenantId} and id = any (${ids}::uuid[])`,

@@ -2,7 +2,7 @@
 // around what was found.
 import { SEARCH_HITS, type SearchedType, type SearchHit, searchEverythingParameters, searchHit } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input, type QueryOf } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type QueryOf, type ReadInput } from '../../http/endpoint.js'
 import { pageAnswer } from '../../http/respond.js'
 import { makeCursor } from '../../store/cursor.js'
 import { recordText } from '../../store/record-text.js'
@@ -13,7 +13,7 @@ import { askedFor, limitOf, listName, pageSchema, startOf } from '../generic/lis
 import { type Searched, searchedEntities } from './searched-entities.js'
 import { bestSnippet } from './snippet.js'
 
-type SearchInput = Input<Record<string, unknown>, QueryOf<typeof searchEverythingParameters>>
+type SearchInput = ReadInput<Record<string, unknown>, QueryOf<typeof searchEverythingParameters>>
 
 async function searchEverything(input: SearchInput): Promise<Answer> {
   const { query, requestId } = input
@@ -92,7 +92,8 @@ async function saidIn(
   const patterns = asked.map((word) => `%${word}%`)
   const rows = await input.read.database.query<{ id: string; text: string }>(sql`
     select c.id, s.text from unnest(${ids}::uuid[]) c (id) cross join lateral (
-      select text from (select text, sequence from call_segments where tenant_id = ${input.read.tenantId} and call_id = c.id
+      select text from (select text, sequence from call_segments where tenant_id = ${input.read.tenantId}
+        and call_id = c.id
         order by sequence limit ${raw(String(SEGMENTS_MAX))}) f
       where lower(f.text) like any (${patterns}::text[])
       order by (select count(*) from unnest(${patterns}::text[]) p where lower(f.text) like p) desc, f.sequence limit 1
@@ -107,7 +108,9 @@ export const searchEndpoints: Endpoint[] = [
     scope: 'READ',
     operationId: 'search',
     summary: 'Search people, customers, work, calls, messages and facts',
-    description: `Newest first within each type. Without \`types\`, or with several, at most ${SEARCH_HITS} of each; one type alone comes in pages. What was said in a call is found a few seconds later.`,
+    description:
+      `Newest first within each type. Without \`types\`, or with several, at most ${SEARCH_HITS} of ` +
+      'each; one type alone comes in pages. What was said in a call is found a few seconds later.',
     tag: 'Overview',
     query: searchEverythingParameters,
     returns: { status: 200, schema: pageSchema(searchHit) },

@@ -16,7 +16,8 @@ export async function draftsWaiting(
     select count(*)::int as value, percentile_disc(0.5) within group (order by waited) as p50,
       percentile_disc(0.9) within group (order by waited) as p90
     from (select greatest(0, floor(extract(epoch from ${now}::timestamptz - id_time(id)) * 1000))::bigint as waited
-      from ${raw(drafts.table)} where tenant_id = ${tenantId} and status = 'pending_review' order by id limit ${counted}) w`)
+      from ${raw(drafts.table)} where tenant_id = ${tenantId} and status = 'pending_review' order by id
+        limit ${counted}) w`)
   const { value = 0, p50 = null, p90 = null } = row ?? {}
   return {
     draftsWaiting: { value, rows: '/drafts?status=pending_review' },
@@ -27,7 +28,8 @@ export async function draftsWaiting(
 export async function webhookHealth({ database, tenantId }: Reader): Promise<Totals['webhooks']> {
   const rows = await database.query<{ id: string; name: string; status: string; failing: number }>(sql`
     select s.id, s.record ->> 'name' as name, s.record ->> 'status' as status,
-      (select count(*) from (select from webhook_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id
+      (select count(*) from (select from webhook_deliveries d where d.tenant_id = s.tenant_id
+        and d.subscription_id = s.id
         and d.status in ('FAILED', 'DEAD_LETTERED') limit ${counted}) f)::int as failing
     from ${raw(webhookSubscriptions.table)} s where s.tenant_id = ${tenantId} and s.revoked_at is null
     order by s.id limit ${raw(String(limits.webhookSubscriptions))}`)

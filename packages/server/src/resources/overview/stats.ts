@@ -2,12 +2,12 @@
 // counted. Past times come from sums that are kept with every write; what waits now is counted now.
 import { limits, type Stats, stats, statsDaysMax, statsParameters } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input, type QueryOf } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type QueryOf, type ReadInput } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { json } from '../../store/response.js'
 import { draftsWaiting, webhookHealth } from './stats-now.js'
 
-type StatsInput = Input<Record<string, unknown>, QueryOf<typeof statsParameters>>
+type StatsInput = ReadInput<Record<string, unknown>, QueryOf<typeof statsParameters>>
 type Interval = Stats['interval']
 
 interface Span {
@@ -79,7 +79,7 @@ async function alignedSpan({ read, caller, query, now }: StatsInput, interval: I
   return row ?? { from, to }
 }
 
-/** Sums of each interval. That a quarter is in one is found among their starts: time zones would cost more than counting. */
+/** Sums of each interval. Which one a quarter is in is found among their starts: time zones cost more than counting. */
 const countsIn = (input: StatsInput, span: Span, starts: readonly Date[]): Promise<Count[]> => {
   const where = sql`where tenant_id = ${input.read.tenantId} and quarter >= ${span.from}::timestamptz
     and quarter < ${span.to}::timestamptz`
@@ -174,7 +174,7 @@ export const statsEndpoints: Endpoint[] = [
     operationId: 'getStats',
     summary: 'Numbers of what happened, by the hour or the day',
     description:
-      "Intervals are those of the organization's time zone. Each number comes with the list of what was counted. Durations are in milliseconds.",
+      "Intervals are those of the organization's time zone. Each number comes with the list of what was counted.",
     tag: 'Overview',
     query: statsParameters,
     returns: { status: 200, schema: stats },

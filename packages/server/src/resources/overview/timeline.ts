@@ -11,7 +11,7 @@ import {
   workRecords,
 } from '@parley/contract'
 import { join, raw, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input, type QueryOf } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type QueryOf, type ReadInput } from '../../http/endpoint.js'
 import { pageAnswer } from '../../http/respond.js'
 import { notFound } from '../../store/api-error.js'
 import { makeCursor } from '../../store/cursor.js'
@@ -29,7 +29,7 @@ interface Found extends Record<string, unknown> {
   readonly at: Date
 }
 
-type TimelineInput = Input<Record<string, unknown>, QueryOf<typeof timelineParameters>>
+type TimelineInput = ReadInput<Record<string, unknown>, QueryOf<typeof timelineParameters>>
 
 async function timelinePage(input: TimelineInput, entity: Entity, kind: Subject): Promise<Answer> {
   const { read, params, sealer, requestId } = input

@@ -1,12 +1,12 @@
 // Accepting an invitation: as the signed-in user, as the user that the invited address has, or as a new one. An address
 // that has a user is joined by that user alone, and whoever invited cannot tell which it was.
-import { invitationAcceptBody, type Role, sessionDocument } from '@parley/contract'
+import { invitationAcceptBody, type Role, type SessionDocument, sessionDocument } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, pageEndpoint, type ReadInput } from '../../http/endpoint.js'
 import { badRequest, conflict, unavailable } from '../../store/api-error.js'
 import { newId } from '../../store/id.js'
 import { type Answer, json } from '../../store/response.js'
-import { beginSession } from './begin-session.js'
+import { beginSession, begunAnswer } from './begin-session.js'
 import { countGuess } from './guessing-limits.js'
 import { isGood, linkSpent } from './one-time-links.js'
 import { requirePassword, userByEmail } from './password-endpoints.js'
@@ -20,7 +20,10 @@ interface Invited extends Record<string, unknown> {
 }
 
 /** The invitation of a token that is still good. */
-export async function requireInvitation({ read, now }: Pick<Input, 'read' | 'now'>, token: string): Promise<Invited> {
+export async function requireInvitation(
+  { read, now }: Pick<ReadInput, 'read' | 'now'>,
+  token: string,
+): Promise<Invited> {
   const [found] = await read.database.query<Invited>(
     sql`select l.email, l.role from one_time_links l where ${isGood(token, now)} and l.purpose = 'invitation'`,
   )
@@ -42,7 +45,7 @@ export const joining = (token: string, now: Date, user: Sql, also: Sql = raw('')
     admitted as (select newcomer.user_id from link, newcomer)`
 
 export const invitationAcceptEndpoint = (signingIn: SigningIn): Endpoint =>
-  endpoint({
+  pageEndpoint({
     method: 'POST',
     path: '/session/invitation',
     scope: 'none',
@@ -51,7 +54,8 @@ export const invitationAcceptEndpoint = (signingIn: SigningIn): Endpoint =>
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation',
     description:
-      'As the signed-in user where that has the invited address; else `password` is that of the user who has the address, or of the new user that is made.',
+      'As the signed-in user where that has the invited address; else `password` is that of the user ' +
+      'who has the address, or of the new user that is made.',
     tag: 'Signing in',
     body: invitationAcceptBody,
     returns: { status: 200, schema: sessionDocument },
@@ -68,7 +72,12 @@ export const invitationAcceptEndpoint = (signingIn: SigningIn): Endpoint =>
   })
 
 /** Somebody who is signed in joins without signing in anew. */
-async function acceptSignedIn(input: Input, signingIn: SigningIn, token: string, email: string): Promise<Answer> {
+async function acceptSignedIn(
+  input: ReadInput,
+  signingIn: SigningIn,
+  token: string,
+  email: string,
+): Promise<Answer<SessionDocument>> {
   const { session } = visitorOf(input)
   const userId = session?.userId
   const [accepted] = await input.read.database.query(
@@ -89,10 +98,15 @@ async function acceptSignedIn(input: Input, signingIn: SigningIn, token: string,
 const otherUser = (email: string) =>
   conflict('other_user', `This invitation is for ${email}, and somebody else is signed in; sign out first`)
 
-async function acceptAs(input: Input, signingIn: SigningIn, token: string, userId: string): Promise<Answer> {
+async function acceptAs(
+  input: ReadInput,
+  signingIn: SigningIn,
+  token: string,
+  userId: string,
+): Promise<Answer<SessionDocument>> {
   const begun = await beginSession(input, signingIn, joining(token, input.now, sql`select ${userId}::uuid as user_id`))
   if (begun === undefined) throw linkSpent()
-  return begun.answer()
+  return begunAnswer(begun)
 }
 
 interface NewUser {
@@ -101,7 +115,12 @@ interface NewUser {
   readonly password: string
 }
 
-async function acceptAnew(input: Input, signingIn: SigningIn, token: string, user: NewUser): Promise<Answer> {
+async function acceptAnew(
+  input: ReadInput,
+  signingIn: SigningIn,
+  token: string,
+  user: NewUser,
+): Promise<Answer<SessionDocument>> {
   const { now, read } = input
   // As for a user who is known, so that the limits do not tell one from the other.
   await countGuess(read.database, { target: user.email, address: visitorOf(input).address }, now)
@@ -114,5 +133,5 @@ async function acceptAnew(input: Input, signingIn: SigningIn, token: string, use
     throw (error as { code?: string }).code === '23505' ? unavailable('Someone else was quicker; try again') : error
   })
   if (begun === undefined) throw linkSpent()
-  return begun.answer()
+  return begunAnswer(begun)
 }

@@ -1,8 +1,8 @@
 // Beginning a session: a new random value at every sign-in, its row, and its cookie. The row is one part of a larger
 // statement, so that whatever let the user in is spent together with it.
-import { limits } from '@parley/contract'
+import { limits, type SessionDocument } from '@parley/contract'
 import { type Sql, sql } from '../../database/sql.js'
-import type { Input } from '../../http/endpoint.js'
+import type { ReadInput } from '../../http/endpoint.js'
 import { SESSION_COOKIE } from '../../http/gate/session.js'
 import { mintSecret } from '../../http/gate/user-sessions.js'
 import { newId } from '../../store/id.js'
@@ -15,7 +15,7 @@ import { closeStreamsOf, isSecure, type SigningIn, visitorOf } from './signing-i
  * none. The session that the browser had before ends. Undefined when nobody was admitted.
  */
 export async function beginSession(
-  input: Pick<Input, 'read' | 'visitor' | 'now' | 'services'>,
+  input: Pick<ReadInput, 'read' | 'visitor' | 'now' | 'services'>,
   signingIn: SigningIn,
   expressions: Sql,
 ): Promise<Begun | undefined> {
@@ -39,25 +39,24 @@ export async function beginSession(
   const cookie = cookieOf(input, value, signingIn.sessionLifetimeMs)
   return {
     cookie,
-    async answer(wrap = (document) => document) {
-      const document = await sessionDocumentOf(read.database, { id, userId }, signingIn)
-      return json(200, wrap(document), { 'set-cookie': cookie })
-    },
+    document: () => sessionDocumentOf(read.database, { id, userId }, signingIn),
   }
 }
 
-interface Begun {
+export interface Begun {
   readonly cookie: string
-  readonly answer: (wrap?: Wrap) => Promise<Answer>
+  readonly document: () => Promise<SessionDocument>
 }
 
-type Wrap = (document: Awaited<ReturnType<typeof sessionDocumentOf>>) => unknown
+/** What a page that signed in is told. */
+export const begunAnswer = async ({ cookie, document }: Begun): Promise<Answer<SessionDocument>> =>
+  json(200, await document(), { 'set-cookie': cookie })
 
-const cookieOf = (input: Pick<Input, 'services' | 'visitor'>, value: string, lifetimeMs: number): string => {
+const cookieOf = (input: Pick<ReadInput, 'services' | 'visitor'>, value: string, lifetimeMs: number): string => {
   const secure = isSecure(input) ? '; Secure' : ''
   const seconds = Math.floor(lifetimeMs / 1_000)
   return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Makes the browser forget its session. */
-export const clearedCookie = (input: Pick<Input, 'services' | 'visitor'>): string => cookieOf(input, '', 0)
+export const clearedCookie = (input: Pick<ReadInput, 'services' | 'visitor'>): string => cookieOf(input, '', 0)

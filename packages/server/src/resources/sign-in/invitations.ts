@@ -10,10 +10,11 @@ import {
   type Role,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type Input, type ReadInput } from '../../http/endpoint.js'
 import { notFound, unprocessable } from '../../store/api-error.js'
-import { countRows } from '../../store/reader.js'
-import { answers, json, noContent, withSecret } from '../../store/response.js'
+import { countRows } from '../../store/list-reader.js'
+import type { Reader } from '../../store/reader.js'
+import { json, withSecret } from '../../store/response.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 import { invitationMail, MAIL_DUE } from './mail.js'
@@ -22,12 +23,14 @@ import type { SigningIn } from './signing-in.js'
 
 type InvitationRow = [string, string, Role, string | null, Date, Date]
 
-const openOnes = ({ caller, now }: Pick<Input, 'caller' | 'now'>): Sql =>
+type Asked = Pick<Input, 'caller' | 'now'>
+
+const openOnes = ({ caller, now }: Asked): Sql =>
   sql`from one_time_links l where l.organization_id = ${caller.organizationId} and l.purpose = 'invitation'
     and l.used_at is null and l.expires_at > ${now}::timestamptz`
 
-async function findInvitations(input: Pick<Input, 'read' | 'caller' | 'now'>, where: Sql): Promise<Invitation[]> {
-  const rows = await input.read.database.read<InvitationRow>(
+async function findInvitations({ database }: Reader, input: Asked, where: Sql): Promise<Invitation[]> {
+  const rows = await database.read<InvitationRow>(
     sql`select l.id, l.email, l.role, l.created_by, l.created_at, l.expires_at ${openOnes(input)} ${where}`,
   )
   return rows.map(([id, email, role, invitedById, createdAt, expiresAt]) => ({
@@ -40,10 +43,14 @@ async function findInvitations(input: Pick<Input, 'read' | 'caller' | 'now'>, wh
   }))
 }
 
-function listInvitations(input: Input) {
+function listInvitations(input: ReadInput) {
   const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
-    findInvitations(input, sql`${below ? sql`and l.id < ${below}` : raw('')} order by l.id desc limit ${rows}::int`)
+    findInvitations(
+      input.read,
+      input,
+      sql`${below ? sql`and l.id < ${below}` : raw('')} order by l.id desc limit ${rows}::int`,
+    )
   const all = { find: newest, count: () => countRows(input.read.database, openOnes(input)) }
   const searchedValues = ({ email, role }: Invitation) => [email, role]
   const finding = { ...(q === undefined ? all : scan(q, searchedValues, newest)), idOf: ({ id }: Invitation) => id }
@@ -52,7 +59,7 @@ function listInvitations(input: Input) {
 
 /** Inviting an address again voids the invitation before. */
 async function createInvitation(input: Input<{ email: string; role: Role }>, { mail }: SigningIn) {
-  const { caller, now, services } = input
+  const { caller, now, work, services } = input
   const { email, role } = input.body
   await requireRoom(input)
   const { organizationId, organizationName } = caller
@@ -66,20 +73,20 @@ async function createInvitation(input: Input<{ email: string; role: Role }>, { m
     createdAt: now.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }
-  const change = answers(withSecret(json(201, { ...shown, url })))
-    .addStatement(
-      sql`delete from one_time_links l using proceed where l.organization_id = ${organizationId}
-        and l.purpose = 'invitation' and l.email = ${email} and l.used_at is null returning 1`,
-    )
-    .addStatement(insert(raw('from proceed')), 1)
-  return mail ? change.announce(MAIL_DUE, invitationMail(email, organizationName, role, url)) : change
+  work.addStatement(
+    sql`delete from one_time_links l using not_a_replay where l.organization_id = ${organizationId}
+      and l.purpose = 'invitation' and l.email = ${email} and l.used_at is null returning 1`,
+  )
+  work.addStatement(insert(raw('from not_a_replay')), 1)
+  if (mail) work.announce(MAIL_DUE, invitationMail(email, organizationName, role, url))
+  return withSecret(json(201, { ...shown, url }))
 }
 
 async function requireRoom(input: Input<{ email: string; role: Role }>): Promise<void> {
-  const { read, caller } = input
+  const { database } = input.work
   const [open, members] = await Promise.all([
-    countRows(read.database, openOnes(input)),
-    countRows(read.database, sql`from memberships where organization_id = ${caller.organizationId}`),
+    countRows(database, openOnes(input)),
+    countRows(database, sql`from memberships where organization_id = ${input.caller.organizationId}`),
   ])
   if (open >= limits.invitations || members >= limits.members)
     throw unprocessable(
@@ -109,7 +116,8 @@ export const invitationEndpoints = (signingIn: SigningIn): Endpoint[] => [
     operationId: 'createInvitation',
     summary: 'Invite someone to the organization',
     description:
-      'The link is in this answer and nowhere else; it is good once, for 7 days. It is mailed as well where the server sends mail. Inviting an address again voids the invitation before.',
+      'The link is in this answer and nowhere else; it is good once, for 7 days. It is mailed as ' +
+      'well where the server sends mail. Inviting an address again voids the invitation before.',
     body: invitationCreateBody,
     returns: { status: 201, schema: madeInvitation },
     handle: (input) => createInvitation(input, signingIn),
@@ -122,12 +130,14 @@ export const invitationEndpoints = (signingIn: SigningIn): Endpoint[] => [
     summary: 'Withdraw an invitation',
     returns: { status: 204, schema: null },
     async handle(input) {
-      const [found] = await findInvitations(input, sql`and l.id = ${input.params.id}`)
+      const { work } = input
+      const [found] = await findInvitations(work, input, sql`and l.id = ${input.params.id}`)
       if (found === undefined) throw notFound()
-      return noContent().addStatement(
-        sql`delete from one_time_links l using proceed where l.id = ${found.id} and l.used_at is null returning 1`,
+      work.addStatement(
+        sql`delete from one_time_links l using not_a_replay where l.id = ${found.id} and l.used_at is null returning 1`,
         1,
       )
+      return work.respond(204)
     },
   }),
 ]

@@ -2,11 +2,13 @@
 // membership holds from the next request on, on every node, and closes the member's streams.
 import { limits, type Member, member, memberParameters, memberUpdateBody, type Role, resetLink } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type Input, type ReadInput } from '../../http/endpoint.js'
 import { AUTH_CHANGED } from '../../http/gate/authenticate.js'
 import { conflict, notFound } from '../../store/api-error.js'
-import { countRows } from '../../store/reader.js'
-import { answers, json, noContent, withSecret } from '../../store/response.js'
+import type { Caller } from '../../store/caller.js'
+import { countRows } from '../../store/list-reader.js'
+import type { Reader } from '../../store/reader.js'
+import { json, withSecret } from '../../store/response.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 import { MAIL_DUE, resetMail } from './mail.js'
@@ -15,8 +17,8 @@ import type { SigningIn } from './signing-in.js'
 
 type MemberRow = [string, string, string | null, Role, Date, Date | null]
 
-async function findMembers({ read, caller }: Pick<Input, 'read' | 'caller'>, where: Sql): Promise<Member[]> {
-  const rows = await read.database.read<MemberRow>(sql`
+async function findMembers({ database }: Reader, caller: Caller, where: Sql): Promise<Member[]> {
+  const rows = await database.read<MemberRow>(sql`
     select u.id, u.name, u.email, m.role, m.joined_at,
       (select max(s.last_used_at) from user_sessions s where s.user_id = u.id)
     from memberships m join users u on u.id = m.user_id where m.organization_id = ${caller.organizationId} ${where}`)
@@ -31,17 +33,18 @@ async function findMembers({ read, caller }: Pick<Input, 'read' | 'caller'>, whe
 }
 
 async function requireMember(input: Input): Promise<Member> {
-  const [found] = await findMembers(input, sql`and m.user_id = ${input.params['id']}`)
+  const [found] = await findMembers(input.work, input.caller, sql`and m.user_id = ${input.params['id']}`)
   if (found === undefined) throw notFound()
   return found
 }
 
-function listMembers(input: Input) {
+function listMembers(input: ReadInput) {
   const { read, caller } = input
   const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
     findMembers(
-      input,
+      read,
+      caller,
       sql`${below ? sql`and m.user_id < ${below}` : raw('')} order by m.user_id desc limit ${rows}::int`,
     )
   const all = {
@@ -54,9 +57,9 @@ function listMembers(input: Input) {
 }
 
 /** The database refuses it too, for two who leave at once. */
-async function refuseLastOwner({ read, caller }: Input, { id, role }: Member): Promise<void> {
+async function refuseLastOwner({ work, caller }: Input, { id, role }: Member): Promise<void> {
   if (role !== 'owner') return
-  const others = await read.database.query(sql`select 1 as one from memberships
+  const others = await work.database.query(sql`select 1 as one from memberships
     where organization_id = ${caller.organizationId} and role = 'owner' and user_id <> ${id} limit 1`)
   if (others.length === 0)
     throw conflict('last_owner', 'An organization keeps at least one owner: make someone else an owner first')
@@ -65,29 +68,32 @@ async function refuseLastOwner({ read, caller }: Input, { id, role }: Member): P
 const authChange = ({ caller }: Input, { id }: Member) => ({ organizationId: caller.organizationId, keyId: id })
 
 async function updateMember(input: Input<{ role: Role }>) {
+  const { work } = input
   const found = await requireMember(input)
   const { role } = input.body
   if (role === found.role) return json(200, found)
   if (role !== 'owner') await refuseLastOwner(input, found)
-  return answers(json(200, { ...found, role }))
-    .addStatement(
-      sql`update memberships m set role = ${role} from proceed where m.organization_id = ${input.caller.organizationId}
+  work.addStatement(
+    sql`update memberships m set role = ${role} from not_a_replay
+      where m.organization_id = ${work.caller.organizationId}
         and m.user_id = ${found.id} and m.role = ${found.role} returning 1`,
-      1,
-    )
-    .announce(AUTH_CHANGED, authChange(input, found))
+    1,
+  )
+  work.announce(AUTH_CHANGED, authChange(input, found))
+  return json(200, { ...found, role })
 }
 
 async function removeMember(input: Input) {
+  const { work } = input
   const found = await requireMember(input)
   await refuseLastOwner(input, found)
-  return noContent()
-    .addStatement(
-      sql`delete from memberships m using proceed where m.organization_id = ${input.caller.organizationId}
-        and m.user_id = ${found.id} and m.role = ${found.role} returning 1`,
-      1,
-    )
-    .announce(AUTH_CHANGED, authChange(input, found))
+  work.addStatement(
+    sql`delete from memberships m using not_a_replay where m.organization_id = ${work.caller.organizationId}
+      and m.user_id = ${found.id} and m.role = ${found.role} returning 1`,
+    1,
+  )
+  work.announce(AUTH_CHANGED, authChange(input, found))
+  return work.respond(204)
 }
 
 /**
@@ -95,9 +101,9 @@ async function removeMember(input: Input) {
  * other organizations too, so it goes to the user's own address or is left to the operator.
  */
 async function makeResetLink(input: Input, { mail }: SigningIn) {
-  const { caller, now, read, services } = input
+  const { caller, now, work, services } = input
   const { id: userId, email } = await requireMember(input)
-  const others = await read.database.query(sql`select 1 as one from memberships
+  const others = await work.database.query(sql`select 1 as one from memberships
     where user_id = ${userId} and organization_id <> ${caller.organizationId} limit 1`)
   const isOurs = others.length === 0
   const lifetimeMs = linkLifetimesMs.reset
@@ -105,16 +111,16 @@ async function makeResetLink(input: Input, { mail }: SigningIn) {
   const own = isOurs ? { organizationId: caller.organizationId } : {}
   const link = makeLink(services.publicUrl(), { ...parts, ...own }, now)
   const expiresAt = link.expiresAt.toISOString()
-  const insert = link.insert(raw('from proceed'))
-  if (isOurs) return answers(withSecret(json(201, { url: link.url, expiresAt }))).addStatement(insert, 1)
-  if (mail === undefined || email === null)
+  const insert = link.insert(raw('from not_a_replay'))
+  if (!isOurs && (mail === undefined || email === null))
     throw conflict(
       'several_organizations',
       'This user belongs to other organizations too: they ask for a link themselves, or the operator makes one',
     )
-  return answers(json(202, { url: null, expiresAt }))
-    .addStatement(insert, 1)
-    .announce(MAIL_DUE, resetMail(email, link.url))
+  work.addStatement(insert, 1)
+  if (isOurs) return withSecret(json(201, { url: link.url, expiresAt }))
+  work.announce(MAIL_DUE, resetMail(email ?? '', link.url))
+  return json(202, { url: null, expiresAt })
 }
 
 const about = { tag: 'Members', isOrganizationWide: true } as const
@@ -163,7 +169,8 @@ export const memberEndpoints = (signingIn: SigningIn): Endpoint[] => [
     operationId: 'makeResetLink',
     summary: 'Make a link to a new password',
     description:
-      '201 with the link for a member of this organization alone; 202 where it was mailed to the user instead; 409 `several_organizations` where neither can be.',
+      '201 with the link for a member of this organization alone; 202 where it was mailed to the ' +
+      'user instead; 409 `several_organizations` where neither can be.',
     returns: { status: [201, 202], schema: resetLink },
     handle: (input) => makeResetLink(input, signingIn),
   }),

@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import type { Input, Services, Visitor } from '../../http/endpoint.js'
+import type { ReadInput, Services, Visitor } from '../../http/endpoint.js'
 import type { Gate } from '../../http/gate/gate.js'
 import { visitorFrom } from '../../http/mount.js'
 import { newId } from '../../store/id.js'
-import { readerOf } from '../../store/reader.js'
+import { ListReader } from '../../store/list-reader.js'
 import type { Sealer } from '../../store/secret-box.js'
 import { joining, requireInvitation } from './accept-invitation.js'
 import { beginSession } from './begin-session.js'
@@ -27,7 +27,7 @@ export interface CallbackParts {
 /** What went wrong, in a word for the page. */
 type Problem = 'expired' | 'refused' | 'provider_away' | 'unknown_identity' | 'link_spent' | 'other_user' | 'taken'
 
-type Arrival = Pick<Input, 'read' | 'now' | 'services'> & { readonly visitor: Visitor }
+type Arrival = Pick<ReadInput, 'read' | 'now' | 'services'> & { readonly visitor: Visitor }
 /** The cookies of whoever is signed in now; a problem otherwise. */
 type Outcome = Problem | { readonly cookies: string[] }
 
@@ -36,7 +36,7 @@ export function mountSignInCallback(app: FastifyInstance, parts: CallbackParts):
     const session = await parts.gate.visitor(request)
     const now = parts.clock()
     const visitor = visitorFrom(request, session)
-    const arrival = { read: readerOf(parts.database, ''), now, services: parts.services, visitor }
+    const arrival = { read: new ListReader(parts.database, ''), now, services: parts.services, visitor }
     const flow = readFlow(parts.sealer, visitor, now)
     const outcome = flow === undefined ? 'expired' : await arrive(arrival, parts, flow, request)
     return sendOn(arrival, reply, outcome, flow?.returnTo ?? '/')
@@ -101,7 +101,9 @@ async function enter(
   return outcome === 'refused' ? 'other_user' : outcome
 }
 
-/** An invitation makes a new user of an identity, unless its address has a user already: that one must sign in first. */
+/**
+ * An invitation makes a new user of an identity, unless its address has a user already: that one must sign in first.
+ */
 async function enterAnew(arrival: Arrival, signingIn: SigningIn, identity: Identity, token: string): Promise<Outcome> {
   const { now } = arrival
   const { email } = await requireInvitation(arrival, token)

@@ -1,6 +1,6 @@
 // Beginning to sign in at the operator's OpenID Connect provider. The browser comes back to open-id-callback.ts.
 import { openIdBody, openIdStart } from '@parley/contract'
-import { type Endpoint, endpoint } from '../../http/endpoint.js'
+import { type Endpoint, pageEndpoint } from '../../http/endpoint.js'
 import { unauthorized } from '../../http/gate/authenticate.js'
 import { badRequest, conflict, unavailable } from '../../store/api-error.js'
 import { json } from '../../store/response.js'
@@ -9,7 +9,7 @@ import { CALLBACK_PATH, FLOW_MS, flowCookie, isLocalPath } from './open-id-flow.
 import { isSecure, type SigningIn, visitorOf } from './signing-in.js'
 
 export const openIdEndpoint = ({ openId }: SigningIn): Endpoint =>
-  endpoint({
+  pageEndpoint({
     method: 'POST',
     path: '/session/open-id',
     scope: 'none',
@@ -18,7 +18,8 @@ export const openIdEndpoint = ({ openId }: SigningIn): Endpoint =>
     operationId: 'beginOpenId',
     summary: 'Begin to sign in at the OpenID Connect provider',
     description:
-      'Nobody enters this way who was not invited: an identity signs in once it has accepted an invitation (`token`) or was linked by its user (`link`).',
+      'Nobody enters this way who was not invited: an identity signs in once it has accepted an ' +
+      'invitation (`token`) or was linked by its user (`link`).',
     tag: 'Signing in',
     body: openIdBody,
     returns: { status: 200, schema: openIdStart },

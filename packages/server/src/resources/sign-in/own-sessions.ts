@@ -1,7 +1,7 @@
 // The sessions of the signed-in user: where they are signed in, and ending any of them.
 import { limits, userSession } from '@parley/contract'
 import { type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, pageEndpoint, type ReadInput } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
 import { notFound } from '../../store/api-error.js'
 import { unpagedSchema } from '../generic/response-schemas.js'
@@ -9,7 +9,7 @@ import { closeStreamsOf, sessionOf } from './signing-in.js'
 
 type SessionRow = [string, Date, Date, Date, string | null, string | null]
 
-async function listSessions(input: Input) {
+async function listSessions(input: ReadInput) {
   const { id: current, userId } = sessionOf(input)
   const rows = await input.read.database.read<SessionRow>(sql`
     select id, created_at, last_used_at, expires_at, user_agent, address from user_sessions
@@ -22,7 +22,7 @@ async function listSessions(input: Input) {
 }
 
 /** How many sessions of the user were ended. */
-async function end(input: Input, which: Sql): Promise<number> {
+async function end(input: ReadInput, which: Sql): Promise<number> {
   const { userId } = sessionOf(input)
   const ended = await input.read.database.query(
     sql`delete from user_sessions where user_id = ${userId} and ${which} returning id`,
@@ -32,7 +32,7 @@ async function end(input: Input, which: Sql): Promise<number> {
 }
 
 export const ownSessionEndpoints: Endpoint[] = [
-  endpoint({
+  pageEndpoint({
     method: 'GET',
     path: '/sessions',
     scope: 'user',
@@ -42,7 +42,7 @@ export const ownSessionEndpoints: Endpoint[] = [
     returns: { status: 200, schema: unpagedSchema(userSession) },
     handle: listSessions,
   }),
-  endpoint({
+  pageEndpoint({
     method: 'DELETE',
     path: '/sessions',
     scope: 'user',
@@ -55,7 +55,7 @@ export const ownSessionEndpoints: Endpoint[] = [
       return { status: 204, body: null }
     },
   }),
-  endpoint({
+  pageEndpoint({
     method: 'DELETE',
     path: '/sessions/{id}',
     scope: 'user',

@@ -9,10 +9,10 @@ import {
   signInBody,
 } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, pageEndpoint, type ReadInput } from '../../http/endpoint.js'
 import { ApiError, badRequest, conflict } from '../../store/api-error.js'
 import { json } from '../../store/response.js'
-import { beginSession } from './begin-session.js'
+import { beginSession, begunAnswer } from './begin-session.js'
 import { countGuess, forgiveGuesses } from './guessing-limits.js'
 import { resetMail } from './mail.js'
 import { isGood, linkLifetimesMs, linkSpent, makeLink } from './one-time-links.js'
@@ -32,14 +32,14 @@ interface KnownUser extends Record<string, unknown> {
   readonly password: string | null
 }
 
-export async function userByEmail({ read }: Pick<Input, 'read'>, email: string): Promise<KnownUser | undefined> {
+export async function userByEmail({ read }: Pick<ReadInput, 'read'>, email: string): Promise<KnownUser | undefined> {
   const [user] = await read.database.query<KnownUser>(sql`select id, email, password from users where email = ${email}`)
   return user
 }
 
 /** The user whose password this is; counted as a guess. */
 export async function requirePassword(
-  input: Pick<Input, 'read' | 'visitor' | 'now'>,
+  input: Pick<ReadInput, 'read' | 'visitor' | 'now'>,
   target: string,
   user: KnownUser | undefined,
   password: string,
@@ -53,7 +53,7 @@ export async function requirePassword(
 }
 
 const signIn = (signingIn: SigningIn): Endpoint =>
-  endpoint({
+  pageEndpoint({
     method: 'POST',
     path: '/session',
     scope: 'none',
@@ -74,12 +74,12 @@ const signIn = (signingIn: SigningIn): Endpoint =>
         sql`admitted as (select id as user_id from users where id = ${user.id} and password = ${user.password})`,
       )
       if (begun === undefined) throw wrongPassword()
-      return begun.answer()
+      return begunAnswer(begun)
     },
   })
 
 const resetPassword = (signingIn: SigningIn): Endpoint =>
-  endpoint({
+  pageEndpoint({
     method: 'POST',
     path: '/session/reset',
     scope: 'none',
@@ -106,17 +106,18 @@ const resetPassword = (signingIn: SigningIn): Endpoint =>
             returning u.id as user_id), ${endOthers}`,
       )
       if (begun === undefined) throw linkSpent()
-      return begun.answer()
+      return begunAnswer(begun)
     },
   })
 
 /** A link that an owner made is good while the user belongs to that organization alone. */
 const goodReset = (token: string, now: Date) =>
-  sql`one_time_links l where ${isGood(token, now)} and l.purpose = 'reset' and (l.organization_id is null or not exists (
-    select from memberships m where m.user_id = l.user_id and m.organization_id <> l.organization_id))`
+  sql`one_time_links l where ${isGood(token, now)} and l.purpose = 'reset'
+    and (l.organization_id is null or not exists (
+      select from memberships m where m.user_id = l.user_id and m.organization_id <> l.organization_id))`
 
 const forgotPassword = (signingIn: SigningIn): Endpoint =>
-  endpoint({
+  pageEndpoint({
     method: 'POST',
     path: '/session/forgot',
     scope: 'none',
@@ -140,7 +141,7 @@ const forgotPassword = (signingIn: SigningIn): Endpoint =>
     },
   })
 
-async function mailReset(input: Input, { mail }: SigningIn, email: string): Promise<void> {
+async function mailReset(input: ReadInput, { mail }: SigningIn, email: string): Promise<void> {
   const user = await userByEmail(input, email)
   if (user === undefined) return
   const parts = { purpose: 'reset', lifetimeMs: linkLifetimesMs.reset, userId: user.id } as const
@@ -150,7 +151,7 @@ async function mailReset(input: Input, { mail }: SigningIn, email: string): Prom
 }
 
 const changePassword = (signingIn: SigningIn): Endpoint =>
-  endpoint({
+  pageEndpoint({
     method: 'PUT',
     path: '/session/password',
     scope: 'user',
@@ -180,7 +181,7 @@ const changePassword = (signingIn: SigningIn): Endpoint =>
           ${endOthers}`,
       )
       if (begun === undefined) throw wrongPassword()
-      return begun.answer()
+      return begunAnswer(begun)
     },
   })
 

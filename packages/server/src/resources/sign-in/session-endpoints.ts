@@ -1,15 +1,15 @@
 // The session of a browser: who is signed in, signing in by a one-time link, and signing out.
 import { exchangeBody, exchangedLink, type LinkPurpose, type Role, sessionDocument } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
-import { type Answer, json } from '../../store/response.js'
+import { type Endpoint, pageEndpoint, type ReadInput } from '../../http/endpoint.js'
+import { json } from '../../store/response.js'
 import { beginSession, clearedCookie } from './begin-session.js'
 import { isGood, linkSpent } from './one-time-links.js'
 import { sessionDocumentOf } from './session-document.js'
 import { closeStreamsOf, type SigningIn, visitorOf } from './signing-in.js'
 
 export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
-  endpoint({
+  pageEndpoint({
     method: 'GET',
     path: '/session',
     scope: 'none',
@@ -22,7 +22,7 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
     handle: async (input) =>
       json(200, await sessionDocumentOf(input.read.database, visitorOf(input).session, signingIn)),
   }),
-  endpoint({
+  pageEndpoint({
     method: 'DELETE',
     path: '/session',
     scope: 'none',
@@ -41,7 +41,7 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
       return { status: 204, body: null, headers: { 'set-cookie': clearedCookie(input) } }
     },
   }),
-  endpoint({
+  pageEndpoint({
     method: 'POST',
     path: '/session/exchange',
     scope: 'none',
@@ -50,7 +50,8 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
     operationId: 'exchangeLink',
     summary: 'Take a one-time link',
     description:
-      'A sign-in link signs in at once and is spent. An invitation and a reset are only described: what is to be done with them is another request. A link that is no good is 422 `link_spent`.',
+      'A sign-in link signs in at once and is spent. An invitation and a reset are only described: ' +
+      'what is to be done with them is another request. A link that is no good is 422 `link_spent`.',
     tag: 'Signing in',
     body: exchangeBody,
     returns: { status: 200, schema: exchangedLink },
@@ -62,7 +63,10 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
         sql`admitted as (update one_time_links l set used_at = ${input.now}
           where ${isGood(token, input.now)} and l.purpose = 'sign_in' returning l.user_id)`,
       )
-      if (begun) return begun.answer((session) => ({ purpose: 'sign_in', session, link: null }))
+      if (begun) {
+        const told = { purpose: 'sign_in' as const, session: await begun.document(), link: null }
+        return json(200, told, { 'set-cookie': begun.cookie })
+      }
       return describeLink(input, token)
     },
   }),
@@ -71,7 +75,7 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
 type LinkRow = [LinkPurpose, string | null, string | null, Role | null, Date]
 
 /** The same for an address that has a user and for one that has none. */
-async function describeLink({ read, now }: Pick<Input, 'read' | 'now'>, token: string): Promise<Answer> {
+async function describeLink({ read, now }: Pick<ReadInput, 'read' | 'now'>, token: string) {
   const [row] = await read.database.read<LinkRow>(sql`
     select l.purpose, coalesce(l.email, u.email), o.name, l.role, l.expires_at from one_time_links l
     left join users u on u.id = l.user_id left join organizations o on o.id = l.organization_id

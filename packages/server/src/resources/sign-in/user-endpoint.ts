@@ -1,14 +1,14 @@
 // The signed-in user: name and e-mail address.
 import { sessionDocument, userUpdateBody } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import { type Endpoint, endpoint } from '../../http/endpoint.js'
+import { type Endpoint, pageEndpoint } from '../../http/endpoint.js'
 import { conflict } from '../../store/api-error.js'
 import { json } from '../../store/response.js'
 import { sessionDocumentOf } from './session-document.js'
 import { type SigningIn, sessionOf } from './signing-in.js'
 
 export const userEndpoint = (signingIn: SigningIn): Endpoint =>
-  endpoint({
+  pageEndpoint({
     method: 'PATCH',
     path: '/session/user',
     scope: 'user',

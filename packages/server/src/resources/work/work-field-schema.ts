@@ -1,31 +1,22 @@
 // The subset of JSON Schema in which an organization describes the fields of its work. It has no patterns, references
-// or conditionals, so that checking a value costs no more than reading it, and is interpreted here rather than
-// compiled: no code is ever made from what a caller sent.
+// or conditionals, so that checking a value costs no more than reading it. typebox interprets it rather than compiling
+// it: no code is ever made from what a caller sent.
 import { type Issue, isOneOf, limits } from '@parley/contract'
+import { Errors } from 'typebox/schema'
+import { issuesOf } from '../../http/body-validation.js'
 import { type Country, toPhone } from '../../http/telephone.js'
-import { isRealDay, wireFormats } from '../../http/wire-formats.js'
 
 type Values = Record<string, unknown>
 
 const ISSUES_MAX = 20
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
-type JsonType = (typeof jsonTypes)[number]
 
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
-/** How a value of each format is recognised; those of the wire, and a day without a time. */
-const formats: Readonly<Record<string, (text: string, country: Country) => boolean>> = {
-  ...Object.fromEntries(
-    ['uuid', 'date-time', 'email', 'uri'].map((name) => [name, (text) => wireFormats[name]?.isValid(text) ?? true]),
-  ),
-  phone: (text, country) => toPhone(text, country) !== undefined,
-  date: (text) => {
-    const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
-    return match !== null && isRealDay(Number(match[1]), Number(match[2]), Number(match[3]))
-  },
-}
+/** Those of the wire, and a day without a time. */
+const formats = ['uuid', 'date-time', 'email', 'uri', 'phone', 'date'] as const
 
 /** What each keyword may hold. `properties` and `items` hold schemas, and are looked into. */
 const keywords: Readonly<Record<string, { isValid: (value: unknown) => boolean; expected: string }>> = {
@@ -45,8 +36,8 @@ const keywords: Readonly<Record<string, { isValid: (value: unknown) => boolean; 
   maxLength: { isValid: isCount, expected: 'must be a whole number from 0' },
   items: { isValid: isObject, expected: 'must be a schema' },
   format: {
-    isValid: (value) => typeof value === 'string' && Object.hasOwn(formats, value),
-    expected: `must be one of: ${Object.keys(formats).join(', ')}`,
+    isValid: (value) => isOneOf(formats, value),
+    expected: `must be one of: ${formats.join(', ')}`,
   },
 }
 
@@ -88,65 +79,22 @@ function schemaIssues(schema: unknown, path: string): Issue[] {
 
 /** What is wrong with a value under a schema that `fieldSchemaIssues` found nothing wrong with. */
 export function valueIssues(schema: unknown, value: unknown, path: string, country: Country = null): Issue[] {
-  return (isObject(schema) ? issuesOf(schema, value, path, country) : []).slice(0, ISSUES_MAX)
+  if (!isObject(schema)) return []
+  const [isValid, errors] = Errors(schema, plain(schema, value, country))
+  return isValid ? [] : issuesOf(errors, country).map((issue) => ({ ...issue, path: joined(path, issue.path) }))
 }
 
-function issuesOf(schema: Values, value: unknown, path: string, country: Country): Issue[] {
-  const types =
-    schema['type'] === undefined ? undefined : [schema['type']].flat().filter((type) => isOneOf(jsonTypes, type))
-  if (types && !types.some((type) => isOfType(type, value)))
-    return [{ path, message: `must be ${types.join(' or ')}`, code: 'type' }]
-  const { enum: allowed, items } = schema
-  if (Array.isArray(allowed) && !allowed.some((one) => JSON.stringify(one) === JSON.stringify(value))) {
-    return [
-      {
-        path,
-        message: `must be one of: ${allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`,
-        code: 'enum',
-      },
-    ]
-  }
-  if (typeof value === 'number') return numberIssues(schema, value, path)
-  if (typeof value === 'string') return textIssues(schema, value, path, country)
-  if (Array.isArray(value))
-    return isObject(items) ? value.flatMap((item, index) => issuesOf(items, item, `${path}[${index}]`, country)) : []
-  return isObject(value) ? propertyIssues(schema, value, path, country) : []
-}
+const joined = (path: string, inner: string): string =>
+  inner === '' ? path : `${path}${inner.startsWith('[') ? '' : '.'}${inner}`
 
-function isOfType(type: JsonType, value: unknown): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value)
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type
-}
-
-function numberIssues({ minimum, maximum }: Values, value: number, path: string): Issue[] {
-  if (typeof minimum === 'number' && value < minimum)
-    return [{ path, message: `must be at least ${minimum}`, code: 'minimum' }]
-  return typeof maximum === 'number' && value > maximum
-    ? [{ path, message: `must be at most ${maximum}`, code: 'maximum' }]
-    : []
-}
-
-function textIssues({ minLength, maxLength, format }: Values, value: string, path: string, country: Country): Issue[] {
-  const length = [...value].length
-  if (typeof minLength === 'number' && length < minLength)
-    return [{ path, message: `must have at least ${minLength} characters`, code: 'minLength' }]
-  if (typeof maxLength === 'number' && length > maxLength)
-    return [{ path, message: `must have at most ${maxLength} characters`, code: 'maxLength' }]
-  return typeof format === 'string' && formats[format]?.(value, country) === false
-    ? [{ path, message: `must be a valid ${format}`, code: 'format' }]
-    : []
-}
-
-function propertyIssues({ properties, required }: Values, value: Values, path: string, country: Country): Issue[] {
-  const names: unknown[] = Array.isArray(required) ? required : []
-  const missing = names.filter((name) => typeof name === 'string').filter((name) => !Object.hasOwn(value, name))
-  const known = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => Object.hasOwn(value, name))
-  return [
-    ...missing.map((name) => ({ path: `${path}.${name}`, message: 'is required', code: 'required' })),
-    ...known.flatMap(([name, inner]) =>
-      isObject(inner) ? issuesOf(inner, value[name], `${path}.${name}`, country) : [],
-    ),
-  ]
+/** A copy to check: phone numbers as the country reads them, and objects that inherit no `toString`. */
+function plain(schema: unknown, value: unknown, country: Country): unknown {
+  const { format, items, properties } = isObject(schema) ? schema : {}
+  if (typeof value === 'string') return format === 'phone' ? (toPhone(value, country) ?? value) : value
+  if (Array.isArray(value)) return value.map((item) => plain(items, item, country))
+  if (!isObject(value)) return value
+  const copy: Values = Object.create(null)
+  for (const [name, inner] of Object.entries(value))
+    copy[name] = plain(isObject(properties) && Object.hasOwn(properties, name) && properties[name], inner, country)
+  return copy
 }
