@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 // @ts-expect-error The package ships no types; the few things used here are declared below.
 import UntypedProvider from 'oidc-provider'
-import { makeSigningKey } from '../openid-issuer.js'
+import { makeSigningKey } from './openid-issuer.js'
 
 interface Grant {
   addOIDCScope(scope: string): void
