@@ -264,7 +264,7 @@ export interface Stats {
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
-    /** How long answered inbound calls rang, to the second. Null where there is nothing. */
+    /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
     timeToAnswerMs: {
       p50: number
       p90: number
@@ -347,7 +347,7 @@ export interface Stats {
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
-    /** How long answered inbound calls rang, to the second. Null where there is nothing. */
+    /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
     timeToAnswerMs: {
       p50: number
       p90: number
