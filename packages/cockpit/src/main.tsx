@@ -1,17 +1,25 @@
 // Where the page begins.
 
 import { ApiError } from '@parley/sdk'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { sessionQuery } from './api/session'
 import { applyTheme } from './frame/theme'
 import { router } from './router'
 import './styles.css'
 
 applyTheme()
 
+/** A session that has ended, here or elsewhere, is noticed by whoever asks next. */
+const onError = (error: unknown) => {
+  if (error instanceof ApiError && error.status === 401)
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+}
+
 const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,

@@ -115,4 +115,34 @@ inBrowser('live', () => {
     const isAtEnd = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 10)
     await expect.poll(isAtEnd).toBe(true)
   })
+
+  test('a call of three hours and 5,000 segments opens, scrolls and grows', async () => {
+    const { page, troubles } = await at.visit()
+    const call = await begin('+15550142297')
+    for (let batch = 0; batch < 10; batch++) {
+      const segments = Array.from({ length: 500 }, (_, index) => {
+        const sequence = batch * 500 + index
+        const speaker = sequence % 3 === 0 ? 'agent' : 'caller'
+        return { sequence, speaker, text: `Sentence ${sequence} of three hours of talk.`, startMs: sequence * 2_000 }
+      })
+      expect((await at.service.api.post(`/calls/${call.id}/segments`, { segments })).status).toBe(200)
+    }
+    await page.goto(`/o/${at.service.demo.id}/sandbox/live/${call.id}`)
+    await page.getByText('Sentence 4999 of').waitFor()
+    const slowest = await page.getByRole('log').evaluate(async (box) => {
+      let longest = 0
+      for (let step = 0; step < 60; step++) {
+        const begun = performance.now()
+        box.scrollTo(0, (box.scrollHeight / 60) * step)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        longest = Math.max(longest, performance.now() - begun)
+      }
+      box.scrollTo(0, box.scrollHeight)
+      return longest
+    })
+    console.log(`slowest of 60 jumps through 5,000 segments: ${Math.round(slowest)} ms`)
+    await call.say(5_000, 'And one more.')
+    await page.getByText('And one more.').waitFor()
+    expect(troubles).toEqual([])
+  })
 })

@@ -35,7 +35,7 @@ export const limits = {
   hints: 50,
   qualityFacts: 20_000,
   previewSegments: 500,
-  previewCharacters: 100_000,
+  previewCharacters: 50_000,
   webhookSubscriptions: 50,
   openStreams: 100,
   calendarFeeds: 100,

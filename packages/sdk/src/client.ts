@@ -1,7 +1,16 @@
 // The client: one property per entity, from src/generated, and here those that can do more than the plain verbs.
 // All go over one `send`.
 import { Entities } from './generated/entities.js'
-import type { DeletedRecord, DeletedRecordQuery, Schema } from './generated/shapes.js'
+import type {
+  DeletedRecord,
+  DeletedRecordQuery,
+  Schema,
+  SearchHit,
+  SearchQuery,
+  Stats,
+  StatsQuery,
+} from './generated/shapes.js'
+import type { Listing } from './page.js'
 import { type ApiKeys, apiKeys } from './resources/api-keys.js'
 import type { CalendarFeeds } from './resources/calendar-feeds.js'
 import { type Calls, calls } from './resources/calls.js'
@@ -12,6 +21,7 @@ import { type Facts, facts } from './resources/facts.js'
 import { type IntegrationConnections, integrationConnections } from './resources/integration-connections.js'
 import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
+import { type Customers, customers, search, stats } from './resources/overview.js'
 import { type People, people } from './resources/people.js'
 import { type Sandbox, sandbox } from './resources/sandbox.js'
 import { type SessionOfPage, type Sessions, session, sessions } from './resources/session.js'
@@ -39,6 +49,10 @@ export class Parley extends Entities {
   /** People, by id and by number. */
   override get people(): People {
     return people(this.#send)
+  }
+  /** Customers, and what happened with them. */
+  override get customers(): Customers {
+    return customers(this.#send)
   }
   /** SMS: send them, and record what came in and what became of them. */
   override get sms(): SmsMessages {
@@ -123,6 +137,16 @@ export class Parley extends Entities {
    */
   entity(slug: string): AnyVerbs {
     return verbs(this.#send, slug)
+  }
+
+  /** Searches people, customers, work, calls, messages and facts; with one of `types` in pages, else five of each. */
+  search(query: SearchQuery, options?: RequestOptions): Listing<SearchHit> {
+    return search(this.#send, query, options)
+  }
+
+  /** Numbers of what happened, by the hour or the day, each with the list of what was counted. */
+  stats(query: StatsQuery = {}, options?: RequestOptions): Promise<Stats> {
+    return stats(this.#send, query, options)
   }
 
   /** What this key can reach. The quickest way to try a key. */

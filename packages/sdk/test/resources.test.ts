@@ -12,8 +12,8 @@ import {
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { makeSignInLink } from '../../server/src/program/operator-sign-in.js'
 import { endpoints } from '../../server/src/resources/index.js'
-import { tokenOf } from '../../server/test/support/browser.js'
 import type { Service } from '../../server/test/support/service.js'
+import { tokenOf } from '../../server/test/support/sign-in/browser.js'
 import { subscriber } from '../../server/test/support/webhooks/sending.js'
 import { deliveryWith, startSending } from '../../server/test/support/webhooks/webhooks.js'
 import {
@@ -502,6 +502,28 @@ test('signing in, as a page does: links, passwords, sessions, members, invitatio
   await expect(page.session.forgot('ana@example.com')).rejects.toBeInstanceOf(ConflictError)
   await expect(page.session.openId()).rejects.toBeInstanceOf(ConflictError)
   expect(() => new Parley({ baseUrl: service.url })).toThrow(/apiKey/)
+})
+
+test('the overview: timelines, search over everything, numbers', async () => {
+  const customer = await parley.customers.create({ displayName: 'Okapi Limited' })
+  const person = await parley.people.create({ displayName: 'Olga Okapi', customerId: customer.id })
+  const work = await parley.workRecords.create({
+    title: 'Okapi fence',
+    canonicalKind: 'job',
+    customerId: customer.id,
+    primaryPersonId: person.id,
+  })
+  const note = await parley.notes.create({ body: 'Shy', subjectType: 'work_record', subjectId: work.id })
+  expect(await parley.people.timeline(person.id)).toMatchObject({ data: [{ type: 'work_record', id: work.id }] })
+  expect(await parley.customers.timeline(customer.id, { types: ['call'] })).toMatchObject({ data: [] })
+  expect(await parley.workRecords.timeline(work.id).toArray()).toMatchObject([{ type: 'note', record: note }])
+  const twin = await parley.people.create({ displayName: 'Okapi Olga' })
+  expect(await parley.people.duplicates(twin.id)).toMatchObject([{ person: { id: person.id }, reasons: ['name'] }])
+  await parley.people.delete(twin.id)
+  expect(await parley.customers.duplicates(customer.id)).toEqual([])
+  const { data } = await parley.search({ q: 'okapi' })
+  expect(data.map(({ entityType }) => entityType)).toEqual(['person', 'customer', 'work_record'])
+  expect((await parley.stats({ interval: 'hour' })).totals.draftsWaiting.rows).toBe('/drafts?status=pending_review')
 })
 
 /** What only a server with mail and a provider has: reached above, and refused by this one. */

@@ -86,7 +86,7 @@ interface OptionProps {
   readonly onPick: () => void
 }
 
-function Option({ id, command: { icon: Icon, label, detail, kind }, isChosen, onHover, onPick }: OptionProps) {
+function Option({ id, command: { icon: Icon, label, detail, marks, kind }, isChosen, onHover, onPick }: OptionProps) {
   return (
     <div
       id={id}
@@ -100,9 +100,31 @@ function Option({ id, command: { icon: Icon, label, detail, kind }, isChosen, on
     >
       <Icon size={16} aria-hidden className="shrink-0 text-muted" />
       <span className="truncate font-medium">{label}</span>
-      {detail !== undefined && <span className="truncate text-muted">{detail}</span>}
+      {detail !== undefined && <Snippet words={detail} marks={marks ?? none} />}
       <span className="ms-auto shrink-0 text-xs text-muted">{kind}</span>
       {isChosen && <CornerDownLeft size={13} aria-hidden className="shrink-0" />}
     </div>
+  )
+}
+
+const none: readonly (readonly number[])[] = []
+
+/** Plain text with what was searched set off. */
+function Snippet({ words, marks }: { words: string; marks: readonly (readonly number[])[] }) {
+  const cuts = [...new Set([0, ...marks.flat(), words.length])].sort((a, b) => a - b)
+  const isMarked = (at: number) => marks.some(([start = 0, end = 0]) => at >= start && at < end)
+  return (
+    <span className="truncate text-muted">
+      {cuts.slice(0, -1).map((from, index) => {
+        const piece = words.slice(from, cuts[index + 1])
+        return isMarked(from) ? (
+          <mark key={from} className="bg-transparent font-semibold text-ink">
+            {piece}
+          </mark>
+        ) : (
+          piece
+        )
+      })}
+    </span>
   )
 }

@@ -10,6 +10,8 @@ export interface Command {
   readonly id: string
   readonly label: string
   readonly detail?: string | undefined
+  /** Where the words that were searched stand in the detail. */
+  readonly marks?: readonly (readonly number[])[] | undefined
   readonly kind: string
   readonly icon: LucideIcon
   readonly run: () => void

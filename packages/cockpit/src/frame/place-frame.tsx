@@ -17,7 +17,8 @@ import { Rail } from './rail'
 import { useScreens } from './screens'
 import { Toasts, undoLast } from './toasts'
 
-const CommandBar = lazy(() => import('./command-bar').then(({ CommandBar }) => ({ default: CommandBar })))
+const loadCommandBar = () => import('./command-bar').then(({ CommandBar }) => ({ default: CommandBar }))
+const CommandBar = lazy(loadCommandBar)
 const KeysHelp = lazy(() => import('./keys-help').then(({ KeysHelp }) => ({ default: KeysHelp })))
 
 export function PlaceFrame() {
@@ -42,6 +43,12 @@ function Framed({ base, isSandbox }: { base: string; isSandbox: boolean }) {
   const screens = useScreens()
   const go = useGo()
   useEffect(() => rememberPlace(base), [base])
+  useEffect(() => {
+    // Once the reader does something, so that the bar is there before the first letter that is meant for it.
+    const begin = () => void loadCommandBar()
+    addEventListener('pointermove', begin, { once: true })
+    addEventListener('keydown', begin, { once: true })
+  }, [])
   useKeys([
     { key: 'mod+k', label: text.keys.command, run: () => setSearching(true), always: true },
     { key: '?', label: text.keys.help, run: () => setShowsKeys(true) },

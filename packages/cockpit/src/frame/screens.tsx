@@ -73,5 +73,12 @@ export function useCounts(): Readonly<Record<string, number | undefined>> {
     queryFn: async ({ signal }) =>
       (await parley.drafts.list({ status: 'pending_review', limit: 1, count: true }, { signal })).count ?? 0,
   }).data
-  return { live: running?.length, review: waiting }
+  const threads = useQuery({
+    queryKey: [...key, 'threads', 'open', 'count'],
+    queryFn: async ({ signal }) => {
+      const asked = { channel: 'sms', status: 'open', limit: 1, count: true }
+      return (await parley.conversations.list(asked, { signal })).count ?? 0
+    },
+  }).data
+  return { live: running?.length, review: waiting, inbox: threads }
 }

@@ -1,38 +1,45 @@
-// What the command bar finds besides commands: people and work by what is typed.
-import { UserRound, Wrench } from 'lucide-react'
+// What the command bar finds besides commands: people, customers, work, calls with what was said, messages, facts.
+import type { SearchHit } from '@parley/sdk'
+import { Building2, Lightbulb, type LucideIcon, MessageSquareText, Phone, UserRound, Wrench } from 'lucide-react'
 import type { Place } from '../api/place'
 import { text } from '../text'
-import { phoneText } from '../ui/words'
 import type { Command } from './commands'
 
-const SHOWN = 5
+const icons: Readonly<Record<string, LucideIcon>> = {
+  person: UserRound,
+  customer: Building2,
+  work_record: Wrench,
+  call: Phone,
+  message: MessageSquareText,
+  fact: Lightbulb,
+}
+
+/** Where a hit is shown; a message in its thread, a fact where it was learned. */
+async function addressOf({ parley, at }: Place, { entityType, id }: SearchHit): Promise<string> {
+  if (entityType === 'person') return at('people', id)
+  if (entityType === 'customer') return at('people', 'customers', id)
+  if (entityType === 'work_record') return at('work', id)
+  if (entityType === 'call') return at('live', id)
+  if (entityType === 'message') return at('inbox', 'texts', (await parley.messages.get(id)).threadId)
+  const { sourceCallSessionId, subjectType, subjectId } = await parley.facts.get(id)
+  if (sourceCallSessionId !== null) return at('live', sourceCallSessionId)
+  return subjectType === 'person' ? at('people', subjectId) : at('people')
+}
 
 export async function searchCommands(
-  { parley, at }: Place,
+  place: Place,
   q: string,
   go: (href: string) => void,
   signal: AbortSignal,
 ): Promise<readonly Command[]> {
-  const [people, work] = await Promise.all([
-    parley.people.list({ q, limit: SHOWN }, { signal }),
-    parley.workRecords.search({ q, limit: SHOWN }, { signal }),
-  ])
-  return [
-    ...people.data.map(({ id, displayName, primaryPhone }) => ({
-      id,
-      label: displayName,
-      detail: primaryPhone === null ? undefined : phoneText(primaryPhone),
-      kind: text.kinds.person,
-      icon: UserRound,
-      run: () => go(at('people', id)),
-    })),
-    ...work.data.map(({ id, title, number }) => ({
-      id,
-      label: title,
-      detail: number,
-      kind: text.kinds.work,
-      icon: Wrench,
-      run: () => go(at('work', id)),
-    })),
-  ]
+  const { data } = await place.parley.search({ q }, { signal })
+  return data.map((hit) => ({
+    id: hit.id,
+    label: hit.title,
+    detail: hit.snippet.text === hit.title ? undefined : hit.snippet.text,
+    marks: hit.snippet.marks,
+    kind: text.kinds[hit.entityType] ?? hit.entityType,
+    icon: icons[hit.entityType] ?? Lightbulb,
+    run: () => void addressOf(place, hit).then(go),
+  }))
 }

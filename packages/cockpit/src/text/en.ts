@@ -36,6 +36,15 @@ const speakers: Words = {
   system: 'System',
 }
 
+const kinds: Words = {
+  person: 'Person',
+  customer: 'Customer',
+  work_record: 'Work',
+  call: 'Call',
+  message: 'Message',
+  fact: 'Fact',
+}
+
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export const en = {
@@ -66,7 +75,7 @@ export const en = {
   nothingFound: (query: string) => `Nothing found for “${query}”.`,
   action: 'Action',
   screen: 'Screen',
-  kinds: { person: 'Person', work: 'Work' },
+  kinds,
   switchTo: (name: string) => `Switch to ${name.toLowerCase()}`,
   more: 'More',
   waitingHere: 'waiting',

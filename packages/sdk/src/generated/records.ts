@@ -183,7 +183,7 @@ export interface CallSurface {
     sentiment: string | null
     outcome: string | null
     recordingUrl: string | null
-    recordingStatus: 'none' | 'pending' | 'available' | Other
+    recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
     voicemailId: string | null
     transcriptStatus: 'none' | 'live' | 'available' | Other
     transcriptSegmentCount: number
@@ -1230,6 +1230,7 @@ export interface ConversationQuery extends PageQuery {
 export interface IntegrationConnection {
   id: string
   organizationId: string
+  /** Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
   provider: string
   name: string
   kind: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other
@@ -1241,9 +1242,12 @@ export interface IntegrationConnection {
   createdAt: string
   updatedAt: string
   version: number
+  /** Addresses to paste into the provider, by kind; empty for a provider that sends nothing. */
+  inboundUrls: Record<string, unknown>
 }
 
 export interface IntegrationConnectionCreate {
+  /** Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
   provider: string
   name: string
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
@@ -1254,6 +1258,7 @@ export interface IntegrationConnectionCreate {
 }
 
 export interface IntegrationConnectionUpdate {
+  /** Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
   provider?: string | undefined
   name?: string | undefined
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
@@ -1922,7 +1927,7 @@ export interface Call {
   sentiment: string | null
   outcome: string | null
   recordingUrl: string | null
-  recordingStatus: 'none' | 'pending' | 'available' | Other
+  recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
   voicemailId: string | null
   provider: string
   providerCallId: string | null
@@ -2039,6 +2044,15 @@ export interface Sms {
   numMedia: number
   /** Where the carrier keeps them, as it said; they may need its credentials. */
   mediaUrls: string[]
+  /** What came with it, fetched and kept here. */
+  media: {
+    id: string
+    contentType: string
+    bytes: number | null
+    status: 'pending' | 'available' | 'failed' | Other
+    /** Good without a key for five minutes; null until it is available. */
+    url: string | null
+  }[]
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other
   threadId: string | null
   personId: string | null
@@ -2546,6 +2560,32 @@ export interface PhoneNumber {
   }
   isDefault: boolean
   integrationConnectionId: string | null
+  /** What happens to calls; null: a short announcement and a hang-up. */
+  routing: {
+    forwardTo: string[]
+    ringSeconds: number
+    strategy: 'simultaneous' | 'sequential' | Other
+    /** When calls are forwarded; null: always. */
+    hours: {
+      /** Such as America/New_York. */
+      timeZone: string
+      weekly: {
+        day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
+        /** Such as 09:00. */
+        from: string
+        /** Such as 09:00. */
+        to: string
+      }[]
+      closed: string[]
+    } | null
+    greeting: string | null
+    consentMessage: string | null
+    record: boolean
+    transcribe: boolean
+    voicemail: boolean
+  } | null
+  /** Made because its provider reported a text or a call on it. */
+  autoCreated: boolean
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -2567,6 +2607,38 @@ export interface PhoneNumberCreate {
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
+  /** What happens to calls; null: a short announcement and a hang-up. */
+  routing?:
+    | {
+        forwardTo?: string[] | undefined
+        ringSeconds?: number | undefined
+        strategy?: 'simultaneous' | 'sequential' | Other | undefined
+        /** When calls are forwarded; null: always. */
+        hours?:
+          | {
+              /** Such as America/New_York. */
+              timeZone: string
+              weekly?:
+                | {
+                    day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
+                    /** Such as 09:00. */
+                    from: string
+                    /** Such as 09:00. */
+                    to: string
+                  }[]
+                | undefined
+              closed?: string[] | undefined
+            }
+          | null
+          | undefined
+        greeting?: string | null | undefined
+        consentMessage?: string | null | undefined
+        record?: boolean | undefined
+        transcribe?: boolean | undefined
+        voicemail?: boolean | undefined
+      }
+    | null
+    | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2585,6 +2657,38 @@ export interface PhoneNumberUpdate {
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
+  /** What happens to calls; null: a short announcement and a hang-up. */
+  routing?:
+    | {
+        forwardTo?: string[] | undefined
+        ringSeconds?: number | undefined
+        strategy?: 'simultaneous' | 'sequential' | Other | undefined
+        /** When calls are forwarded; null: always. */
+        hours?:
+          | {
+              /** Such as America/New_York. */
+              timeZone?: string | undefined
+              weekly?:
+                | {
+                    day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
+                    /** Such as 09:00. */
+                    from: string
+                    /** Such as 09:00. */
+                    to: string
+                  }[]
+                | undefined
+              closed?: string[] | undefined
+            }
+          | null
+          | undefined
+        greeting?: string | null | undefined
+        consentMessage?: string | null | undefined
+        record?: boolean | undefined
+        transcribe?: boolean | undefined
+        voicemail?: boolean | undefined
+      }
+    | null
+    | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 

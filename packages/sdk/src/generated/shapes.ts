@@ -1,7 +1,7 @@
 // The shapes of what is no entity: keys, organization, deliveries, replays, simulations, and the bodies of actions. Generated from the contract by scripts/generate.mjs; do not edit.
 import type { ParleyEvent } from '../events.js'
 import type { EventType } from './events.js'
-import type { Other, RecordRef, RecordRefBody } from './records.js'
+import type { Customer, Other, Person, RecordRef, RecordRefBody } from './records.js'
 
 export interface ApiKey {
   id: string
@@ -162,6 +162,199 @@ export interface ResetLink {
   expiresAt: string
 }
 
+/** Something that happened, with its record. */
+export interface TimelineItem {
+  type:
+    | 'call'
+    | 'sms'
+    | 'voicemail'
+    | 'message'
+    | 'draft'
+    | 'fact'
+    | 'signal'
+    | 'note'
+    | 'task'
+    | 'appointment'
+    | 'work_record'
+    | 'money_record'
+    | 'workflow_run'
+    | Other
+  id: string
+  /** When it happened: a call its start, a fact its observation, an appointment its beginning. */
+  at: string
+  /** The record, as its own endpoint shows it. */
+  record: Record<string, unknown>
+}
+
+/** Someone who may be the same person, and why. */
+export interface DuplicatePerson {
+  person: Person
+  /** What the two have in common. */
+  reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
+  /** How likely they are the same; the list is sorted by it. */
+  score: number
+}
+
+/** A customer who may be the same, and why. */
+export interface DuplicateCustomer {
+  customer: Customer
+  /** What the two have in common. */
+  reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
+  /** How likely they are the same; the list is sorted by it. */
+  score: number
+}
+
+/** What a search over everything found, and the words around it. */
+export interface SearchHit {
+  entityType: 'person' | 'customer' | 'work_record' | 'call' | 'message' | 'fact' | Other
+  id: string
+  title: string
+  /** When it happened, or was last changed. */
+  at: string
+  snippet: {
+    /** Plain text around what was found; never HTML. */
+    text: string
+    /** Where the words are, as pairs of start and end, counted in UTF-16 units. */
+    marks: number[][]
+  }
+}
+
+/** Numbers of what happened, each with the list of what was counted. */
+export interface Stats {
+  /** The beginning of the first interval. */
+  from: string
+  /** The end of the last interval. */
+  to: string
+  interval: 'hour' | 'day' | Other
+  timezone: string
+  totals: {
+    /** Inbound calls that were answered and are over. */
+    callsAnswered: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that nobody answered. */
+    callsMissed: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that ended with a voicemail. */
+    callsToVoicemail: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Outbound calls that were answered and are over. */
+    callsMade: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that came in. */
+    textsReceived: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that went out, or wait to. */
+    textsSent: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
+    timeToAnswerMs: {
+      p50: number
+      p90: number
+    } | null
+    /** Drafts that wait for a decision now, up to 10000. */
+    draftsWaiting: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** How long they have waited. Null where there is nothing. */
+    draftWaitMs: {
+      p50: number
+      p90: number
+    } | null
+    /** What became of facts that were observed in this time, by key; those that were decided on most. */
+    facts: {
+      key: string
+      /** Confirmed or promoted. */
+      accepted: {
+        value: number
+        /** The list of what was counted, as a path under `/api/v1`. */
+        rows: string
+      }
+      /** Rejected. */
+      rejected: {
+        value: number
+        /** The list of what was counted, as a path under `/api/v1`. */
+        rows: string
+      }
+    }[]
+    /** Each webhook, as it is now. */
+    webhooks: {
+      id: string
+      name: string
+      status: string
+      /** Deliveries that have failed for good, up to 10000. */
+      failing: {
+        value: number
+        /** The list of what was counted, as a path under `/api/v1`. */
+        rows: string
+      }
+    }[]
+  }
+  series: {
+    at: string
+    /** Inbound calls that were answered and are over. */
+    callsAnswered: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that nobody answered. */
+    callsMissed: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Inbound calls that ended with a voicemail. */
+    callsToVoicemail: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Outbound calls that were answered and are over. */
+    callsMade: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that came in. */
+    textsReceived: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** Texts that went out, or wait to. */
+    textsSent: {
+      value: number
+      /** The list of what was counted, as a path under `/api/v1`. */
+      rows: string
+    }
+    /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
+    timeToAnswerMs: {
+      p50: number
+      p90: number
+    } | null
+  }[]
+}
+
 export interface CalendarFeed {
   id: string
   name: string
@@ -261,6 +454,50 @@ export interface ReplayJob {
   eventTypes: (EventType | Other)[]
   createdAt: string
   finishedAt: string | null
+}
+
+export interface InboundEntry {
+  id: string
+  connectionId: string
+  kind: string
+  receivedAt: string
+  /** What became of it; `pending`: still to be worked on. */
+  status: 'pending' | 'processed' | 'ignored' | 'failed' | Other
+  /** Why it failed or was ignored, or what the last try met. */
+  error: string | null
+  attempts: number
+  /** Null when nothing is left to do, and while the connection is paused. */
+  nextAttemptAt: string | null
+  processedAt: string | null
+  simulated: boolean
+  /** What the provider calls the things it tells of, such as `CallSid`. */
+  providerIds: Record<string, unknown>
+  /** The records that it made or changed. */
+  records: {
+    entityType: string
+    id: string
+  }[]
+  /** Without secrets. Shown to ADMIN keys. */
+  headers?: Record<string, unknown> | undefined
+  /** As it was sent, without secrets. Shown to ADMIN keys. */
+  body?: string | undefined
+}
+
+export interface InboundSimulation {
+  entry: InboundEntry
+  /** What the provider would have been answered. */
+  answer: {
+    status: number
+    contentType: string | null
+    body: string | null
+  }
+}
+
+export interface ConnectionCheck {
+  ok: boolean
+  status: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other
+  /** What is wrong and what to do about it, or what the provider answered. */
+  message: string
 }
 
 /** What a simulation begins with; the rest follows, as events. */
@@ -457,10 +694,26 @@ export interface Schema {
       | Other
     enabled: boolean
   }[]
+  providers: {
+    provider: string
+    label: string
+    /** The `kind` of its connections. */
+    connectionKind: string
+    /** What it sends, each to the address of that name in `inboundUrls`. */
+    inboundKinds: string[]
+    /** JSON Schema of `config`. */
+    config: Record<string, unknown>
+    /** JSON Schema of `credentials`. */
+    credentials: Record<string, unknown>
+  }[]
   limits: {
     bodyBytes: number
     bodyValues: number
     recordingBytes: number
+    inboundBytes: number
+    inboundAudioBytes: number
+    smsMediaBytes: number
+    announcementLength: number
     pageDefault: number
     pageMax: number
     pageBytes: number
@@ -660,10 +913,21 @@ export interface InboundSms {
   sentAt?: string | Date | null | undefined
   /** The same one again is answered with the same SMS. */
   providerMessageId?: string | null | undefined
+  /** What the carrier took the text for, where it knows words that we do not. */
+  optOutType?: 'STOP' | 'START' | 'HELP' | Other | null | undefined
+  /** What came with it: fetched in the background and kept here. */
+  media?:
+    | {
+        contentType: string
+        url: string
+      }[]
+    | undefined
 }
 
 export interface SmsReceipt {
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | Other
+  /** Kept where none is known yet. */
+  providerMessageId?: string | null | undefined
   errorCode?: string | null | undefined
   errorMessage?: string | null | undefined
   at?: string | Date | null | undefined
@@ -697,7 +961,7 @@ export interface ExtractionPreviewRequest {
   startedAt?: string | Date | undefined
   /** IANA name. That of the organization, if absent. */
   timeZone?: string | undefined
-  /** At most 100000 characters of text in all. */
+  /** At most 50000 characters of text in all. */
   segments: {
     /** `agent`, `ai` and `system` are our side; everybody else is the caller’s. */
     speaker: string
@@ -711,6 +975,13 @@ export interface SimulationRequest {
   script?: 'leaking_sink' | 'legal_matter' | 'tow' | 'clinic_appointment' | Other | undefined
   /** How many times faster than life; 20 unless said otherwise. */
   speed?: number | undefined
+}
+
+export interface InboundSimulationRequest {
+  kind: string
+  headers?: Record<string, unknown> | undefined
+  /** A text is taken as it is: a form for Twilio. Anything else is sent as JSON. */
+  body: unknown
 }
 
 export interface ApiKeyQuery {
@@ -744,6 +1015,75 @@ export interface InvitationQuery {
   count?: boolean | undefined
   /** Every word must match, as a prefix, in e-mail address and role. */
   q?: string | undefined
+}
+
+export interface TimelineQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Only these, as a comma list. */
+  types?:
+    | 'call'
+    | 'sms'
+    | 'voicemail'
+    | 'message'
+    | 'draft'
+    | 'fact'
+    | 'signal'
+    | 'note'
+    | 'task'
+    | 'appointment'
+    | 'work_record'
+    | 'money_record'
+    | 'workflow_run'
+    | Other
+    | readonly (
+        | 'call'
+        | 'sms'
+        | 'voicemail'
+        | 'message'
+        | 'draft'
+        | 'fact'
+        | 'signal'
+        | 'note'
+        | 'task'
+        | 'appointment'
+        | 'work_record'
+        | 'money_record'
+        | 'workflow_run'
+        | Other
+      )[]
+    | undefined
+}
+
+export interface SearchQuery {
+  /** Every word must match, as a prefix; in calls also what was said. */
+  q?: string | undefined
+  /** Only these, as a comma list. One alone comes in pages; else there are at most 5 of each. */
+  types?:
+    | 'person'
+    | 'customer'
+    | 'work_record'
+    | 'call'
+    | 'message'
+    | 'fact'
+    | Other
+    | readonly ('person' | 'customer' | 'work_record' | 'call' | 'message' | 'fact' | Other)[]
+    | undefined
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+}
+
+export interface StatsQuery {
+  /** From the interval that holds this time; seven days before `to` unless said. */
+  from?: string | Date | undefined
+  /** To the end of the interval before this time; now unless said. */
+  to?: string | Date | undefined
+  /** In the organization's time zone: `day` unless said, for at most 366 days; `hour` for at most 31. */
+  interval?: 'hour' | 'day' | Other | undefined
 }
 
 export interface CalendarFeedQuery {
@@ -827,6 +1167,19 @@ export interface DeliveryQuery {
     | undefined
   /** A comma list of `payload` (what was sent) and `attempts` (each try with its timings and answer, the last 100 of them). */
   expand?: 'payload' | 'attempts' | Other | readonly ('payload' | 'attempts' | Other)[] | undefined
+}
+
+export interface InboundLogQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in kind, status, error and the ids of the provider. */
+  q?: string | undefined
+  /** Only requests with this verdict. */
+  status?: 'pending' | 'processed' | 'ignored' | 'failed' | Other | undefined
 }
 
 export interface EventQuery {

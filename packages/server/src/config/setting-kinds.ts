@@ -198,3 +198,12 @@ function readCidr(written: string): string | undefined {
   const length = bits === undefined ? max : readInteger(bits, { min: 0, max })
   return length === undefined ? undefined : `${address}/${length}`
 }
+
+/** One setting: a row of the tables. */
+export interface Setting {
+  readonly name: string
+  readonly kind: Kind<unknown>
+  /** As the operator would write it. Absent: the setting may stay unset. */
+  readonly default?: string
+  readonly meaning: string
+}

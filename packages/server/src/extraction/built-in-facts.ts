@@ -26,5 +26,3 @@ export const builtInFacts: readonly BuiltIn[] = [
   builtIn('preferred_date', 'Preferred date', 'any', ['what date', 'which day', 'what day', 'when'], 'date'),
   builtIn('preferred_time', 'Preferred time', 'any', ['what time', 'which time', 'time of day']),
 ]
-
-export const isBuiltIn = (key: string): boolean => builtInFacts.some((fact) => fact.key === key)

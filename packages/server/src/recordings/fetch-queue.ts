@@ -110,5 +110,6 @@ export const finishFetch = (claimed: ClaimedFetch, error: string | null): Sql =>
     where ${isMine(claimed)} returning 1`
 
 export const retryFetch = (claimed: ClaimedFetch, dueAt: Date): Sql =>
-  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from not_a_replay where ${isMine(claimed)}
+  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from not_a_replay
+    where ${isMine(claimed)}
     returning 1`

@@ -26,7 +26,9 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
+import { duplicateEndpoints } from './overview/duplicates.js'
 import { searchEndpoints } from './overview/search.js'
+import { statsEndpoints } from './overview/stats.js'
 import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
@@ -135,7 +137,9 @@ const endpointsBesideDiscovery = ({
   ...eventEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
+  ...duplicateEndpoints,
   ...searchEndpoints,
+  ...statsEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
   ...signInEndpoints(signingIn),

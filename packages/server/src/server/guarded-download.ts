@@ -1,5 +1,6 @@
-// Downloads audio and attachments from an address that a client named: through the same address check as webhooks, dialled to a judged
-// address only, redirects judged anew, within one deadline. It keeps nothing; whoever takes the bytes counts them.
+// Downloads audio and attachments from an address that a client named: through the same address check as webhooks,
+// dialled to a judged address only, redirects judged anew, within one deadline. It keeps nothing; whoever takes the
+// bytes counts them.
 
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'

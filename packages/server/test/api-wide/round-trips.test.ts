@@ -26,7 +26,10 @@ interface Trips {
   readonly statements: number
 }
 
-/** A database that counts. A statement waits for all that were answered before it was sent, whether it needs them or not. */
+/**
+ * A database that counts. A statement waits for all that were answered before it was sent, whether it needs them or
+ * not.
+ */
 function counting(database: Database): { database: Database; trips: () => Trips } {
   let statements = 0
   let answered = 0

@@ -42,6 +42,7 @@ describe('without any setting', () => {
       webhookTimeoutMs: 10_000,
       webhookAllowNetworks: [],
       recordingAllowNetworks: [],
+      modelUrls: [],
       recordingTimeoutMs: 120_000,
       recordingRetryDelaysMs: [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000],
       role: 'all',
@@ -102,6 +103,7 @@ describe('every setting is read', () => {
       PARLEY_WEBHOOK_TIMEOUT: '150ms',
       PARLEY_WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8,::1,fd00::/8',
       PARLEY_RECORDING_ALLOW_NETWORKS: '10.1.0.0/16',
+      PARLEY_MODEL_URLS: 'https://api.example.com/v1/, http://10.0.0.7:8000/v1',
       PARLEY_RECORDING_TIMEOUT: '20s',
       PARLEY_RECORDING_RETRY_DELAYS: '0s,1s,2s,3s,4s,5s',
       PARLEY_ROLE: 'worker',
@@ -143,6 +145,7 @@ describe('every setting is read', () => {
       webhookTimeoutMs: 150,
       webhookAllowNetworks: ['127.0.0.0/8', '::1/128', 'fd00::/8'],
       recordingAllowNetworks: ['10.1.0.0/16'],
+      modelUrls: ['https://api.example.com/v1', 'http://10.0.0.7:8000/v1'],
       recordingTimeoutMs: 20_000,
       recordingRetryDelaysMs: [0, 1_000, 2_000, 3_000, 4_000, 5_000],
       role: 'worker',
@@ -223,6 +226,7 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_UNSENT_BYTES: ['0', '1e9'],
     PARLEY_CONNECTIONS_PER_ADDRESS: ['0', 'many', '1000001'],
     PARLEY_RECORDING_ALLOW_NETWORKS: ['10.0.0.0/33', 'localhost'],
+    PARLEY_MODEL_URLS: ['api.example.com', 'ftp://x/v1', 'https://x/v1?a=b', 'https://me:secret@x/v1'],
     PARLEY_RECORDING_TIMEOUT: ['0s', '31m', '20'],
     PARLEY_RECORDING_RETRY_DELAYS: ['1s', '1s,1s,1s,1s,1s,1s,1s'],
     LOG_REQUESTS: ['some', '1.1', '-1', '.5'],
@@ -370,8 +374,8 @@ describe('names that are not settings', () => {
 })
 
 test('the table for the reference page has every setting once, with a meaning, and defaults that readConfig accepts', () => {
-  expect(new Set(settings.map(({ name }) => name)).size).toBe(39)
-  expect(settings).toHaveLength(33)
+  expect(settings.length).toBeGreaterThan(30)
+  expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   expect(settings.filter(({ meaning }) => !/^[A-Z].+\.$/.test(meaning))).toEqual([])
   const defaults = Object.fromEntries(
     settings.flatMap((setting) => (setting.default === null ? [] : [[setting.name, setting.default]])),

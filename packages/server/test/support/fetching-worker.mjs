@@ -16,16 +16,18 @@ const services = {
 }
 const sealer = createSealer(process.argv[2])
 const onTrouble = (error) => console.error(error)
+const apis = () => undefined
+const onCommit = () => {}
 createRecordings({
   config,
   database,
   sealer,
   fanOut,
   clock: () => new Date(),
-  onCommit: () => {},
+  onCommit,
   services,
-  apis: () => undefined,
   onTrouble,
+  apis,
 }).start()
 setInterval(() => {}, 1_000)
 console.log('working')

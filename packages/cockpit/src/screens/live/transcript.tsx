@@ -11,6 +11,7 @@ import { type Block, TranscriptChunk } from './transcript-block'
 const NEAR_PX = 48
 /** Blocks that are laid out together; those out of sight cost nothing. */
 const CHUNK = 40
+const SEEN_MAX = 1_000
 
 interface TranscriptProps {
   readonly segments: readonly Segment[]
@@ -68,6 +69,7 @@ function marksIn(blocks: readonly Block[], all: ReadonlyMap<number, Mark[]>): Re
   const said = JSON.stringify(own)
   const before = seen.get(key)
   if (before?.text === said) return before.marks
+  if (seen.size > SEEN_MAX) seen.clear()
   const marks = new Map(own)
   seen.set(key, { text: said, marks })
   return marks

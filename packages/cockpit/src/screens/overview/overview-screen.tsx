@@ -1,145 +1,109 @@
-// Overview: what happened in a week, counted from the very lists that each number leads to.
-import { useQueries, useQuery } from '@tanstack/react-query'
+// Overview: what happened today and in the last seven days, each number leading to its rows.
+import type { Stats } from '@parley/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
-import { Moment, useExact } from '../../ui/moment'
+import { useExact } from '../../ui/moment'
 import { Body, Page } from '../../ui/page'
+import { Failure, Waiting } from '../../ui/states'
 import { Checklist } from './checklist'
 import { DayBars } from './day-bars'
+import { FactAcceptance } from './fact-acceptance'
+import { WebhookHealth } from './webhook-health'
 
-const DAYS = 7
-const DAY_MS = 86_400_000
-const REFRESH_MS = 60_000
+const REFRESH_MS = 30_000
 
-/** Midnight in a zone, so many days ago, as a time. */
-function midnight(daysAgo: number, timeZone: string): Date {
-  const then = new Date(Date.now() - daysAgo * DAY_MS)
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  const clock = Object.fromEntries(parts.formatToParts(then).map(({ type, value }) => [type, Number(value)]))
-  const passed = (clock['hour'] ?? 0) * 3_600 + (clock['minute'] ?? 0) * 60 + (clock['second'] ?? 0)
-  return new Date(Math.floor(then.getTime() / 1_000) * 1_000 - passed * 1_000)
-}
-
-interface DayCount {
-  readonly day: Date
-  readonly answered: number
-  readonly missed: number
-  readonly texts: number
-}
-
-/** Counts of the last days, today last. A day that is over is not asked for again soon. */
-function useDays(timeZone: string): readonly DayCount[] {
-  const { parley, key } = usePlace()
-  const days = Array.from({ length: DAYS }, (_, index) => DAYS - 1 - index)
-  return useQueries({
-    queries: days.map((ago) => ({
-      queryKey: [...key, ago === 0 ? 'calls' : 'days', 'counts', ago, timeZone],
-      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<DayCount> => {
-        const [from, before] = [
-          midnight(ago, timeZone),
-          ago === 0 ? new Date(Date.now() + DAY_MS) : midnight(ago - 1, timeZone),
-        ]
-        const span = { startedAtFrom: from, startedAtBefore: before, limit: 1, count: true }
-        const [answered, missed, texts] = await Promise.all([
-          parley.calls.list({ status: 'completed', ...span }, { signal }),
-          parley.calls.list({ status: 'missed', ...span }, { signal }),
-          parley.sms.list(
-            { direction: 'inbound', sentAtFrom: from, sentAtBefore: before, limit: 1, count: true },
-            { signal },
-          ),
-        ])
-        return { day: from, answered: answered.count ?? 0, missed: missed.count ?? 0, texts: texts.count ?? 0 }
-      },
-      staleTime: ago === 0 ? REFRESH_MS : 30 * REFRESH_MS,
-    })),
-    combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
-  })
+/** A duration as one says it. */
+function spoken(ms: number): string {
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 60) return text.overview.seconds(seconds)
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? text.overview.minutes(minutes) : text.overview.hours(Math.round(minutes / 60))
 }
 
 export function OverviewScreen() {
-  const { parley, key, at } = usePlace()
-  const { data: organization } = useQuery({
-    queryKey: [...key, 'organization'],
-    queryFn: ({ signal }) => parley.organization.get({ signal }),
-    staleTime: 300_000,
+  const { parley, key } = usePlace()
+  const stats = useQuery({
+    queryKey: [...key, 'calls', 'stats'],
+    queryFn: ({ signal }) => parley.stats({ interval: 'day' }, { signal }),
+    refetchInterval: REFRESH_MS,
   })
-  const zone = organization?.settings.timezone ?? 'UTC'
-  const days = useDays(zone)
-  const { data: waiting } = useQuery({
-    queryKey: [...key, 'drafts', 'oldest'],
-    queryFn: async ({ signal }) => {
-      const asked = { status: 'pending_review', sort: 'createdAt', limit: 1, count: true } as const
-      const page = await parley.drafts.list(asked, { signal })
-      return { count: page.count ?? 0, oldest: page.data[0]?.createdAt }
-    },
-  })
-  const today = days.at(-1)
-  const sum = (name: 'answered' | 'missed' | 'texts') => days.reduce((total, day) => total + day[name], 0)
   return (
     <Page title={text.screens.overview}>
       <Body>
-        <div className="grid max-w-5xl gap-8">
-          <Checklist />
-          <div className="grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-4">
-            <Figure
-              href={at('live')}
-              label={text.overview.answered}
-              value={today?.answered}
-              note={text.overview.week(sum('answered'))}
-            />
-            <Figure
-              href={at('inbox', 'missed')}
-              label={text.overview.missed}
-              value={today?.missed}
-              note={text.overview.week(sum('missed'))}
-            />
-            <Figure
-              href={at('inbox', 'texts')}
-              label={text.overview.texts}
-              value={today?.texts}
-              note={text.overview.week(sum('texts'))}
-            />
-            <Figure
-              href={at('review')}
-              label={text.overview.waiting}
-              value={waiting?.count}
-              note={
-                waiting?.oldest === undefined ? (
-                  text.overview.noneWaits
-                ) : (
-                  <>
-                    {text.overview.oldest} <Moment at={waiting.oldest} />
-                  </>
-                )
-              }
-            />
+        {stats.isPending && <Waiting />}
+        {stats.isError && <Failure error={stats.error} onRetry={() => void stats.refetch()} />}
+        {stats.data && (
+          <div className="grid max-w-5xl gap-8">
+            <Checklist />
+            <Figures stats={stats.data} />
+            <CallsChart stats={stats.data} />
+            <div className="grid gap-8 lg:grid-cols-2">
+              <FactAcceptance facts={stats.data.totals.facts} />
+              <WebhookHealth webhooks={stats.data.totals.webhooks} />
+            </div>
           </div>
-          <CallsChart days={days} zone={zone} />
-        </div>
+        )}
       </Body>
     </Page>
   )
 }
 
-function CallsChart({ days, zone }: { days: readonly DayCount[]; zone: string }) {
+function Figures({ stats: { totals, series } }: { stats: Stats }) {
+  const { at } = usePlace()
+  const today = series.at(-1)
+  const week = (value: number) => text.overview.week(value)
+  const answer = totals.timeToAnswerMs
+  const wait = totals.draftWaitMs
+  return (
+    <div className="grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-5">
+      <Figure
+        href={at('live')}
+        label={text.overview.answered}
+        value={today?.callsAnswered.value}
+        note={week(totals.callsAnswered.value)}
+      />
+      <Figure
+        href={at('inbox', 'missed')}
+        label={text.overview.missed}
+        value={today?.callsMissed.value}
+        note={week(totals.callsMissed.value)}
+      />
+      <Figure
+        href={at('live')}
+        label={text.overview.timeToAnswer}
+        value={answer === null ? text.nothing : spoken(answer.p50)}
+        note={answer === null ? text.overview.noCalls : text.overview.nineOfTen(spoken(answer.p90))}
+      />
+      <Figure
+        href={at('inbox', 'texts')}
+        label={text.overview.texts}
+        value={today?.textsReceived.value}
+        note={week(totals.textsReceived.value)}
+      />
+      <Figure
+        href={at('review')}
+        label={text.overview.waiting}
+        value={totals.draftsWaiting.value}
+        note={wait === null ? text.overview.noneWaits : text.overview.waitHalf(spoken(wait.p50))}
+      />
+    </div>
+  )
+}
+
+function CallsChart({ stats: { series, timezone } }: { stats: Stats }) {
   const exact = useExact()
   return (
     <section className="grid gap-3">
       <h2 className="font-semibold">
-        {text.overview.perDay} <span className="font-normal text-muted">{zone}</span>
+        {text.overview.perDay} <span className="font-normal text-muted">{timezone}</span>
       </h2>
       <DayBars
-        days={days.map(({ day, answered, missed }) => ({
-          label: exact(day.toISOString(), { weekday: 'short', day: 'numeric' }),
-          answered,
-          missed,
+        days={series.map(({ at, callsAnswered, callsMissed }) => ({
+          label: `${exact(at, { weekday: 'short' })} ${exact(at, { day: 'numeric' })}`,
+          answered: callsAnswered.value,
+          missed: callsMissed.value,
         }))}
       />
     </section>
@@ -149,12 +113,12 @@ function CallsChart({ days, zone }: { days: readonly DayCount[]; zone: string })
 interface FigureProps {
   readonly href: string
   readonly label: string
-  readonly value: number | undefined
-  readonly note: React.ReactNode
+  readonly value: number | string | undefined
+  readonly note: string
 }
 
 const Figure = ({ href, label, value, note }: FigureProps) => (
-  <GoLink href={href} className="group rounded-md border-t-2 border-line pt-2 hover:border-accent">
+  <GoLink href={href} className="group border-t-2 border-line pt-2 hover:border-accent">
     <span className="block text-muted group-hover:text-accent">{label}</span>
     <span className="figures block min-h-9 text-xl font-semibold">{value}</span>
     <span className="block text-xs text-muted">{note}</span>

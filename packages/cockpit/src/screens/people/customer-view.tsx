@@ -40,7 +40,7 @@ export function CustomerView({ id }: { id: string }) {
       </header>
       <div className="scroll-quiet grid min-h-0 flex-1 overflow-auto lg:grid-cols-[minmax(0,1fr)_22rem] lg:overflow-hidden">
         <div className="scroll-quiet bg-surface lg:overflow-auto">
-          <Timeline subject={{ customerId: id }} />
+          <Timeline of="customers" id={id} />
         </div>
         <aside className="scroll-quiet divide-y divide-line border-s border-line lg:overflow-auto">
           <Section title={text.people.details}>

@@ -9,6 +9,7 @@ import { Moment } from '../../ui/moment'
 import { Section } from '../../ui/section'
 import { Failure, Waiting } from '../../ui/states'
 import { Confidence, phoneText, sentence, valueText } from '../../ui/words'
+import { Duplicates } from './duplicates'
 import { EditableFields } from './editable-fields'
 import { HistoryList } from './history-list'
 import { Timeline } from './timeline'
@@ -54,12 +55,13 @@ export function PersonView({ id }: { id: string }) {
       </header>
       <div className="scroll-quiet grid min-h-0 flex-1 overflow-auto lg:grid-cols-[minmax(0,1fr)_22rem] lg:overflow-hidden">
         <div className="scroll-quiet bg-surface lg:overflow-auto">
-          <Timeline subject={{ personId: id }} />
+          <Timeline of="people" id={id} />
         </div>
         <aside className="scroll-quiet divide-y divide-line border-s border-line lg:overflow-auto">
           <Section title={text.people.details}>
             <EditableFields record={person.data} fields={fields} save={(values) => parley.people.update(id, values)} />
           </Section>
+          <Duplicates personId={id} />
           <Learned person={person.data} />
           <HistoryList entityType="person" entityId={id} />
         </aside>

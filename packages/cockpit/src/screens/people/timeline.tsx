@@ -1,130 +1,113 @@
-// Everything that happened with somebody, newest first: calls, texts, work, notes, tasks, appointments.
-import { useQuery } from '@tanstack/react-query'
+// Everything that happened with somebody, newest first: calls, texts, work, notes, facts, appointments.
+import type { TimelineItem } from '@parley/sdk'
 import {
   CalendarClock,
+  CircleDollarSign,
+  FileText,
   History,
+  Lightbulb,
   ListTodo,
   type LucideIcon,
   MessageSquareText,
   PhoneIncoming,
   StickyNote,
+  TriangleAlert,
+  Voicemail,
+  Workflow,
   Wrench,
 } from 'lucide-react'
 import { type Place, usePlace } from '../../api/place'
 import { text } from '../../text'
+import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
+import { useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
-import { sentence } from '../../ui/words'
+import { sentence, valueText } from '../../ui/words'
 
-export type Subject = { readonly personId: string } | { readonly customerId: string }
-
-interface Entry {
+interface TimelineProps {
+  readonly of: 'people' | 'customers' | 'workRecords'
   readonly id: string
-  readonly at: string
-  readonly icon: LucideIcon
-  readonly title: string
-  readonly line: string
-  readonly href: string | undefined
 }
 
-const EACH = 25
-
-/** The newest of each kind, put together. */
-async function entriesOf({ parley, at }: Place, subject: Subject, signal: AbortSignal): Promise<Entry[]> {
-  const page = { limit: EACH }
-  const isPerson = 'personId' in subject
-  const [calls, texts, work, notes, tasks, appointments] = await Promise.all([
-    parley.calls.list({ ...subject, ...page }, { signal }),
-    isPerson ? parley.sms.list({ ...subject, ...page }, { signal }) : { data: [] },
-    parley.workRecords.list({ ...(isPerson ? { primaryPersonId: subject.personId } : subject), ...page }, { signal }),
-    parley.notes.list({ subjectId: isPerson ? subject.personId : subject.customerId, ...page }, { signal }),
-    parley.tasks.list({ ...subject, ...page }, { signal }),
-    parley.appointments.list({ ...subject, ...page }, { signal }),
-  ])
-  const entries: Entry[] = [
-    ...calls.data.map(({ id, startedAt, status, summary }) => {
-      const state = text.callStatus[status] ?? sentence(status)
-      return {
-        id,
-        at: startedAt,
-        icon: PhoneIncoming,
-        title: text.timeline.call(state),
-        line: summary ?? '',
-        href: at('live', id),
-      }
-    }),
-    ...texts.data.map(({ id, sentAt, direction, body, threadId }) => {
-      const title = direction === 'inbound' ? text.timeline.textIn : text.timeline.textOut
-      const href = threadId === null ? undefined : at('inbox', 'texts', threadId)
-      return { id, at: sentAt, icon: MessageSquareText, title, line: body, href }
-    }),
-    ...work.data.map(({ id, createdAt, title, number, status }) => {
-      return {
-        id,
-        at: createdAt,
-        icon: Wrench,
-        title: `${number} · ${sentence(status)}`,
-        line: title,
-        href: at('work', id),
-      }
-    }),
-    ...notes.data.map(({ id, createdAt, body }) => {
-      return { id, at: createdAt, icon: StickyNote, title: text.timeline.note, line: body, href: undefined }
-    }),
-    ...tasks.data.map(({ id, createdAt, title, status }) => {
-      return {
-        id,
-        at: createdAt,
-        icon: ListTodo,
-        title: text.timeline.task(sentence(status)),
-        line: title,
-        href: undefined,
-      }
-    }),
-    ...appointments.data.map(({ id, startAt, title }) => {
-      return {
-        id,
-        at: startAt,
-        icon: CalendarClock,
-        title: text.timeline.appointment,
-        line: title,
-        href: at('work', 'calendar'),
-      }
-    }),
-  ]
-  return entries.sort((a, b) => b.at.localeCompare(a.at))
-}
-
-export function Timeline({ subject }: { subject: Subject }) {
-  const place = usePlace()
-  const entries = useQuery({
-    queryKey: [...place.key, 'people', 'timeline', subject],
-    queryFn: ({ signal }) => entriesOf(place, subject, signal),
-  })
-  if (entries.isError) return <Failure error={entries.error} onRetry={() => void entries.refetch()} />
-  if (entries.data === undefined) return <Waiting />
-  if (entries.data.length === 0)
+export function Timeline({ of, id }: TimelineProps) {
+  const { parley, key } = usePlace()
+  // What is changed by a call or a text touches people, so this is read anew with them.
+  const list = useEndless<TimelineItem>([...key, 'people', 'timeline', of, id], (page, signal) =>
+    parley[of].timeline(id, page, { signal }),
+  )
+  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isPending) return <Waiting />
+  if (list.rows.length === 0)
     return (
       <Empty icon={<History size={20} />} title={text.timeline.none}>
         {text.timeline.noneBody}
       </Empty>
     )
   return (
-    <ol aria-label={text.timeline.title} className="px-4 py-4 sm:px-6">
-      {entries.data.map((entry) => (
-        <TimelineRow key={entry.id} entry={entry} />
-      ))}
-    </ol>
+    <div className="px-4 py-4 sm:px-6">
+      <ol aria-label={text.timeline.title}>
+        {list.rows.map((item) => (
+          <TimelineRow key={`${item.type} ${item.id}`} item={item} />
+        ))}
+      </ol>
+      {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{text.timeline.more}</Button>}
+    </div>
   )
 }
 
-function TimelineRow({ entry: { icon: Icon, title, line, at, href } }: { entry: Entry }) {
+const icons: Readonly<Record<string, LucideIcon>> = {
+  call: PhoneIncoming,
+  sms: MessageSquareText,
+  message: MessageSquareText,
+  voicemail: Voicemail,
+  draft: FileText,
+  fact: Lightbulb,
+  signal: TriangleAlert,
+  note: StickyNote,
+  task: ListTodo,
+  appointment: CalendarClock,
+  work_record: Wrench,
+  money_record: CircleDollarSign,
+  workflow_run: Workflow,
+}
+
+/** The one line of substance of a record, whatever it is. */
+function lineOf({ type, record }: TimelineItem): string {
+  if (type === 'fact') return `${sentence(String(record['label'] ?? record['key']))}: ${valueText(record['value'])}`
+  const said = ['title', 'summary', 'body', 'transcript', 'description'].map((name) => record[name])
+  return valueText(said.find((value) => typeof value === 'string' && value !== '') ?? '').replace(text.nothing, '')
+}
+
+function stateOf({ record }: TimelineItem): string {
+  const state = record['status'] ?? record['kind'] ?? record['direction']
+  return typeof state === 'string' ? (text.callStatus[state] ?? sentence(state)).toLowerCase() : ''
+}
+
+function hrefOf({ at }: Place, { type, id, record }: TimelineItem): string | undefined {
+  if (type === 'call') return at('live', id)
+  if (type === 'work_record') return at('work', id)
+  if (type === 'draft') return at('review', id)
+  if (type === 'voicemail') return at('inbox', 'voicemails', id)
+  const thread = record['threadId']
+  if (type === 'sms' && typeof thread === 'string') return at('inbox', 'texts', thread)
+  const call = record['sourceCallSessionId'] ?? record['callSessionId']
+  return typeof call === 'string' ? at('live', call) : undefined
+}
+
+function TimelineRow({ item }: { item: TimelineItem }) {
+  const place = usePlace()
+  const Icon = icons[item.type] ?? History
+  const href = hrefOf(place, item)
+  const [line, state] = [lineOf(item), stateOf(item)]
   const words = (
     <>
       <span className="flex items-baseline justify-between gap-3">
-        <span className="font-medium">{title}</span>
-        <Moment at={at} className="text-xs text-muted" />
+        <span className="font-medium">
+          {text.timeline.types[item.type] ?? sentence(item.type)}
+          {state !== '' && <span className="font-normal text-muted"> · {state}</span>}
+        </span>
+        <Moment at={item.at} className="text-xs text-muted" />
       </span>
       {line !== '' && <span className="line-clamp-2 text-muted">{line}</span>}
     </>

@@ -22,7 +22,7 @@ export function useDecisions(onUndone: (draft: Draft) => void) {
   // Out of the list, though the service does not know yet.
   const { data: decided = [] } = useQuery<readonly string[]>({
     queryKey: decidedKey,
-    queryFn: () => [],
+    queryFn: () => queries.getQueryData<readonly string[]>(decidedKey) ?? [],
     staleTime: Number.POSITIVE_INFINITY,
   })
   const mark = (id: string, isDecided: boolean) =>

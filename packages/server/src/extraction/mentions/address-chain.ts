@@ -48,7 +48,9 @@ const isPartToken = (utterance: Utterance, index: number): boolean =>
     valueAt(utterance, index - 1) !== undefined &&
     /^\p{L}$/u.test(wordAt(utterance, index)))
 
-/** The street goes up to the first part that has a name after a number; a number of four or more at the end is a code. */
+/**
+ * The street goes up to the first part that has a name after a number; a number of four or more at the end is a code.
+ */
 function addressOf(parts: readonly string[]): Address {
   const numbered = parts.findIndex((part) => /\d/.test(part))
   const isBare = /^\d+\p{L}?$/u.test(parts[numbered] ?? '')

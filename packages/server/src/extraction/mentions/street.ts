@@ -39,7 +39,8 @@ const notInNames = new Set(
     'has had would will can could should do does did am pm people person persons tickets ticket rooms room bedrooms ' +
     'bedroom the bath baths bathroom star stars minute minutes hour hours day days night nights week weeks month months ' +
     'year years dollars percent degrees oclock to from by about please thanks an than located which when where there ' +
-    'here a their per off out left right away down up over past into turn mile miles buses flights hotels options more other of long block blocks'
+    'here a their per off out left right away down up over past into turn mile miles buses flights ' +
+    'hotels options more other of long block blocks'
   ).split(' '),
 )
 /** Words before a house number. */

@@ -42,9 +42,20 @@ function namedOnce(line: Line, fields: readonly SoughtField[], today: string): r
   return named
 }
 
+/** The same two lists for the same fields: what is looked up in them is kept by the list. */
+const partedFields = new WeakMap<readonly SoughtField[], { own: SoughtField[]; builtIn: SoughtField[] }>()
+
+function parted(fields: readonly SoughtField[]) {
+  const known = partedFields.get(fields)
+  if (known) return known
+  const isBuiltIn = ({ origin }: SoughtField) => origin === 'built-in'
+  const made = { own: fields.filter((field) => !isBuiltIn(field)), builtIn: fields.filter(isBuiltIn) }
+  partedFields.set(fields, made)
+  return made
+}
+
 function namedIn(line: Line, fields: readonly SoughtField[], today: string): Candidate[] {
-  const own = fields.filter(({ origin }) => origin !== 'built-in')
-  const builtIn = fields.filter(({ origin }) => origin === 'built-in')
+  const { own, builtIn } = parted(fields)
   const byOwn = withoutPast(candidatesIn(line, own), today)
   const claimed = new Set(byOwn.flatMap(({ mention }) => mention ?? []))
   const rest = without(line, claimed)

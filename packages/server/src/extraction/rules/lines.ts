@@ -30,6 +30,8 @@ export interface Line {
 const ours = new Set(['agent', 'ai', 'assistant', 'bot', 'system'])
 /** A question is answered by the next lines of the caller, not by whatever they say later. */
 const ANSWER_LINES = 3
+/** Of a long speech the end is answered. */
+const ASKED_MAX = 8
 
 /** `known` are the lines of the same conversation when it was shorter: they are not read again. */
 export function linesOf(
@@ -52,7 +54,7 @@ export function linesOf(
       ? before
       : lineOf({ index, text, isOurs, mentions: bySegment.get(index) ?? [], asked: answered })
     lines.push(line)
-    if (isOurs) asked = [...asked, ...line.sentences]
+    if (isOurs) asked = [...asked, ...line.sentences].slice(-ASKED_MAX)
   }
   return lines
 }

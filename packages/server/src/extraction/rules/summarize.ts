@@ -1,5 +1,5 @@
-// A title and a summary in the words of the conversation: why they called, what was learned, what was agreed. Nothing is
-// said that nobody said.
+// A title and a summary in the words of the conversation: why they called, what was learned, what was agreed. Nothing
+// is said that nobody said.
 import type { FoundField } from '../understanding.js'
 import type { Line, Sentence } from './lines.js'
 

@@ -1,5 +1,5 @@
-// The words of an utterance, with their places: lower case, without accents, by their stems, so that "Bedrooms" is found
-// in "two bedroom". Positions are those of the text as it was written.
+// The words of an utterance, with their places: lower case, without accents, by their stems, so that "Bedrooms" is
+// found in "two bedroom". Positions are those of the text as it was written.
 
 export interface Word {
   readonly text: string

@@ -229,7 +229,9 @@ function environmentOf({ headers }: FastifyRequest): Environment {
   return environment
 }
 
-/** Whoever comes by cookie has a bucket of their own: people do not spend what programs need, nor the other way round. */
+/**
+ * Whoever comes by cookie has a bucket of their own: people do not spend what programs need, nor the other way round.
+ */
 function spend(
   options: GateOptions,
   reply: FastifyReply,

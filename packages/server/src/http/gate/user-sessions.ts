@@ -1,5 +1,5 @@
-// Sessions of people who signed in here: an opaque value in the `__session` cookie, kept as its hash. Each request looks
-// its session up, so that one that was ended is refused everywhere at once. How a session begins is for others.
+// Sessions of people who signed in here: an opaque value in the `__session` cookie, kept as its hash. Each request
+// looks its session up, so that one that was ended is refused everywhere at once. How a session begins is for others.
 import { hash, randomBytes } from 'node:crypto'
 import { defaultSettings, type Environment, type Role, scopeOfRole, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'

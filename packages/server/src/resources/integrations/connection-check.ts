@@ -1,5 +1,5 @@
-// `POST /integration-connections/{id}/check`: asks the provider whether the credentials are good, and says in plain words
-// what is wrong when they are not.
+// `POST /integration-connections/{id}/check`: asks the provider whether the credentials are good, and says in plain
+// words what is wrong when they are not.
 import { connectionCheck, integrationConnections } from '@parley/contract'
 import { toError } from '../../database/error-code.js'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'

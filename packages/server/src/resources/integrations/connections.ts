@@ -38,8 +38,7 @@ export function credentialsIn(sealer: Sealer, sealed: Buffer | null | undefined)
   return opened ?? {}
 }
 
-/** `modelUrls` are the addresses of models that the operator allows. */
-const rules = (modelUrls: readonly string[]): Rules<typeof integrationConnections> => ({
+const rulesFor = (modelUrls: readonly string[]): Rules<typeof integrationConnections> => ({
   async complete(input, wanted, before) {
     const { body, caller } = input
     const sent = body['credentials'] as Values | null | undefined
@@ -112,8 +111,9 @@ const presenting = (one: Endpoint): Endpoint => ({
 const presentRows = (rows: readonly Stored[], { services }: ReadInput) =>
   rows.map(({ text }) => presented(text, services))
 
+/** `modelUrls` are the addresses of models that the operator allows. */
 export function connectionEndpoints(modelUrls: readonly string[]): Endpoint[] {
-  const byVerb = crud(integrationConnections, rules(modelUrls))
+  const byVerb = crud(integrationConnections, rulesFor(modelUrls))
   return [
     listEndpoint(integrationConnections, presentRows),
     ...[byVerb.get, byVerb.create, byVerb.patch, byVerb.put].map(presenting),

@@ -1,5 +1,6 @@
 // Who may tell us what, of those that hold no key: a request is believed only for the signature that its connection's
-// secret explains, over its bytes and our public address. Until then nothing of it is looked at, and nothing is written.
+// secret explains, over its bytes and our public address. Until then nothing of it is looked at, and nothing is
+// written.
 import { defaultSettings, type Environment, type TenantSettings } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/pool.js'
@@ -73,7 +74,8 @@ type ConnectionRow = [string, string, string, Environment, TenantSettings, strin
 async function findConnection(database: Database, id: string): Promise<FoundConnection | undefined> {
   const [row] = await database.read<ConnectionRow>(
     sql`select c.tenant_id, o.id, o.name, t.environment, t.settings, c.record::text, c.sealed
-      from integration_connections c join tenants t on t.id = c.tenant_id join organizations o on o.id = t.organization_id
+      from integration_connections c join tenants t on t.id = c.tenant_id
+        join organizations o on o.id = t.organization_id
       where c.id = ${id} and o.api_enabled`,
   )
   if (row === undefined) return undefined

@@ -85,7 +85,8 @@ export const inboundEndpoint = (parts: AdmissionParts): Endpoint =>
     operationId: 'receiveInbound',
     summary: 'For providers: tell what happened',
     description:
-      'The addresses are in `inboundUrls` of a connection. No key: the request is signed as its provider signs, over the public address.',
+      'The addresses are in `inboundUrls` of a connection. No key: the request is signed as its ' +
+      'provider signs, over the public address.',
     tag: integrationConnections.label,
     returns: { status: [200, 204], schema: null, mediaTypes: ['text/xml'], description: 'Taken' },
     plainParams: ['connectionId', 'kind'],

@@ -1,5 +1,5 @@
-// The log of what a provider sent, over HTTP: list, work on one again, and send something in the provider's place in the
-// sandbox.
+// The log of what a provider sent, over HTTP: list, work on one again, and send something in the provider's place in
+// the sandbox.
 import {
   type InboundEntry,
   inboundEntry,
@@ -40,7 +40,8 @@ const listInbound: Endpoint = endpoint({
   scope: 'READ',
   operationId: 'listInboundRequests',
   summary: 'List what the provider sent, newest first',
-  description: `ADMIN keys also see bodies, up to 64 KiB, and headers, where \`q\` is not sent. Kept as long as events. ${scanNote}`,
+  description: `ADMIN keys also see bodies, up to 64 KiB, and headers,
+    where \`q\` is not sent. Kept as long as events. ${scanNote}`,
   tag,
   query: inboundLogParameters,
   returns: { status: 200, schema: pageSchema(inboundEntry) },
@@ -53,7 +54,8 @@ const listInbound: Endpoint = endpoint({
       readLog(read, { connectionId, status, afterId, limit, isWhole: q === undefined && seesBodies(input) })
     const scanned = q === undefined ? undefined : scan(q, searchedValues, plain)
     const narrowed = status === undefined ? sql`` : sql` and status = ${status}`
-    const stored = sql`from inbound_requests where tenant_id = ${read.tenantId} and connection_id = ${connectionId}${narrowed}`
+    const stored = sql`from inbound_requests where tenant_id = ${read.tenantId}
+      and connection_id = ${connectionId}${narrowed}`
     const count = scanned?.count ?? (() => countRows(read.database, stored))
     const find = scanned?.find ?? plain
     return typedPage(input, 'inbound-requests', { find, count, idOf: ({ id }) => id }, (entry) => entry)
@@ -74,7 +76,8 @@ const reprocess: Endpoint = endpoint({
   operationId: 'reprocessInboundRequest',
   summary: 'Work on a request again',
   description:
-    'Takes those that failed or were ignored. What it made before is found by the names that the provider gave it, and not made twice.',
+    'Takes those that failed or were ignored. What it made before is found by the names that the ' +
+    'provider gave it, and not made twice.',
   tag,
   returns: { status: 202, schema: inboundEntry },
   async handle(input) {
@@ -92,7 +95,8 @@ const reprocess: Endpoint = endpoint({
           status: entry.status,
         },
       )
-    const statement = sql`update inbound_requests r set status = 'pending', step = 0, attempts = 0, error = null, claim = null,
+    const statement = sql`update inbound_requests r
+      set status = 'pending', step = 0, attempts = 0, error = null, claim = null,
         processed_at = null, due_at = ${now}::timestamptz from not_a_replay
       where r.tenant_id = ${tenantId}::uuid and r.id = ${entry.id}::uuid and r.status = ${entry.status} returning 1`
     const again: InboundEntry = {
@@ -116,7 +120,8 @@ const simulate: Endpoint = endpoint({
   operationId: 'simulateInboundRequest',
   summary: "Send something in the provider's place",
   description:
-    'Sandbox keys only. It is taken as if the provider had sent and signed it, and logged as simulated; the public address has no way round the signature.',
+    'Sandbox keys only. It is taken as if the provider had sent and signed it, and logged as ' +
+    'simulated; the public address has no way round the signature.',
   tag,
   body: inboundSimulationBody,
   returns: { status: 202, schema: inboundSimulation },

@@ -25,8 +25,10 @@ export function logRequest(logged: LoggedRequest): Sql {
   const isPending = settled === undefined
   return sql`insert into inbound_requests (tenant_id, id, connection_id, kind, received_at, is_simulated, provider_ids,
       conversation, natural_key, decided, url, headers, body, status, error, due_at, processed_at)
-    select ${tenantId}::uuid, ${id}::uuid, ${connectionId}::uuid, ${request.kind}, ${now}::timestamptz, ${isSimulated}::boolean,
-      ${JSON.stringify(told.ids)}::jsonb, ${told.conversation}, ${told.naturalKey}::text, ${decided}::text, ${request.url},
+    select ${tenantId}::uuid, ${id}::uuid, ${connectionId}::uuid, ${request.kind}, ${now}::timestamptz,
+      ${isSimulated}::boolean,
+      ${JSON.stringify(told.ids)}::jsonb, ${told.conversation}, ${told.naturalKey}::text, ${decided}::text,
+      ${request.url},
       ${JSON.stringify(shownHeaders(request.headers))}::json, ${withoutSecrets(request)}::bytea,
       ${settled?.status ?? 'pending'}, ${settled?.error ?? null}::text,
       case when ${isPending}::boolean and c.status <> 'paused' then ${now}::timestamptz end,
@@ -103,7 +105,8 @@ const SHOWN_BYTES = 64 * 1024
 export async function readLog({ database, tenantId }: Reader, query: LogQuery): Promise<InboundEntry[]> {
   const { connectionId, id, status, afterId, limit, isWhole } = query
   const rows = await database.query<LogRow>(
-    sql`select id, connection_id, kind, received_at, status, error, attempts, due_at, processed_at, is_simulated, provider_ids,
+    sql`select id, connection_id, kind, received_at, status, error, attempts, due_at, processed_at, is_simulated,
+      provider_ids,
         records, case when ${isWhole}::boolean then headers end as headers,
         case when ${isWhole}::boolean then substring(body from 1 for ${SHOWN_BYTES}) end as body
       from inbound_requests where tenant_id = ${tenantId}::uuid and connection_id = ${connectionId}::uuid

@@ -70,7 +70,9 @@ export async function claimRequests(
       from due where r.tenant_id = due.tenant_id and r.id = due.id
       returning r.tenant_id as "tenantId", r.id, r.connection_id as "connectionId", r.kind, r.url, r.headers, r.body,
         coalesce((select c.provider from integration_connections c
-          where c.tenant_id = r.tenant_id and c.id = r.connection_id), '') as provider, r.received_at as "receivedAt", r.decided, r.natural_key as "naturalKey", r.step, r.attempts`,
+          where c.tenant_id = r.tenant_id
+            and c.id = r.connection_id), '') as provider, r.received_at as "receivedAt", r.decided,
+            r.natural_key as "naturalKey", r.step, r.attempts`,
     { prepared: true },
   )
   return rows.map((row) => ({ ...row, claim }))
@@ -99,7 +101,8 @@ export async function settleRequest(
 ): Promise<void> {
   const processedAt = status === 'pending' ? null : at
   await database.query(
-    sql`update inbound_requests r set status = ${status}, error = ${error}::text, due_at = ${dueAt}::timestamptz, claim = null,
+    sql`update inbound_requests r
+      set status = ${status}, error = ${error}::text, due_at = ${dueAt}::timestamptz, claim = null,
       processed_at = ${processedAt}::timestamptz where ${isMine(claimed)}`,
     { prepared: true },
   )

@@ -95,11 +95,10 @@ async function isFree(read: Reader, ref: ExternalRef, known: Call | undefined): 
   return holder === undefined || holder.id === known?.id
 }
 
-const settledAtStart = new Set(['direction', 'from', 'to', 'startedAt'])
-
 /** Who was on the call was settled when it began. */
-const reportable = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !settledAtStart.has(name)))
+const settled: readonly string[] = ['direction', 'from', 'to', 'startedAt']
+const reportable = (report: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(report).filter(([name]) => !settled.includes(name)))
 
 async function segmentActs(taking: Taking, read: Reader, step: StepOf<'segments'>, call: Call): Promise<Acts> {
   const segments = step.segments.map((segment) => timed(segment, call))

@@ -92,7 +92,8 @@ async function saidIn(
   const patterns = asked.map((word) => `%${word}%`)
   const rows = await input.read.database.query<{ id: string; text: string }>(sql`
     select c.id, s.text from unnest(${ids}::uuid[]) c (id) cross join lateral (
-      select text from (select text, sequence from call_segments where tenant_id = ${input.read.tenantId} and call_id = c.id
+      select text from (select text, sequence from call_segments where tenant_id = ${input.read.tenantId}
+        and call_id = c.id
         order by sequence limit ${raw(String(SEGMENTS_MAX))}) f
       where lower(f.text) like any (${patterns}::text[])
       order by (select count(*) from unnest(${patterns}::text[]) p where lower(f.text) like p) desc, f.sequence limit 1
@@ -107,7 +108,9 @@ export const searchEndpoints: Endpoint[] = [
     scope: 'READ',
     operationId: 'search',
     summary: 'Search people, customers, work, calls, messages and facts',
-    description: `Newest first within each type. Without \`types\`, or with several, at most ${SEARCH_HITS} of each; one type alone comes in pages. What was said in a call is found a few seconds later.`,
+    description:
+      `Newest first within each type. Without \`types\`, or with several, at most ${SEARCH_HITS} of ` +
+      'each; one type alone comes in pages. What was said in a call is found a few seconds later.',
     tag: 'Overview',
     query: searchEverythingParameters,
     returns: { status: 200, schema: pageSchema(searchHit) },

@@ -1,5 +1,5 @@
-// Makes the words under which calls are found by what was said. The queue is written together with the segments, so that
-// nothing is lost; any number of nodes may work on it.
+// Makes the words under which calls are found by what was said. The queue is written together with the segments, so
+// that nothing is lost; any number of nodes may work on it.
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
 import { searchText } from '../../store/search-words.js'

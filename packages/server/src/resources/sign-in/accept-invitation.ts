@@ -54,7 +54,8 @@ export const invitationAcceptEndpoint = (signingIn: SigningIn): Endpoint =>
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation',
     description:
-      'As the signed-in user where that has the invited address; else `password` is that of the user who has the address, or of the new user that is made.',
+      'As the signed-in user where that has the invited address; else `password` is that of the user ' +
+      'who has the address, or of the new user that is made.',
     tag: 'Signing in',
     body: invitationAcceptBody,
     returns: { status: 200, schema: sessionDocument },

@@ -116,7 +116,8 @@ export const invitationEndpoints = (signingIn: SigningIn): Endpoint[] => [
     operationId: 'createInvitation',
     summary: 'Invite someone to the organization',
     description:
-      'The link is in this answer and nowhere else; it is good once, for 7 days. It is mailed as well where the server sends mail. Inviting an address again voids the invitation before.',
+      'The link is in this answer and nowhere else; it is good once, for 7 days. It is mailed as ' +
+      'well where the server sends mail. Inviting an address again voids the invitation before.',
     body: invitationCreateBody,
     returns: { status: 201, schema: madeInvitation },
     handle: (input) => createInvitation(input, signingIn),

@@ -169,7 +169,8 @@ export const memberEndpoints = (signingIn: SigningIn): Endpoint[] => [
     operationId: 'makeResetLink',
     summary: 'Make a link to a new password',
     description:
-      '201 with the link for a member of this organization alone; 202 where it was mailed to the user instead; 409 `several_organizations` where neither can be.',
+      '201 with the link for a member of this organization alone; 202 where it was mailed to the ' +
+      'user instead; 409 `several_organizations` where neither can be.',
     returns: { status: [201, 202], schema: resetLink },
     handle: (input) => makeResetLink(input, signingIn),
   }),

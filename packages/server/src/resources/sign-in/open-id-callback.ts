@@ -101,7 +101,9 @@ async function enter(
   return outcome === 'refused' ? 'other_user' : outcome
 }
 
-/** An invitation makes a new user of an identity, unless its address has a user already: that one must sign in first. */
+/**
+ * An invitation makes a new user of an identity, unless its address has a user already: that one must sign in first.
+ */
 async function enterAnew(arrival: Arrival, signingIn: SigningIn, identity: Identity, token: string): Promise<Outcome> {
   const { now } = arrival
   const { email } = await requireInvitation(arrival, token)

@@ -18,7 +18,8 @@ export const openIdEndpoint = ({ openId }: SigningIn): Endpoint =>
     operationId: 'beginOpenId',
     summary: 'Begin to sign in at the OpenID Connect provider',
     description:
-      'Nobody enters this way who was not invited: an identity signs in once it has accepted an invitation (`token`) or was linked by its user (`link`).',
+      'Nobody enters this way who was not invited: an identity signs in once it has accepted an ' +
+      'invitation (`token`) or was linked by its user (`link`).',
     tag: 'Signing in',
     body: openIdBody,
     returns: { status: 200, schema: openIdStart },

@@ -20,7 +20,8 @@ export const FLOW_MS = 10 * 60_000
 const FLOW_COOKIE = '__sign_in'
 
 const cookie = (value: string, seconds: number, isSecure: boolean): string =>
-  `${FLOW_COOKIE}=${value}; Path=${CALLBACK_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  `${FLOW_COOKIE}=${value}; Path=${CALLBACK_PATH}; Max-Age=${seconds}; HttpOnly; ` +
+  `SameSite=Lax${isSecure ? '; Secure' : ''}`
 
 export const flowCookie = (sealer: Sealer, flow: Flow, isSecure: boolean): string =>
   cookie(sealer.seal(JSON.stringify(flow)).toString('base64url'), FLOW_MS / 1_000, isSecure)

@@ -50,7 +50,8 @@ export const sessionEndpoints = (signingIn: SigningIn): Endpoint[] => [
     operationId: 'exchangeLink',
     summary: 'Take a one-time link',
     description:
-      'A sign-in link signs in at once and is spent. An invitation and a reset are only described: what is to be done with them is another request. A link that is no good is 422 `link_spent`.',
+      'A sign-in link signs in at once and is spent. An invitation and a reset are only described: ' +
+      'what is to be done with them is another request. A link that is no good is 422 `link_spent`.',
     tag: 'Signing in',
     body: exchangeBody,
     returns: { status: 200, schema: exchangedLink },

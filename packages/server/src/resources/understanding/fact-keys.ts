@@ -2,7 +2,7 @@
 import { factDefinitions, type Row } from '@parley/contract'
 import type { Reader } from '../../store/reader.js'
 
-const DEFINITIONS_MAX = 500
+const DEFINITIONS_MAX = 200
 
 export const definitionsOf = (read: Reader): Promise<Row<typeof factDefinitions>[]> =>
   read.find(factDefinitions, {}, DEFINITIONS_MAX)

@@ -3,7 +3,7 @@
 import { calls } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { extractByRules } from '../../extraction/rules/extract-by-rules.js'
-import type { Understanding, Vocabulary } from '../../extraction/understanding.js'
+import type { Extractor, Understanding, Vocabulary } from '../../extraction/understanding.js'
 import type { Reader } from '../../store/reader.js'
 import { Work } from '../../store/work.js'
 import { commitAsSystem, type SystemParts, systemCaller } from '../generic/system-caller.js'
@@ -57,19 +57,26 @@ async function hear(parts: UnderstandingParts, work: Work, spoken: Spoken): Prom
     spoken.callId === null
       ? { mentions: await listen(segments, context) }
       : await parts.listener.listen(`${work.tenantId} ${spoken.callId}`, segments, context)
+  const extract = extractorFor(parts, work, spoken)
+  return { understanding: await extract({ segments, context, vocabulary, ...heard }), vocabulary }
+}
+
+const byRules: Extractor = async (conversation) => {
   const beganMs = performance.now()
-  const conversation = { segments, context, vocabulary, ...heard }
-  const byRules = extractByRules(conversation)
+  const understanding = extractByRules(conversation)
   effort.ms += performance.now() - beganMs
-  const isAsked = work.caller.settings.extractor === 'model' && isWhole(spoken)
-  const understanding = isAsked
-    ? ((await readBefore(work, spoken, byRules)) ?? (await extractByModel(parts, work, conversation, spoken, byRules)))
-    : byRules
-  return { understanding, vocabulary }
+  return understanding
 }
 
 /** While people talk the rules are quick; a model is asked once, when all was said. */
-const isWhole = (spoken: Spoken | SpokenCall): boolean => !('isFinal' in spoken) || spoken.isFinal
+function extractorFor(parts: UnderstandingParts, work: Work, spoken: Spoken | SpokenCall): Extractor {
+  const isWhole = !('isFinal' in spoken) || spoken.isFinal
+  if (work.caller.settings.extractor !== 'model' || !isWhole) return byRules
+  return async (conversation) => {
+    const found = await byRules(conversation)
+    return (await readBefore(work, spoken, found)) ?? extractByModel(parts, work, conversation, spoken, found)
+  }
+}
 
 async function understandCall(parts: UnderstandingParts, reader: Work, spoken: SpokenCall): Promise<void> {
   const { understanding, vocabulary } = await hear(parts, reader, spoken)
@@ -99,7 +106,8 @@ async function spokenNow(read: Reader, spoken: SpokenCall): Promise<SpokenCall |
 
 const markRead = (work: Work, { call, revision }: SpokenCall): void =>
   work.addStatement(
-    sql`update call_activity a set understood_revision = greatest(a.understood_revision, ${revision}::bigint) from not_a_replay
+    sql`update call_activity a set understood_revision = greatest(a.understood_revision, ${revision}::bigint)
+      from not_a_replay
       where a.tenant_id = ${work.tenantId}::uuid and a.call_id = ${call.id}::uuid returning 1`,
     1,
     { recurs: true },

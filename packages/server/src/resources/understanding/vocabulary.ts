@@ -7,8 +7,15 @@ import type { Caller } from '../../http/endpoint.js'
 import { countryOf } from '../../http/telephone.js'
 import type { Reader } from '../../store/reader.js'
 
-/** As many definitions of each sort are listened for; the oldest go first. */
-const DEFINITIONS_MAX = 500
+/**
+ * As many definitions of each sort are listened for, the oldest first, and as many hints, phrases and enum values in
+ * all, shared out evenly: every sentence is held against each of them.
+ */
+const DEFINITIONS_MAX = 200
+const HINTS_MAX = 1_500
+const ENUM_VALUES_MAX = 3_000
+
+const shareOf = (total: number, among: number): number => Math.max(3, Math.floor(total / Math.max(among, 1)))
 
 export async function vocabularyOf(read: Reader): Promise<Vocabulary> {
   const [facts, signals, workTypes] = await Promise.all([
@@ -16,16 +23,23 @@ export async function vocabularyOf(read: Reader): Promise<Vocabulary> {
     read.find(signalDefinitions, {}, DEFINITIONS_MAX),
     read.find(workTypeDefinitions, { enabled: true }, DEFINITIONS_MAX),
   ])
+  const heard = signals.filter(({ enabled, phrases }) => enabled && phrases.length > 0)
+  const [hints, phrases] = [shareOf(HINTS_MAX, facts.length), shareOf(HINTS_MAX, heard.length)]
+  const values = shareOf(ENUM_VALUES_MAX, facts.filter(({ valueType }) => valueType === 'enum').length)
   return {
-    facts: facts.map(wantedFact),
-    signals: signals.filter(({ enabled, phrases }) => enabled && phrases.length > 0),
+    facts: facts.map((definition) => wantedFact(definition, hints, values)),
+    signals: heard.map((signal) => ({ ...signal, phrases: signal.phrases.slice(0, phrases) })),
     workTypes,
   }
 }
 
-const wantedFact = (definition: Row<typeof factDefinitions>): WantedFact => ({
-  ...definition,
-  enumValues: definition.enumValues ?? [],
+const wantedFact = (definition: Row<typeof factDefinitions>, hintsMax: number, valuesMax: number): WantedFact => ({
+  key: definition.key,
+  label: definition.label,
+  description: definition.description,
+  valueType: definition.valueType,
+  enumValues: (definition.enumValues ?? []).slice(0, valuesMax),
+  hints: definition.hints.slice(0, hintsMax),
   isMany: definition.cardinality === 'many',
 })
 

@@ -1,4 +1,5 @@
-// Whatever is said, and however long: finders answer, in bounds, the same each time, at a cost that grows with the text.
+// Whatever is said, and however long: finders answer, in bounds, the same each time, at a cost that grows with the
+// text.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMentionFinder, findMentions } from '../../../src/extraction/mentions/find-mentions.js'

@@ -80,7 +80,9 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
     await exited
   }
 
-  /** Waits for Redis longer than usual: a machine under load may be slower than the 50 ms after which a take falls back. */
+  /**
+   * Waits for Redis longer than usual: a machine under load may be slower than the 50 ms after which a take falls back.
+   */
   async function openNode(slowMs = 10_000) {
     const troubles: Error[] = []
     let fallbacks = 0

@@ -8,7 +8,7 @@ import { clientOf, type Organization, type Service, startService } from '../../s
 let service: Service
 let organization: Organization
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({}, { isUnderstanding: true })
   organization = await service.organization('Mended & Sons')
 })
 afterAll(() => service.stop())
@@ -22,6 +22,7 @@ const defaults = {
   currency: 'USD',
   smsHelpMessage: null,
   defaultCountry: null,
+  extractor: 'rules',
 }
 
 describe('/organization', () => {

@@ -1,0 +1,32 @@
+// How often facts of a key turn out right: accepted beside rejected.
+import type { Stats } from '@parley/sdk'
+import { text } from '../../text'
+import { sentence } from '../../ui/words'
+
+const SHOWN = 8
+
+export function FactAcceptance({ facts }: { facts: Stats['totals']['facts'] }) {
+  return (
+    <section>
+      <h2 className="pb-2 font-semibold">{text.overview.factAcceptance}</h2>
+      {facts.length === 0 && <p className="text-muted">{text.overview.noDecisions}</p>}
+      <ul className="grid gap-2">
+        {facts.slice(0, SHOWN).map(({ key, accepted, rejected }) => {
+          const share = Math.round((accepted.value / Math.max(1, accepted.value + rejected.value)) * 100)
+          return (
+            <li key={key} className="grid grid-cols-[9rem_minmax(0,1fr)_3rem] items-center gap-3">
+              <span className="truncate">{sentence(key)}</span>
+              <span
+                className="h-2 overflow-hidden rounded-full bg-line"
+                title={text.overview.decided(accepted.value, rejected.value)}
+              >
+                <span className="block h-full bg-accent" style={{ width: `${share}%` }} />
+              </span>
+              <span className="figures text-end text-muted">{share} %</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,118 @@
+// Everything that works beside requests: it is told of each commit, started with the node and stopped with it.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Config } from '../config/config.js'
+import { createBackgroundMigrations } from '../database/background-migrations.js'
+import type { Database } from '../database/pool.js'
+import type { Endpoint, Services } from '../http/endpoint.js'
+import { createBackgroundJobs } from '../maintenance/background-jobs.js'
+import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
+import { operationsOf } from '../resources/index.js'
+import type { ProviderApis } from '../resources/integrations/connection-check.js'
+import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
+import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
+import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
+import { addUpStats } from '../resources/overview/count-stats.js'
+import { indexTranscripts } from '../resources/overview/transcript-words.js'
+import { createSimulator } from '../resources/sandbox/player.js'
+import { createUnderstandingWorker } from '../resources/understanding/understanding-worker.js'
+import { reindexed } from '../resources/work/work-record-names.js'
+import type { Announcement, Change } from '../store/change.js'
+import type { Committing } from '../store/commit-with-retry.js'
+import { reindex } from '../store/reindex.js'
+import type { Carriers } from '../telephony/carrier.js'
+import { createSmsOutbox } from '../telephony/sms-outbox.js'
+import { QUEUED } from '../telephony/sms-queue.js'
+import { createRecordings } from './recording-worker.js'
+import { createWebhooks, type DeliveryOverrides } from './webhook-engine.js'
+
+export interface WorkerParts {
+  readonly config: Config
+  readonly committing: Committing
+  readonly clock: () => Date
+  readonly log: FastifyBaseLogger
+  readonly registry: Registry
+  readonly services: Services
+  readonly endpoints: readonly Endpoint[]
+  readonly carriers: Carriers
+  readonly apis: ProviderApis
+  readonly onTrouble: (error: Error) => void
+  /** Others who want to know what a commit announces. */
+  readonly listeners: readonly ((announcements: readonly Announcement[]) => void)[]
+  readonly delivery: DeliveryOverrides | undefined
+}
+
+export interface Workers {
+  /** Told of every commit of this node. */
+  readonly onCommit: (change: Change) => Promise<void>
+  start(): void
+  /** Takes nothing new, and settles when everything under way is done or the time is over. */
+  stop(drainMs: number): Promise<void>
+}
+
+export function createWorkers(parts: WorkerParts): Workers {
+  const { config, committing, clock, onTrouble, services, listeners } = parts
+  const { database } = committing
+  const onCommit = (change: Change) => {
+    const { announcements } = change
+    for (const listener of listeners) listener(announcements)
+    if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
+    simulator.onAnnouncements(announcements)
+    recordings.onAnnouncements(announcements)
+    if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
+    understanding.onCommit(change)
+    return webhooks.onCommit(change)
+  }
+  const acting = { ...committing, clock, onCommit }
+  const webhooks = createWebhooks({
+    ...committing,
+    config,
+    registry: parts.registry,
+    log: parts.log,
+    clock,
+    overrides: parts.delivery,
+  })
+  const outbox = createSmsOutbox({ database, clock, onTrouble, ...smsSending({ ...acting, carriers: parts.carriers }) })
+  const understanding = createUnderstandingWorker({ ...acting, modelUrls: config.modelUrls }, onTrouble)
+  const { apis, delivery: overrides } = parts
+  const recordings = createRecordings({ ...acting, config, services, apis, onTrouble, overrides })
+  const simulator = createSimulator({ ...acting, services }, onTrouble)
+  const inbound = createInboundWorker({
+    ...acting,
+    services,
+    onTrouble,
+    retryDelaysMs: config.inboundRetryDelaysMs,
+    operation: operationsOf(parts.endpoints),
+  })
+  const reaper = createStaleCallWorker(acting, onTrouble)
+  const own = [outbox, recordings, reaper, understanding, inbound, indexingOf(database, onTrouble)]
+  const started = [...own, migrationsOf(database, parts), webhooks]
+  return {
+    onCommit,
+    start: () => {
+      for (const worker of started) worker.start()
+    },
+    async stop(drainMs) {
+      await Promise.all([...started, simulator].map((worker) => worker.stop(drainMs)))
+    },
+  }
+}
+
+/** What is derived from records a moment after they are written. */
+const indexingOf = (database: Database, onTrouble: (error: Error) => void) =>
+  createBackgroundJobs(
+    [
+      { name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) },
+      { name: 'stats', everyMs: 1_000, run: () => addUpStats(database) },
+      { name: 'transcripts', everyMs: 1_000, run: () => indexTranscripts(database) },
+    ],
+    onTrouble,
+  )
+
+const migrationsOf = (database: Database, { log, onTrouble }: Pick<WorkerParts, 'log' | 'onTrouble'>) =>
+  createBackgroundMigrations({
+    database,
+    onTrouble,
+    onProgress: ({ name, rows }) => log.info(`Migration ${name}: ${rows} rows so far`),
+    onDone: (name) => log.info(`Migration ${name} is done`),
+  })
