@@ -49,6 +49,7 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       everyMs: hourMs,
       run: () => remove(oldInboundRequests(cutoff())),
     },
+    { name: 'retention of model calls', everyMs: hourMs, run: () => remove(oldModelCalls(cutoff())) },
     {
       name: 'retention of idempotency keys',
       everyMs: hourMs,
@@ -161,6 +162,16 @@ const oldInboundRequests = (before: Date): Sql =>
         order by received_at limit ${batch}
       ) old where r.tenant_id = old.tenant_id and r.id = old.id and r.status <> 'pending' returning 1
     ) select count(*)::int as removed from gone`
+
+/** With the months that nobody can spend from any more. */
+const oldModelCalls = (before: Date): Sql =>
+  sql`with gone as (
+      delete from model_calls m using (
+        select tenant_id, id from model_calls where id < ${firstIdAt(before)}::uuid order by id limit ${batch}
+      ) old where m.tenant_id = old.tenant_id and m.id = old.id returning 1
+    ),
+    spent as (delete from model_budgets where month < ${before.toISOString().slice(0, 7)})
+    select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {
   return sql`with gone as (

@@ -54,6 +54,13 @@ describe('without any setting', () => {
       logRequests: { share: 1, alwaysFrom: 500 },
       metricsPort: undefined,
       metricsToken: undefined,
+      twilioUrl: 'https://api.twilio.com',
+      vapiUrl: 'https://api.vapi.ai',
+      retellUrl: 'https://api.retellai.com',
+      elevenLabsUrl: 'https://api.elevenlabs.io',
+      providerTimeoutMs: 10_000,
+      rateLimitInbound: { sustained: 50, burst: 200 },
+      inboundRetryDelaysMs: [1_000, 2_000, 5_000, 15_000, 60_000, 300_000],
     })
   })
 
@@ -115,6 +122,13 @@ describe('every setting is read', () => {
       LOG_REQUESTS: '0.25',
       METRICS_PORT: '9100',
       METRICS_TOKEN: 'a token of enough letters',
+      PARLEY_TWILIO_URL: 'http://twilio.internal/',
+      PARLEY_VAPI_URL: 'https://vapi.internal',
+      PARLEY_RETELL_URL: 'https://retell.internal',
+      PARLEY_ELEVENLABS_URL: 'https://elevenlabs.internal',
+      PARLEY_PROVIDER_TIMEOUT: '3s',
+      PARLEY_RATE_LIMIT_INBOUND: '9:10',
+      PARLEY_INBOUND_RETRY_DELAYS: '0s,1ms,2ms,3ms,4ms,5ms',
     })
     expect(config).toEqual({
       port: 0,
@@ -157,6 +171,13 @@ describe('every setting is read', () => {
       logRequests: { share: 0.25, alwaysFrom: 500 },
       metricsPort: 9_100,
       metricsToken: 'a token of enough letters',
+      twilioUrl: 'http://twilio.internal',
+      vapiUrl: 'https://vapi.internal',
+      retellUrl: 'https://retell.internal',
+      elevenLabsUrl: 'https://elevenlabs.internal',
+      providerTimeoutMs: 3_000,
+      rateLimitInbound: { sustained: 9, burst: 10 },
+      inboundRetryDelaysMs: [0, 1, 2, 3, 4, 5],
     })
   })
 
@@ -198,6 +219,13 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_TRUST_PROXY: ['yes', '0', '101', '10.0.0.0/33', '1.5'],
     PARLEY_RETENTION_DAYS: ['0', '-1', '90d', 'Infinity'],
     PARLEY_DB_POOL: ['0', '1001', 'ten'],
+    PARLEY_TWILIO_URL: ['api.twilio.com', 'https://u:p@x'],
+    PARLEY_VAPI_URL: ['vapi'],
+    PARLEY_RETELL_URL: ['ftp://retell'],
+    PARLEY_ELEVENLABS_URL: ['https://x?y'],
+    PARLEY_PROVIDER_TIMEOUT: ['0s', '2m', '5'],
+    PARLEY_RATE_LIMIT_INBOUND: ['50', '0:1'],
+    PARLEY_INBOUND_RETRY_DELAYS: ['1s', '1s,2s,5s,15s,1m,never'],
     PARLEY_DB_RESTART_TIMEOUT: ['soon', '61m'],
     PARLEY_RATE_LIMIT_READ: ['100', '0:5', '5:0', '5:5:5', '1.5:2', 'a:b', ':'],
     PARLEY_RATE_LIMIT_WRITE: ['100/200', '-1:2'],
