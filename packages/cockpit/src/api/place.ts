@@ -31,10 +31,16 @@ export function usePlace(): Place {
   return place
 }
 
-/** The parts of the address after the screen's name. */
-export function usePathParts(): readonly string[] {
+/**
+ * The parts of the address from the screen's name on. While another screen is still being loaded, the address is its
+ * already: then there is nothing here for this one.
+ */
+export function usePathParts(screen: string): readonly string[] {
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  return useMemo(() => path.split('/').slice(4).filter(Boolean).map(decodeURIComponent), [path])
+  return useMemo(() => {
+    const parts = path.split('/').slice(4).filter(Boolean).map(decodeURIComponent)
+    return parts[0] === screen ? parts : [screen]
+  }, [path, screen])
 }
 
 /** Goes somewhere by address; with `replace` the way back stays as it was. */

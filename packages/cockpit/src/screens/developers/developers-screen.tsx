@@ -16,7 +16,7 @@ const names = Object.keys(parts).filter((name): name is Part => name in parts)
 
 export function DevelopersScreen() {
   const { at, side } = usePlace()
-  const [, named, webhookId, deliveryId] = usePathParts()
+  const [, named, webhookId, deliveryId] = usePathParts('developers')
   const shown = names.filter((name) => name !== 'simulator' || side === 'sandbox')
   const part = shown.find((name) => name === named) ?? shown[0] ?? 'webhooks'
   const Shown = parts[part]

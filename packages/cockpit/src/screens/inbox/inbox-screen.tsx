@@ -17,7 +17,7 @@ const views = { texts: Thread, voicemails: VoicemailView, missed: MissedCall }
 
 export function InboxScreen() {
   const { at } = usePlace()
-  const [, named, id] = usePathParts()
+  const [, named, id] = usePathParts('inbox')
   const part = parts.find((one) => one === named) ?? 'texts'
   const [List, View] = [lists[part], views[part]]
   return (

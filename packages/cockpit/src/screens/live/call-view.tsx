@@ -44,7 +44,7 @@ export function CallView({ callId }: { callId: string }) {
         <div className="flex min-h-0 flex-1">
           <div className={`flex min-w-0 flex-1 flex-col bg-surface ${part === 'transcript' ? '' : 'max-md:hidden'}`}>
             <Ending surface={surface.data} />
-            <Transcript segments={segments} facts={surface.data.facts} callerName={name} />
+            <Transcript segments={segments} facts={surface.data.facts} callerName={name} isLive={surface.data.live} />
           </div>
           <div className={`w-full shrink-0 md:w-80 xl:w-96 ${part === 'details' ? '' : 'max-md:hidden'}`}>
             <CallAside surface={surface.data} />

@@ -13,7 +13,7 @@ import { CallView } from './call-view'
 export function LiveScreen() {
   const place = usePlace()
   const { parley, key, at, side } = place
-  const [, named] = usePathParts()
+  const [, named] = usePathParts('live')
   const go = useGo()
   const running = useQuery(runningCalls(place))
   const recent = useQuery({

@@ -17,12 +17,14 @@ interface TranscriptProps {
   readonly segments: readonly Segment[]
   readonly facts: readonly SurfaceFact[]
   readonly callerName: string
+  /** What is over is read from its beginning. */
+  readonly isLive: boolean
 }
 
-export function Transcript({ segments, facts, callerName }: TranscriptProps) {
+export function Transcript({ segments, facts, callerName, isLive }: TranscriptProps) {
   const chunks = useChunks(segments)
   const marks = useMemo(() => marksOf(segments, facts), [segments, facts])
-  const { ref, onScroll, news, follow } = useFollowing(segments)
+  const { ref, onScroll, news, follow } = useFollowing(segments, isLive)
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -108,10 +110,10 @@ function isSame(a: readonly Block[], b: readonly Block[] | undefined): b is Bloc
 }
 
 /** Stays at the end while the reader is there; counts what comes while the reader is elsewhere. */
-function useFollowing(segments: readonly Segment[]) {
+function useFollowing(segments: readonly Segment[], isLive: boolean) {
   const ref = useRef<HTMLDivElement>(null)
-  const isFollowing = useRef(true)
-  const [seenCount, setSeenCount] = useState(0)
+  const isFollowing = useRef(isLive)
+  const [seenCount, setSeenCount] = useState(isLive ? 0 : segments.length)
   const follow = useCallback(() => {
     isFollowing.current = true
     ref.current?.scrollTo({ top: ref.current.scrollHeight })

@@ -17,7 +17,7 @@ const kinds = ['people', 'customers'] as const
 
 export function PeopleScreen() {
   const { at } = usePlace()
-  const [, first, second] = usePathParts()
+  const [, first, second] = usePathParts('people')
   const kind = first === 'customers' ? 'customers' : 'people'
   const id = kind === 'customers' ? second : first
   return (

@@ -17,7 +17,7 @@ import { useDecisions } from './use-decisions'
 
 export function ReviewScreen() {
   const { parley, key, at } = usePlace()
-  const [, named] = usePathParts()
+  const [, named] = usePathParts('review')
   const go = useGo()
   const [changes, setChanges] = useState<Readonly<Record<string, Changes>>>({})
   const [isRejecting, setRejecting] = useState(false)

@@ -22,7 +22,7 @@ const names = Object.keys(parts).filter((name): name is Part => name in parts)
 
 export function SettingsScreen() {
   const { at } = usePlace()
-  const [, named] = usePathParts()
+  const [, named] = usePathParts('settings')
   const part = names.find((name) => name === named) ?? 'organization'
   const Shown = parts[part]
   return (

@@ -14,7 +14,7 @@ const names = Object.keys(parts).filter((name): name is Part => name in parts)
 
 export function WorkScreen() {
   const { at } = usePlace()
-  const [, first, second] = usePathParts()
+  const [, first, second] = usePathParts('work')
   const part = names.find((name) => name === first) ?? 'table'
   const id = first !== undefined && !names.some((name) => name === first) ? first : second
   const Shown = parts[part]
