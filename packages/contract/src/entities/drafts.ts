@@ -19,7 +19,7 @@ import {
   word,
 } from '../field.js'
 import { draftStatuses } from '../states.js'
-import { canonicalKinds } from './work.js'
+import { canonicalKind } from './work.js'
 
 export const drafts = entity({
   slug: 'drafts',
@@ -30,7 +30,7 @@ export const drafts = entity({
   fields: {
     callSessionId: required(uuid('call')),
     status: readOnly(oneOf(draftStatuses, 'draft')),
-    canonicalKind: nullable(oneOf(canonicalKinds)),
+    canonicalKind: nullable(canonicalKind()),
     title: nullable(line()),
     summary: nullable(longText()),
     payload: mergedForm(),
@@ -45,6 +45,27 @@ export const drafts = entity({
     rejectedBy: readOnly(nullable(uuid())),
     rejectedAt: readOnly(nullable(instant())),
     rejectedReason: readOnly(nullable(longText())),
+  },
+  about: {
+    callSessionId: 'The call that it comes from.',
+    status: 'Where it stands. The actions `submit`, `approve`, `reject`, `reopen` and `synced` move it.',
+    canonicalKind: 'Which kind of work is proposed.',
+    title: 'What the work would be called.',
+    summary: 'What was asked for; it becomes the description of the work record.',
+    payload:
+      'What the work record would say. Keys of a work record become its fields, others its `structuredFieldsJson`.',
+    customerId: 'The customer that the work is for.',
+    personId: 'Who asked for it.',
+    confidence: 'How sure whoever proposed it is, from 0 to 1.',
+    missingFields:
+      'Which of the required fields of this kind of work nothing says yet. It advises and refuses nothing.',
+    factIds: 'The facts that it rests on.',
+    workRecordId: 'The work record that its approval made.',
+    approvedBy: 'The user or key that approved it.',
+    approvedAt: 'When it was approved.',
+    rejectedBy: 'The user or key that rejected it.',
+    rejectedAt: 'When it was rejected.',
+    rejectedReason: 'Why it was rejected, in the words of whoever did.',
   },
   search: ['title', 'summary'],
   filters: ['status', 'callSessionId'],
