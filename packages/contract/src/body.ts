@@ -69,15 +69,9 @@ export function bodyWith<F extends Fields>(
   return { schema: object(sent) as Field<unknown> as Field<BodyOf<F>>, ignored, aliases: {}, required }
 }
 
-/**
- * A body with what a rule of the server refuses besides, for the documents; with a title where another body has the
- * same fields.
- */
-export function ruledBody<T>(body: Body<T>, rules: Rules | undefined, title?: string): Body<T> {
-  if (rules === undefined) return body
-  const schema = ruled(body.schema, rules)
-  return { ...body, schema: title === undefined ? schema : ({ ...schema, title } as Field<T>) }
-}
+/** A body with what a rule of the server refuses besides, for the documents. */
+export const ruledBody = <T>(body: Body<T>, rules: Rules | undefined): Body<T> =>
+  rules === undefined ? body : { ...body, schema: ruled(body.schema, rules) }
 
 /** A body that takes these properties as well, or takes them in another shape. */
 export function withProperties<T, F extends Fields>(body: Body<T>, added: F): Body<Omit<T, keyof F> & ObjectOf<F>> {

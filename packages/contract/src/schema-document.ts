@@ -78,7 +78,7 @@ function limitMeaning(name: string): string {
 }
 
 export const schemaDocument = named(
-  'Schema',
+  'SchemaRegistry',
   object(
     {
       organization: object(

@@ -126,7 +126,7 @@ export const deliveryAttempt = named(
 )
 
 /** An event of any type, as it is logged, streamed and sent. */
-export const anyEvent = named('Event', eventBody(freeForm()))
+export const anyEvent = named('ParleyEvent', eventBody(freeForm()))
 
 /** What is added to a delivery when `expand` asks for it. */
 export const deliveryExpansions = ['payload', 'attempts'] as const

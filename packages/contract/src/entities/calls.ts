@@ -76,7 +76,7 @@ export const voicemails = entity({
     ),
     recordingStatus: described(
       readOnly(oneOf(recordingStatuses)),
-      'pending: it is being fetched; failed: recordingError says why.',
+      'Whether it can be heard. `pending`: it is being fetched. `failed`: `recordingError` says why.',
     ),
     recordingError: described(readOnly(nullable(word())), 'Why the last address that was to be fetched could not be.'),
   },

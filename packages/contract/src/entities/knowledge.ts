@@ -4,6 +4,7 @@ import { entity, equal, type Filter, type SentToCreate, type SentToPatch } from 
 import {
   anyValue,
   confidence,
+  described,
   type Field,
   flag,
   instant,
@@ -140,6 +141,8 @@ export const facts = entity({
 /** What someone who captures a fact may say of its standing; everything else is reached by a move. */
 export const capturedStatuses = ['proposed', 'confirmed'] as const
 
+const CAPTURED = 'Send `confirmed` with what needs no decision.'
+
 type FactSent = Omit<SentToPatch<typeof facts>, 'status'> &
   Pick<SentToCreate<typeof facts>, 'key' | 'value'> & { status?: (typeof capturedStatuses)[number] }
 
@@ -148,7 +151,10 @@ export function factBody({ subjectRequired }: { subjectRequired: boolean }): Bod
   const body = createBody(facts)
   const schema = body.schema as unknown as { properties: Record<string, Field<unknown>>; required: string[] }
   const subject = ['subjectType', 'subjectId']
-  const properties = { ...schema.properties, status: optional(oneOf(capturedStatuses, 'proposed')) }
+  const properties = {
+    ...schema.properties,
+    status: optional(described(oneOf(capturedStatuses, 'proposed'), CAPTURED)),
+  }
   const required = schema.required.filter((name) => subjectRequired || !subject.includes(name))
   const together = { dependentRequired: { subjectType: ['subjectId'], subjectId: ['subjectType'] } }
   return ruledBody(

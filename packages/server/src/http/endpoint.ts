@@ -85,6 +85,8 @@ export interface Returns {
   readonly description?: string
   /** The media types it may come in, where they are not just JSON. The schema is that of the JSON one. */
   readonly mediaTypes?: readonly string[]
+  /** What comes back in a media type that is no JSON, for the documents. */
+  readonly examples?: Readonly<Record<string, string>>
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -115,8 +117,8 @@ export interface Endpoint {
    * handler's `received`.
    */
   readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
-  /** The media type that `receive` takes, such as `audio/*`. */
-  readonly receives?: string
+  /** The media types that `receive` takes, such as `audio/*`. */
+  readonly receives?: string | readonly string[]
   /**
    * The path is the credential: wrong ones count as failed authentications, and each is good for a few requests a
    * second.

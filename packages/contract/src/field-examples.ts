@@ -1,0 +1,112 @@
+// One example for each field, for the documents. Where a record of the samples says null because usually nothing is
+// known, an example says what it would be.
+import type { TSchema } from 'typebox'
+import { annotationsOf, typeOf } from './field.js'
+import { limits } from './limits.js'
+import { type Known, sampleId, sampleNamed } from './sample.js'
+import { storyTime } from './sample-values.js'
+
+/** A value of the field that is not null, valid for its schema and for what a rule of the server asks besides. */
+export function exampleOf(schema: TSchema, name: string, holder = ''): unknown {
+  const { enum: values, 'x-rules': rules } = annotationsOf(schema)
+  const given = { ...schema, ...(values && { enum: values.filter((value) => value !== null) }), ...rules }
+  return sampleNamed(name, { ...given, type: typeOf(schema) } as TSchema, seldomKnown, holder)
+}
+
+const tomorrow = '2026-03-03T15:04:05.000Z'
+const eventId = '01KJQH7VM8T6M3N5P7R9V0XCZ4'
+const api = 'https://parley.example.com/api/v1'
+
+const seldomKnown: Known = {
+  ...Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value])),
+  'limits.retentionDays': 90,
+  stateReason: 'Waiting for the pressure valve',
+  rejectedReason: 'The caller had dialed the wrong number.',
+  disabledReason: 'failing',
+  errorCode: '30003',
+  errorMessage: 'The handset could not be reached',
+  lastError: 'timeout',
+  'webhookDelivery.lastError': 'http_503',
+  error: 'http_503',
+  recordingError: 'http_403',
+  nextCursor: 'eyJpZCI6IjAxOWNhZjEzIn0',
+  cursor: 'eyJpZCI6IjAxOWNhZjEzIn0',
+  enumValues: ['morning', 'afternoon', 'evening'],
+  eventId,
+  after: eventId,
+  'event.id': eventId,
+  'event.type': 'call.started',
+  'segment.id': sampleId('segment'),
+  'segment.callId': sampleId('call'),
+  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  'madeCalendarFeed.url': `${api}/calendars/3f9c2a7b1d.ics`,
+  'calendarFeed.name': 'Visits',
+  'madeCalendarFeed.name': 'Visits',
+  smsHelpMessage: 'Northside Plumbing: call +1 202 555 0100. Reply STOP to opt out.',
+  recordingApiUrl: `${api}/voicemails/${sampleId('voicemail')}/recording`,
+  streamUrl: `${api}/calls/${sampleId('call')}/stream`,
+  segmentsUrl: `${api}/calls/${sampleId('call')}/transcript`,
+  mediaUrls: ['https://media.example.com/MM-000042/0.jpg'],
+  responseBody: '{"error":"busy"}',
+  responseStatus: 503,
+  lastResponseStatus: 503,
+  durationMs: 148,
+  dns: 12,
+  connect: 31,
+  tls: 58,
+  firstByte: 140,
+  attemptCount: 2,
+  matched: 240,
+  queued: 120,
+  revision: 12,
+  segmentCount: 2,
+  lastSequence: 1,
+  count: 128,
+  q: 'water heater',
+  limit: 50,
+  since: storyTime,
+  until: tomorrow,
+  expiresAt: '2026-12-31T23:59:59.000Z',
+  nextAttemptAt: '2026-03-02T15:05:06.000Z',
+  previousSecretExpiresAt: tomorrow,
+  transcriptStatus: 'available',
+  confirmedVia: 'human',
+  source: 'api',
+  data: { callId: sampleId('call'), from: '+12025550143', to: '+12025550100' },
+  apiEnabled: true,
+  countIsExact: true,
+  writable: true,
+  live: true,
+  enabled: true,
+  speed: 20,
+  omitted: ['data.transcript'],
+  'issue.path': 'lineItems[0].quantity',
+  'issue.message': 'must be a number',
+  'issue.code': 'type',
+  message: 'title is required',
+  'errorDetails.reason': 'recipient_opted_out',
+  'scalarField.name': 'dueAt',
+  'scalarField.type': 'datetime',
+  'scalarField.enum': ['low', 'normal', 'high', 'urgent'],
+  'scalarField.references': 'person',
+  'entity.slug': 'work-records',
+  'entity.label': 'Work records',
+  openapi: '3.1.0',
+  info: { title: 'Parley API', version: 'v1' },
+  servers: [{ url: '/api/v1' }],
+  'openapiJson.tags': [{ name: 'Tasks' }],
+  security: [{ apiKey: [] }],
+  paths: { '/tasks': { get: { operationId: 'listTasks' } } },
+  webhooks: { 'call.ended': { post: { operationId: 'onCallEnded' } } },
+  components: { schemas: { Task: { type: 'object' } } },
+  searchFields: ['number', 'title', 'description'],
+  filterFields: ['status', 'priority', 'customerId'],
+  sortFields: ['dueAt', 'createdAt', 'updatedAt'],
+  rangeFields: ['dueAt', 'createdAt', 'updatedAt'],
+  apiVersion: 'v1',
+  'actor.type': 'key',
+  phone: '+12025550143',
+  signature: 'n0T4v2Zr8mQ1cKx7Yp3LwA',
+  expires: '1772464145',
+  file: '3f9c2a7b1d.ics',
+}
