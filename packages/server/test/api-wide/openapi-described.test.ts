@@ -137,6 +137,12 @@ test('a type is one word, or null besides; a default is one plain value', () => 
   expect(mixed.map(({ where }) => where)).toEqual([])
   const heavy = all.filter(({ field }) => typeof field['default'] === 'object' && field['default'] !== null)
   expect(heavy.map(({ where }) => where)).toEqual([])
+  // Generated clients would send it, or demand it.
+  const sent = all.filter(
+    ({ where, field }) => /^\w+(Create|Update|Replace|Body|Input)\./.test(where) && 'default' in field,
+  )
+  expect(sent.map(({ where }) => where)).toEqual([])
+  expect(schemas['TaskCreate'].properties.status.description).toContain('`open` unless you say otherwise.')
   expect(schemas['EndCallBody'].properties.transcript.anyOf.map(({ type }: Json) => type)).toEqual(['string', 'array'])
 })
 

@@ -77,7 +77,7 @@ function referred(name: string, schema: TSchema, use: Use): Json {
   const said = {
     ...(readOnly && use !== 'event' && { readOnly }),
     ...(description !== undefined && { description }),
-    ...(isPlain(byDefault) && use !== 'change' && { default: byDefault }),
+    ...(isOurs(use) && isPlain(byDefault) && { default: byDefault }),
   }
   return Array.isArray(type) ? { anyOf: [ref, { type: 'null' }], ...said } : { ...ref, ...said }
 }
@@ -100,14 +100,15 @@ const internal = new Set([
   '~unsafe',
 ])
 
-/** Generators cannot write an object or a list down as a default; what is empty needs none. */
-const isPlain = (value: unknown): boolean => value !== undefined && (typeof value !== 'object' || value === null)
+/** Generators cannot write an object or a list down as a default; what is empty or null needs none. */
+const isPlain = (value: unknown): boolean => value !== undefined && typeof value !== 'object'
 
 function write(schema: TSchema, use: Use, place: Place, of: Schemas['of']): Json {
   const { properties, items, additionalProperties, ...rest } = schema as Plain & Json
   const json: Json = Object.fromEntries(Object.entries(rest).filter(([key]) => !internal.has(key)))
-  // A default in a PATCH would tell generated clients to send it, and so to reset what nobody meant to change.
-  if (use === 'change' || !isPlain(json['default'])) delete json['default']
+  // A default in a body would tell generated clients to send it, and so to reset what nobody meant to change: a creation
+  // under a known external reference is a change too. There it is said in words.
+  if (!isOurs(use) || !isPlain(json['default'])) delete json['default']
   // To tools an event is a request, in which nothing read-only may stand.
   if (use === 'event') delete json['readOnly']
   const { patterns, hidesFormat } = wireFormats[String(json['format'])] ?? {}
@@ -191,6 +192,7 @@ function describe(schema: TSchema, use: Use): string | undefined {
   const isFixed = byDefault !== undefined && propertiesOf(schema) !== undefined
   const sentences = [
     description,
+    use === 'request' && isPlain(byDefault) ? `\`${byDefault}\` unless you say otherwise.` : undefined,
     isFree && !isOurs(use) ? freeFormLimits : undefined,
     wireFormats[format ?? '']?.localized && !isOurs(use) ? nationalForms : undefined,
     merges && use === 'change'
