@@ -83,7 +83,7 @@ async function receiveAudio(input: Input, request: FastifyRequest): Promise<Kept
   })
 }
 
-/** Which kind of audio bytes of any kind are. Nothing at all is refused later, for being empty. */
+/** Which kind of audio bytes of any kind are. */
 async function toldAudio(source: AsyncIterable<Buffer>): Promise<AudioBytes> {
   const { mediaType, bytes } = await withToldType(source)
   if (mediaType === undefined) throw notAudio()
