@@ -69,12 +69,7 @@ async function typescriptStory(name, folder, tools, { env }) {
 async function openapiPythonClient({ folder, documents, parley }) {
   const tools = await pythonTools('openapi-python-client', ['openapi-python-client==0.29.1'])
   const config = join(folder, 'config.json')
-  // Audio goes out as bytes of any kind, which is what it knows.
-  const overrides = { 'audio/*': 'application/octet-stream' }
-  writeFileSync(
-    config,
-    JSON.stringify({ package_name_override: 'parley_api_client', content_type_overrides: overrides }),
-  )
+  writeFileSync(config, JSON.stringify({ package_name_override: 'parley_api_client' }))
   const output = join(folder, 'client')
   const env = { PATH: `${join(tools, 'bin')}:${process.env.PATH}` }
   const args = ['generate', '--path', documents.newest, '--config', config, '--output-path', output]

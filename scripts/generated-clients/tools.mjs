@@ -76,7 +76,9 @@ export async function pythonTools(name, versions) {
 
 export async function goTool(name, module) {
   needs('go')
-  const folder = await installed(name, [module], (at) => run('go', ['install', module], { env: { GOBIN: at } }))
+  const folder = await installed(name, [module], (at) =>
+    run('go', ['install', module], { env: { GOBIN: at }, minutes: 3 }),
+  )
   return join(folder, name)
 }
 

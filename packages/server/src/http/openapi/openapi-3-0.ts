@@ -17,7 +17,8 @@ export function asOpenApi30(document: Json): Json {
 }
 
 /** A license is named by a URL. */
-function olderInfo({ summary: _, license, ...info }: Json): Json {
+function olderInfo(given: Json): Json {
+  const { summary: _, license, ...info } = given
   const { name } = license as Json
   return { ...info, license: { name, url: 'https://www.apache.org/licenses/LICENSE-2.0' } }
 }

@@ -2,7 +2,7 @@
 // schemas would accept.
 import { entities, isNullable, limits, sampleBody, sampleOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
-import type { Endpoint, QueryParameter, Returns } from '../endpoint.js'
+import type { Endpoint, Returns } from '../endpoint.js'
 import { bodyName, lowerFirst, pascalCase } from './openapi-names.js'
 import { holderOf, pathParameters, queryParameters, spoken } from './openapi-parameters.js'
 import { errorResponseRefs, errorStatuses, headersNamed, rateHeaders } from './openapi-responses.js'

@@ -106,8 +106,8 @@ const isPlain = (value: unknown): boolean => value !== undefined && typeof value
 function write(schema: TSchema, use: Use, place: Place, of: Schemas['of']): Json {
   const { properties, items, additionalProperties, ...rest } = schema as Plain & Json
   const json: Json = Object.fromEntries(Object.entries(rest).filter(([key]) => !internal.has(key)))
-  // A default in a body would tell generated clients to send it, and so to reset what nobody meant to change: a creation
-  // under a known external reference is a change too. There it is said in words.
+  // A default in a body would tell generated clients to send it, and so to reset what nobody meant to change, also in a
+  // creation under a known external reference. There it is said in words.
   if (!isOurs(use) || !isPlain(json['default'])) delete json['default']
   // To tools an event is a request, in which nothing read-only may stand.
   if (use === 'event') delete json['readOnly']
