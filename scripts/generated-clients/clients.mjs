@@ -69,7 +69,12 @@ async function typescriptStory(name, folder, tools, { env }) {
 async function openapiPythonClient({ folder, documents, parley }) {
   const tools = await pythonTools('openapi-python-client', ['openapi-python-client==0.29.1'])
   const config = join(folder, 'config.json')
-  writeFileSync(config, JSON.stringify({ package_name_override: 'parley_api_client' }))
+  // It knows audio under no other name; the download of a recording answers with it.
+  const overrides = { 'audio/*': 'application/octet-stream' }
+  writeFileSync(
+    config,
+    JSON.stringify({ package_name_override: 'parley_api_client', content_type_overrides: overrides }),
+  )
   const output = join(folder, 'client')
   const env = { PATH: `${join(tools, 'bin')}:${process.env.PATH}` }
   const args = ['generate', '--path', documents.newest, '--config', config, '--output-path', output]

@@ -36,7 +36,7 @@ export const fieldValues = entity({
     entityType: 'What kind of record it belongs to, such as `person`.',
     entityId: 'The record that it belongs to.',
     key: 'Which field it is.',
-    value: 'What the field says: any JSON.',
+    value: 'What the field says, in any JSON.',
     source: 'Where the value came from.',
     sourceFactId: 'The fact that was promoted to it.',
     confidence: 'How sure its source is, from 0 to 1.',
