@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { columnName, columnType, fieldsOf, tasks, typeOf } from '../packages/contract/dist/index.js'
 import { compile } from '../packages/server/dist/database/sql.js'
+import { fanOutToSubscriptions as fanOut } from '../packages/server/dist/delivery/queue/fan-out.js'
 import { newRecord } from '../packages/server/dist/resources/generic/record-values.js'
-import { compileChange } from '../packages/server/dist/store/commit.js'
+import { Change } from '../packages/server/dist/store/change.js'
+import { compileCommit } from '../packages/server/dist/store/commit.js'
 import { firstIdAt } from '../packages/server/dist/store/id.js'
-import { created } from '../packages/server/dist/store/response.js'
+import { recordAnswer } from '../packages/server/dist/store/response.js'
 import { createSealer } from '../packages/server/dist/store/secret-box.js'
 import { startDatabase } from './support/database.mjs'
 import { pgbench } from './support/pgbench.mjs'
@@ -54,7 +56,11 @@ process.exitCode = printTable(
 
 /** Rows of one tenant, made by the database so that a million take minutes and not hours. Ids rise with their time. */
 async function fill(count, from) {
-  const record = newRecord(tasks, { organizationId }, { title: 'T', description: 'D', source: 'api' }, new Date())
+  const record = newRecord(
+    tasks,
+    { caller: { organizationId }, now: new Date() },
+    { title: 'T', description: 'D', source: 'api' },
+  )
   const text = JSON.stringify({ ...record, id: '%ID%', title: '%TITLE%', description: '%DESCRIPTION%' })
   const start = Date.now() - 2_000_000_000
   for (let at = from; at < from + count; at += 100_000) {
@@ -240,13 +246,15 @@ async function writes(parley) {
 
 async function sameStatement(body) {
   const now = new Date()
-  const record = newRecord(tasks, { organizationId }, body, now)
-  const change = created(record)
-    .insert(tasks, record)
-    .publish('task.created', { taskId: record.id, subjectType: null, subjectId: null, task: record })
+  const caller = { tenantId, organizationId, environment: 'sandbox' }
+  const record = newRecord(tasks, { caller, now }, body)
+  const change = new Change()
+  change.write({ kind: 'insert', entity: tasks, record })
+  change.publish('task.created', { taskId: record.id, subjectType: null, subjectId: null, task: record })
   const claim = { key: '%KEY%', fingerprint: Buffer.alloc(32) }
-  const context = { tenantId, organizationId, environment: 'sandbox', now }
-  const { text, values } = compile(compileChange(createSealer('a secret for benchmarks only'), context, change, claim))
+  const sealer = createSealer('a secret for benchmarks only')
+  const work = { caller, now, change }
+  const { text, values } = compile(compileCommit({ sealer, fanOut }, work, recordAnswer(201, record), claim))
   const literal = (value) => {
     if (value === '%KEY%') return 'md5(random()::text || clock_timestamp()::text)'
     if (value === record.id) return 'uuid_v7(now())'

@@ -77,7 +77,11 @@ function due(day) {
 }
 
 async function fill() {
-  const record = newRecord(tasks, { organizationId }, { title: 'T', description: 'D', source: 'api' }, new Date())
+  const record = newRecord(
+    tasks,
+    { caller: { organizationId }, now: new Date() },
+    { title: 'T', description: 'D', source: 'api' },
+  )
   const text = JSON.stringify({
     ...record,
     id: '%ID%',

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['packages/contract', 'packages/server'].map((path) => join(root, path))
 const stampFile = join(root, 'packages/server/dist/.built-from')
+const cockpit = join(root, 'packages/cockpit')
 const require = createRequire(import.meta.url)
 
 const sources = fingerprint([
@@ -20,6 +21,7 @@ const sources = fingerprint([
 if (process.argv.includes('--built')) writeStamp()
 else {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) build()
+  if (existsSync(cockpit)) await buildCockpit()
   if (process.stdout.isTTY) console.log('Starting Parley …')
   // In this very process: another one would cost a tenth of a second more.
   await import('../packages/server/dist/main.js')
@@ -29,6 +31,15 @@ function build() {
   console.log('Building Parley, because its sources are new or have changed …')
   for (const folder of packages) compile(folder)
   writeStamp()
+}
+
+/** Without its pages the API serves all the same, so a failure here stops nothing. */
+async function buildCockpit() {
+  const { isCockpitBuilt } = await import('./build-cockpit.mjs')
+  if (isCockpitBuilt()) return
+  console.log('Building the cockpit …')
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build-cockpit.mjs')], { stdio: 'inherit' })
+  if (status !== 0) console.error('Building the cockpit failed. Run npm ci and start again; the API is served without.')
 }
 
 /**

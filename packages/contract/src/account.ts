@@ -86,6 +86,12 @@ const DEFAULT_COUNTRY =
   'ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164.'
 const HELP_MESSAGE = 'What whoever texts HELP is answered; null where the carrier does that.'
 
+const EXTRACTOR =
+  'What reads transcripts, voicemails and SMS: the built-in rules, the organization’s own model (see the guide on ' +
+  'extraction), or nothing.'
+
+export const extractors = ['rules', 'model', 'off'] as const
+
 const settingFields = describedFields(
   {
     strictReferences: flag(),
@@ -96,6 +102,7 @@ const settingFields = describedFields(
     currency: withDefault(currency(), 'USD'),
     smsHelpMessage: nullable(described(text(limits.smsLength), HELP_MESSAGE)),
     defaultCountry: nullable(described(country(), DEFAULT_COUNTRY)),
+    extractor: described(oneOf(extractors, 'rules'), EXTRACTOR),
   },
   {
     strictReferences: 'Whether an id that names no record is refused; otherwise records may come in any order.',
@@ -121,6 +128,7 @@ export const defaultSettings: TenantSettings = {
   currency: 'USD',
   smsHelpMessage: null,
   defaultCountry: null,
+  extractor: 'rules',
 }
 
 export const organization = named(

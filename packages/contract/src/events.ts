@@ -256,18 +256,8 @@ export const isEventType = (value: unknown): value is EventType => isOneOf(event
 /** What an empty `eventTypes` means. */
 export const standardEventTypes = eventTypes.filter((type) => !events[type].optIn)
 
-/** The call that an event belongs to, whichever way its data names it: what the surface of the call lists. */
-export function callOf(data: Readonly<Record<string, unknown>>): string | null {
-  const named = data['callId'] ?? data['callSessionId']
-  if (typeof named === 'string') return named
-  for (const part of Object.values(data)) {
-    if (typeof part !== 'object' || part === null) continue
-    const { callSessionId, sourceCallSessionId } = part as { callSessionId?: unknown; sourceCallSessionId?: unknown }
-    const id = callSessionId ?? sourceCallSessionId
-    if (typeof id === 'string') return id
-  }
-  return null
-}
+/** The event that documents show as an example. */
+export const exampleEventType: EventType = 'call.ended'
 
 export const eventType = () => named('WebhookEventType', oneOf(eventTypes))
 

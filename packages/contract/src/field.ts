@@ -79,6 +79,9 @@ export const currency = (): Field<string> =>
   field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })
 export const country = (): Field<string> =>
   field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' })
+/** Text of a form that a pattern tells. */
+export const matching = (pattern: string, description: string): Field<string> =>
+  field({ type: 'string', pattern, maxLength: limits.nameLength, description })
 export const list = <T>(items: Field<T>, maxItems: number = limits.listItems): Field<T[]> =>
   field({ type: 'array', items, maxItems, default: [] })
 export const tags = (): Field<string[]> => list(word())

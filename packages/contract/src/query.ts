@@ -5,6 +5,7 @@ import { webhookSubscriptions } from './entities/integrations.js'
 import { beforeParameter, type Entity, fromParameter, timeFields } from './entity.js'
 import { eventTypes } from './events.js'
 import { instant, integer, line, list, oneOf, uuid } from './field.js'
+import { inboundStatuses } from './inbound.js'
 import { limits } from './limits.js'
 import { deliveryStatuses, subscriptionStatuses } from './states.js'
 import { deliveryExpansions } from './webhooks.js'
@@ -35,7 +36,7 @@ export const pageParameters = {
 } satisfies Parameters
 
 /** The parameter `q`, with what it looks at. */
-const searchParameter = (where: string) =>
+export const searchParameter = (where: string) =>
   ({
     q: { schema: line(limits.queryLength), description: `Every word must match, as a prefix, in ${where}` },
   }) satisfies Parameters
@@ -138,4 +139,10 @@ export const deletedRecordParameters = {
   ...pageParameters,
   ...searchParameter('the entity type, the id, and what the record was found by'),
   since: { schema: instant(), description: 'Only deletions at or after this time' },
+} satisfies Parameters
+
+export const inboundLogParameters = {
+  ...pageParameters,
+  ...searchParameter('kind, status, error and the ids of the provider'),
+  status: { schema: oneOf(inboundStatuses), description: 'Only requests with this verdict' },
 } satisfies Parameters

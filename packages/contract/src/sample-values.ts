@@ -34,6 +34,9 @@ const people = {
   'contactMethod.value': caller,
   normalizedValue: caller,
   'contactMethod.label': 'Mobile',
+  email: 'ana@northside.example',
+  password: 'correct horse battery',
+  currentPassword: 'a horse of another colour',
 }
 
 const places = {
@@ -49,6 +52,11 @@ const places = {
   lat: 45.5202,
   lng: -122.6742,
   timezone: 'America/Los_Angeles',
+  timeZone: 'America/Los_Angeles',
+  'weekly.from': '09:00',
+  'weekly.to': '17:00',
+  closed: ['2026-12-25'],
+  greeting: 'Thank you for calling Northside Plumbing.',
   accessNotes: 'Ring twice; the gate code is 4411.',
 }
 
@@ -161,8 +169,7 @@ const systems = {
   'webhook.description': 'Keeps the CRM current.',
   'integrationConnection.name': 'HubSpot',
   'apiKey.name': 'Nightly sync',
-  provider: 'twilio',
-  'integrationConnection.provider': 'hubspot',
+  provider: 'hubspot',
   system: 'hubspot',
   externalId: '48151623',
   url: 'https://example.com/records/48151623',
@@ -173,7 +180,6 @@ const systems = {
   eventTypes: ['call.ended', 'work_record.created'],
   signingSecretPreview: 'whsec_3f9c2a',
   throttlePerSecond: 10,
-  factAutoConfirmThreshold: 0.95,
   requestId: 'f6c1d7d2-5f0e-4c0b-9a55-0d7f3c1b2a10',
   type: 'user',
   version: 1,

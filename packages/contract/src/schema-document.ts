@@ -2,7 +2,21 @@
 import type { Static } from 'typebox'
 import { canonicalKind } from './entities/work.js'
 import { eventType } from './events.js'
-import { described, flag, integer, line, list, named, object, oneOf, optional, text, uuid, word } from './field.js'
+import {
+  described,
+  flag,
+  freeForm,
+  integer,
+  line,
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  word,
+} from './field.js'
 import { limits } from './limits.js'
 import { environments, scopes } from './scopes.js'
 
@@ -77,6 +91,30 @@ function limitMeaning(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
+/** Another system that a connection can be made to, with what its config and credentials must hold. */
+const schemaProvider = named(
+  'SchemaProvider',
+  object(
+    {
+      provider: word(),
+      label: text(),
+      connectionKind: word(),
+      inboundKinds: list(word(), MANY),
+      config: freeForm(),
+      credentials: freeForm(),
+    },
+    {
+      provider: 'The `provider` of its connections.',
+      label: 'What people call it.',
+      connectionKind: 'The `kind` of its connections.',
+      inboundKinds: 'What it sends, each to the address of that name in `inboundUrls`.',
+      config: 'JSON Schema of `config`.',
+      credentials: 'JSON Schema of `credentials`.',
+    },
+  ),
+)
+export type SchemaProvider = Static<typeof schemaProvider>
+
 export const schemaDocument = named(
   'SchemaRegistry',
   object(
@@ -110,6 +148,7 @@ export const schemaDocument = named(
         ),
         MANY,
       ),
+      providers: list(schemaProvider, MANY),
       limits: object(limitFields),
     },
     {
@@ -119,6 +158,7 @@ export const schemaDocument = named(
       entities: 'Everything that is reachable as `/{entity}`.',
       eventTypes: 'Every type of event that there is.',
       canonicalKinds: 'The kinds of work, and which are enabled.',
+      providers: 'The systems that a connection can be made to.',
       limits: 'The sizes and counts that a caller can run into.',
     },
   ),

@@ -9,10 +9,12 @@ import {
   line,
   list,
   nullable,
+  object,
   oneOf,
   optional,
   phone,
   recipient,
+  secureUri,
   text,
   uuid,
 } from './field.js'
@@ -43,6 +45,11 @@ export const smsSendBody = ruledBody(
 )
 export type SmsSend = Sent<typeof smsSendBody>
 
+const sentMedia = object(
+  { contentType: line(), url: secureUri() },
+  { contentType: 'What it is, such as `image/jpeg`.', url: 'Where the carrier keeps it.' },
+)
+
 export const inboundSmsBody = ruledBody(
   bodyWith(
     {
@@ -53,6 +60,8 @@ export const inboundSmsBody = ruledBody(
       numMedia: optional(mediaCount()),
       sentAt: optional(nullable(instant())),
       providerMessageId: optional(nullable(text())),
+      optOutType: optional(nullable(oneOf(['STOP', 'START', 'HELP']))),
+      media: optional(list(sentMedia, limits.smsMediaItems)),
     },
     {
       about: {
@@ -63,12 +72,15 @@ export const inboundSmsBody = ruledBody(
         numMedia: 'How many pictures came with it.',
         sentAt: 'When it was sent. Now, unless you say otherwise.',
         providerMessageId: 'What the carrier calls it. The same one again is answered with the same SMS.',
+        optOutType: 'What the carrier took the text for, where it knows words that we do not.',
+        media: 'What came with it: fetched in the background and kept here.',
       },
     },
   ),
   anyGiven({
     body: { type: 'string', pattern: '\\S' },
     mediaUrls: { type: 'array', minItems: 1 },
+    media: { type: 'array', minItems: 1 },
     numMedia: { type: 'integer', minimum: 1 },
   }),
 )
@@ -77,6 +89,7 @@ export type InboundSms = Sent<typeof inboundSmsBody>
 export const smsReceiptBody = bodyWith(
   {
     status: oneOf(['queued', 'sent', 'delivered', 'undelivered', 'failed']),
+    providerMessageId: optional(nullable(text())),
     errorCode: optional(nullable(line())),
     errorMessage: optional(nullable(line())),
     at: optional(nullable(instant())),
@@ -84,6 +97,7 @@ export const smsReceiptBody = bodyWith(
   {
     about: {
       status: 'How far it came. One that is behind what is known changes nothing.',
+      providerMessageId: 'What the carrier calls it; kept where none is known yet.',
       errorCode: "The carrier's code for what went wrong.",
       errorMessage: 'The same in words.',
       at: 'When that was. Now, unless you say otherwise.',

@@ -8,6 +8,7 @@ import { eventBody, eventType, eventTypes } from './events.js'
 import {
   described,
   describedFields,
+  type Field,
   flag,
   freeForm,
   instant,
@@ -31,14 +32,14 @@ import {
 import { limits } from './limits.js'
 import { type DeliveryStatus, deliveryStatuses, subscriptionStatuses } from './states.js'
 
-/** The stored list of types is any text: a type may be gone by the time it is read. */
-export const subscription = named(
-  'WebhookSubscription',
-  object({
-    ...(propertiesOf(recordSchema(webhookSubscriptions)) as Fields),
-    eventTypes: described(list(eventType()), 'Which events are sent; an empty list means the sixteen standard types.'),
-  }),
-)
+export const subscription = named('WebhookSubscription', withEventTypes(recordSchema(webhookSubscriptions)))
+
+/** The stored list of types is any text; those that we write are types that we know. */
+function withEventTypes<T>(schema: Field<T>): Field<T> {
+  const { eventTypes: types, ...properties } = propertiesOf(schema) ?? {}
+  const listed = { ...types, items: eventType() }
+  return { ...schema, properties: { ...properties, eventTypes: listed } } as Field<T>
+}
 
 /** As it is answered once, when a secret was made. */
 export const subscriptionWithSecret = named(

@@ -1,16 +1,30 @@
 // The client: one property per entity, from src/generated, and here those that can do more than the plain verbs.
 // All go over one `send`.
 import { Entities } from './generated/entities.js'
-import type { DeletedRecord, DeletedRecordQuery, Schema } from './generated/shapes.js'
+import type {
+  DeletedRecord,
+  DeletedRecordQuery,
+  Schema,
+  SearchHit,
+  SearchQuery,
+  Stats,
+  StatsQuery,
+} from './generated/shapes.js'
+import type { Listing } from './page.js'
 import { type ApiKeys, apiKeys } from './resources/api-keys.js'
 import type { CalendarFeeds } from './resources/calendar-feeds.js'
 import { type Calls, calls } from './resources/calls.js'
 import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
+import { type Extractions, extractions, type Quality, quality } from './resources/extractions.js'
 import { type Facts, facts } from './resources/facts.js'
+import { type IntegrationConnections, integrationConnections } from './resources/integration-connections.js'
+import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
+import { type Customers, customers, search, stats } from './resources/overview.js'
 import { type People, people } from './resources/people.js'
 import { type Sandbox, sandbox } from './resources/sandbox.js'
+import { type SessionOfPage, type Sessions, session, sessions } from './resources/session.js'
 import { type SmsMessages, sms } from './resources/sms.js'
 import { type AnyVerbs, type Lists, verbs } from './resources/verbs.js'
 import { type Voicemails, voicemails } from './resources/voicemails.js'
@@ -36,6 +50,10 @@ export class Parley extends Entities {
   override get people(): People {
     return people(this.#send)
   }
+  /** Customers, and what happened with them. */
+  override get customers(): Customers {
+    return customers(this.#send)
+  }
   /** SMS: send them, and record what came in and what became of them. */
   override get sms(): SmsMessages {
     return sms(this.#send)
@@ -55,6 +73,10 @@ export class Parley extends Entities {
   /** What calls propose, and what is decided on it. */
   override get drafts(): Drafts {
     return drafts(this.#send)
+  }
+  /** Connections to other systems, and what these sent. */
+  override get integrationConnections(): IntegrationConnections {
+    return integrationConnections(this.#send)
   }
   /** Webhook subscriptions, their deliveries, and replays. */
   get webhooks(): Webhooks {
@@ -76,9 +98,33 @@ export class Parley extends Entities {
   get organization(): OrganizationOfKey {
     return organization(this.#send)
   }
+  /** The users of the organization. Changes need an owner, or a live ADMIN key. */
+  get members(): Members {
+    return members(this.#send)
+  }
+  /** Invitations that are open. Needs an owner, or an ADMIN key; to invite, a live one. */
+  get invitations(): Invitations {
+    return verbs(this.#send, 'invitations')
+  }
+  /** Who is signed in, for pages of the service. */
+  get session(): SessionOfPage {
+    return session(this.#send)
+  }
+  /** Where the signed-in user is signed in. */
+  get sessions(): Sessions {
+    return sessions(this.#send)
+  }
   /** What was deleted, for clients that keep a copy. */
   get deletedRecords(): Lists<DeletedRecordQuery, DeletedRecord> {
     return verbs(this.#send, 'deleted-records')
+  }
+  /** What the extractor finds in a conversation. */
+  get extractions(): Extractions {
+    return extractions(this.#send)
+  }
+  /** How proposals fared in review. */
+  get quality(): Quality {
+    return quality(this.#send)
   }
   /** Plays conversations, in the sandbox only. */
   get sandbox(): Sandbox {
@@ -91,6 +137,16 @@ export class Parley extends Entities {
    */
   entity(slug: string): AnyVerbs {
     return verbs(this.#send, slug)
+  }
+
+  /** Searches people, customers, work, calls, messages and facts; with one of `types` in pages, else five of each. */
+  search(query: SearchQuery, options?: RequestOptions): Listing<SearchHit> {
+    return search(this.#send, query, options)
+  }
+
+  /** Numbers of what happened, by the hour or the day, each with the list of what was counted. */
+  stats(query: StatsQuery = {}, options?: RequestOptions): Promise<Stats> {
+    return stats(this.#send, query, options)
   }
 
   /** What this key can reach. The quickest way to try a key. */

@@ -16,6 +16,8 @@ export interface StreamOptions extends Pick<RequestOptions, 'signal' | 'headers'
   readonly lastEventId?: string | undefined
   /** Told of each break before it is mended, for whoever wants to log it. */
   readonly onBreak?: ((reason: unknown) => void) | undefined
+  /** Told each time the stream is connected, before its first message. */
+  readonly onOpen?: (() => void) | undefined
 }
 
 /** The service sends something at least every 15 seconds; a line that is silent for three times as long is dead. */
@@ -38,7 +40,7 @@ export async function* streamMessages(
   query: object,
   options: StreamOptions = {},
 ): AsyncGenerator<Message, void, undefined> {
-  const { signal, onBreak } = options
+  const { signal, onBreak, onOpen } = options
   let lastId = options.lastEventId
   let failures = 0
   let hasBegun = false
@@ -47,6 +49,7 @@ export async function* streamMessages(
     try {
       const { body } = await send(requestOf(path, query, lastId, options))
       hasBegun = true
+      onOpen?.()
       for await (const message of messagesOf(body)) {
         failures = 0
         lastId = message.id || lastId

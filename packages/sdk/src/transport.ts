@@ -5,7 +5,9 @@ import { backoffMs, isBusy, isPassing, patienceMs, pause, retryAfterMs } from '.
 
 export interface ParleyOptions {
   /** `ak_test_…` for the sandbox, `ak_live_…` for production. */
-  readonly apiKey: string
+  readonly apiKey?: string
+  /** Instead of a key, in a page of the service itself: the session of whoever has signed in there. */
+  readonly session?: SessionPlace
   /** Where the service runs, for example `https://parley.example.com`. */
   readonly baseUrl: string
   /** For each attempt; 30 seconds unless said otherwise. */
@@ -19,6 +21,12 @@ export interface ParleyOptions {
   readonly maxWaits?: number
   /** Another `fetch`, for tests and for proxies. */
   readonly fetch?: typeof globalThis.fetch
+}
+
+/** Where a signed-in user acts. What is about the user alone needs neither. */
+export interface SessionPlace {
+  readonly organizationId?: string
+  readonly environment?: 'sandbox' | 'production'
 }
 
 /** What one call may say for itself. */
@@ -53,14 +61,20 @@ export interface Ask {
 export type Send = (ask: Ask) => Promise<Response>
 
 export function createSend(options: ParleyOptions): Send {
-  const { apiKey, timeoutMs = 30_000, maxRetries = 3, maxWaits = 0 } = options
-  if (!apiKey) throw new ParleyError('An apiKey is needed: new Parley({ apiKey, baseUrl })')
+  const { timeoutMs = 30_000, maxRetries = 3, maxWaits = 0 } = options
+  const credentials = credentialsOf(options)
   const base = rootOf(options.baseUrl)
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   return async (ask) => {
     const own = ask.options ?? {}
     const redirect: RequestRedirect = ask.follows ? 'follow' : 'manual'
-    const init = { method: ask.method, headers: headersOf(apiKey, ask), body: bodyOf(ask), redirect }
+    const init = {
+      method: ask.method,
+      headers: headersOf(credentials, ask),
+      body: bodyOf(ask),
+      redirect,
+      credentials: 'same-origin' as const,
+    }
     const url = base + ask.path + queryOf(ask.query)
     const exchange = async (signal: AbortSignal) => {
       const response = await fetch(url, { ...init, signal })
@@ -170,11 +184,24 @@ function rootOf(baseUrl: string): string {
   return root.endsWith('/api/v1') ? root : `${root}/api/v1`
 }
 
-function headersOf(apiKey: string, { method, body, bytes, options = {} }: Ask): Record<string, string> {
+function credentialsOf({ apiKey, session }: ParleyOptions): Record<string, string> {
+  if (apiKey) return { authorization: `Bearer ${apiKey}` }
+  if (session === undefined)
+    throw new ParleyError('An apiKey is needed: new Parley({ apiKey, baseUrl }); in a page of the service, a session')
+  return {
+    ...(session.organizationId && { 'x-parley-organization': session.organizationId }),
+    ...(session.environment && { 'x-parley-environment': session.environment }),
+  }
+}
+
+function headersOf(
+  credentials: Record<string, string>,
+  { method, body, bytes, options = {} }: Ask,
+): Record<string, string> {
   const isWrite = method === 'POST' || method === 'PATCH' || method === 'PUT'
   return {
     accept: 'application/json',
-    authorization: `Bearer ${apiKey}`,
+    ...credentials,
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(bytes && { 'content-type': bytes.type }),
     ...(isWrite && !bytes && { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),

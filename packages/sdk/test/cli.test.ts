@@ -177,8 +177,13 @@ test('events tail begins with the latest and stops when told', async () => {
       .map((line) => JSON.parse(line).data.note.body),
   ).toEqual(['note 118', 'note 119'])
   const tail = cli.start(['events', 'tail', '--last', '0', '--limit', '1'])
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
-  await parley.tasks.create({ title: 'tailed' })
+  // Nothing tells when it has begun to follow, so things happen until it has seen one.
+  let hasEnded = false
+  void tail.ended.then(() => (hasEnded = true))
+  await until(async () => {
+    await parley.tasks.create({ title: 'tailed' })
+    return hasEnded
+  })
   expect((await tail.ended).stdout).toMatch(/^\S+Z {2}task\.created {11}\S{26} {2}/)
 })
 

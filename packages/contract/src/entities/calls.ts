@@ -149,7 +149,7 @@ export const calls = entity({
     sentiment: nullable(word()),
     outcome: nullable(word()),
     recordingUrl: nullable(uri()),
-    recordingStatus: readOnly(oneOf(['none', 'pending', 'available'], 'none')),
+    recordingStatus: readOnly(oneOf(recordingStatuses, 'none')),
     voicemailId: readOnly(nullable(uuid('voicemail'))),
     provider: withDefault(word(), 'generic'),
     providerCallId: nullable(text()),

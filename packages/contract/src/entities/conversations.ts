@@ -9,6 +9,7 @@ import {
   line,
   list,
   longText,
+  named,
   nullable,
   object,
   oneOf,
@@ -18,12 +19,14 @@ import {
   required,
   secureUri,
   tags,
+  uri,
   uuid,
   withDefault,
   word,
 } from '../field.js'
 import { limits } from '../limits.js'
 import { phoneNumberStatuses, smsStatuses } from '../states.js'
+import { routing } from './call-routing.js'
 
 export const directions = ['inbound', 'outbound'] as const
 export const channels = ['sms', 'voice', 'email'] as const
@@ -96,6 +99,8 @@ export const phoneNumbers = entity({
     capabilities: capabilities(),
     isDefault: flag(),
     integrationConnectionId: nullable(uuid('integration_connection')),
+    routing: nullable(routing()),
+    autoCreated: readOnly(flag()),
   },
   about: {
     e164: 'The number itself.',
@@ -106,6 +111,8 @@ export const phoneNumbers = entity({
     capabilities: 'What it can be used for.',
     isDefault: 'Texts go out from it when neither the request nor the thread names another. One number is.',
     integrationConnectionId: 'The connection to the carrier that it runs over.',
+    routing: 'What happens to calls; null: a short announcement and a hang-up.',
+    autoCreated: 'Made because its provider reported a text or a call on it.',
   },
   search: ['e164', 'label'],
   filters: ['status'],
@@ -116,6 +123,29 @@ export const phoneNumbers = entity({
 /** What a carrier may say of the pictures that came with a text. */
 export const mediaCount = () => integer({ minimum: 0, maximum: limits.smsMediaItems })
 export const mediaUrls = () => list(secureUri(), limits.smsMediaItems)
+
+export const mediaStatuses = ['pending', 'available', 'failed'] as const
+
+const smsMedia = () =>
+  named(
+    'SmsMedia',
+    object(
+      {
+        id: uuid(),
+        contentType: line(),
+        bytes: nullable(integer({ minimum: 0 })),
+        status: oneOf(mediaStatuses),
+        url: nullable(uri()),
+      },
+      {
+        id: 'Made by Parley.',
+        contentType: 'What it is, such as `image/jpeg`.',
+        bytes: 'How large it is; null until it was fetched.',
+        status: 'Whether it is here.',
+        url: 'Good without a key for five minutes; null until it is available.',
+      },
+    ),
+  )
 
 export const sms = entity({
   slug: 'sms',
@@ -131,6 +161,7 @@ export const sms = entity({
     body: required(line(limits.smsLength)),
     numMedia: readOnly(withDefault(mediaCount(), 0)),
     mediaUrls: readOnly(mediaUrls()),
+    media: readOnly(list(smsMedia(), limits.smsMediaItems)),
     status: readOnly(oneOf(smsStatuses)),
     threadId: readOnly(nullable(uuid('conversation'))),
     personId: nullable(uuid('person')),
@@ -149,6 +180,7 @@ export const sms = entity({
     body: 'What it says.',
     numMedia: 'How many pictures or other files came with it.',
     mediaUrls: 'Where the carrier keeps them, as it said; they may need its credentials.',
+    media: 'What came with it, fetched and kept here.',
     status: 'How far it came. `received` is inbound; the others tell of an outbound one.',
     threadId: 'The conversation that it is part of.',
     personId: 'Who the other side is; found by the number.',

@@ -5,21 +5,64 @@ import {
   anyValue,
   confidence,
   described,
+  flag,
   instant,
   line,
   list,
   longText,
   mergedForm,
   nullable,
+  object,
   oneOf,
   optional,
   readOnly,
   required,
+  text,
   uuid,
   word,
 } from '../field.js'
 import { draftStatuses } from '../states.js'
+import { evidence } from './knowledge.js'
 import { canonicalKind } from './work.js'
+
+const EXTRACTION =
+  'What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in the ' +
+  'fields of the draft itself.'
+
+/** What the extractor made of the conversation, as it last proposed it. */
+function draftExtraction() {
+  const field = object(
+    { key: text(), value: anyValue(), confidence: confidence(), evidence: evidence() },
+    {
+      key: 'Which field it is.',
+      value: 'What was read for it.',
+      confidence: 'How sure that is, from 0 to 1.',
+      evidence: 'Where exactly it was said.',
+    },
+  )
+  return object(
+    {
+      extractor: line(),
+      fallbackReason: nullable(line()),
+      fingerprint: line(64),
+      isDraftMade: flag(),
+      canonicalKind: nullable(canonicalKind()),
+      title: nullable(line()),
+      summary: nullable(longText()),
+      fields: list(field),
+    },
+    {
+      extractor: 'What read it: `rules`, or the name of the model.',
+      fallbackReason: 'Why the rules were used in place of the model.',
+      fingerprint: 'Of the words that were read: a model does not read the same words twice.',
+      isDraftMade: 'The extractor made the draft; false when it only filled its gaps.',
+      canonicalKind: 'Which kind of work it proposed.',
+      title: 'What it would call the work.',
+      summary: 'What was asked for, as it read it.',
+      fields: 'What it read for each field.',
+    },
+  )
+}
 
 export const drafts = entity({
   slug: 'drafts',
@@ -45,6 +88,7 @@ export const drafts = entity({
     rejectedBy: readOnly(nullable(uuid())),
     rejectedAt: readOnly(nullable(instant())),
     rejectedReason: readOnly(nullable(longText())),
+    extraction: readOnly(nullable(described(draftExtraction(), EXTRACTION))),
   },
   about: {
     callSessionId: 'The call that it comes from.',

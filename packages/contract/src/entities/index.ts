@@ -44,6 +44,9 @@ export const entities: readonly Entity[] = [
   phoneNumbers,
 ]
 
+/** The same in words, for documents. */
+export const whatIsKept = 'Calls, texts, voicemails, drafts, facts, signals, people and units of work'
+
 /** Everything that is stored as a record, reachable as `/{entity}` or not. */
 export const storedEntities: readonly Entity[] = [...entities, webhookSubscriptions]
 

@@ -1,6 +1,7 @@
 // Where the organization's other systems meet this one: connections, references to foreign ids, webhook subscriptions.
 import { entity } from '../entity.js'
 import {
+  described,
   flag,
   freeForm,
   instant,
@@ -20,6 +21,8 @@ import {
 } from '../field.js'
 import { subscriptionStatuses } from '../states.js'
 
+export const connectionStatuses = ['pending', 'active', 'paused', 'error', 'revoked'] as const
+
 export const integrationConnections = entity({
   slug: 'integration-connections',
   name: 'integration_connection',
@@ -29,10 +32,15 @@ export const integrationConnections = entity({
   writeScope: 'ADMIN',
   sealed: 'credentials',
   fields: {
-    provider: required(text()),
+    provider: required(
+      described(
+        text(),
+        'Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked',
+      ),
+    ),
     name: required(text()),
     kind: oneOf(['custom', 'telephony', 'voice_ai', 'crm', 'accounting', 'calendar'], 'custom'),
-    status: oneOf(['pending', 'active', 'paused', 'error', 'revoked'], 'pending'),
+    status: oneOf(connectionStatuses, 'pending'),
     config: mergedForm(),
     credentials: nullable(freeForm()),
     credentialsPreview: readOnly(nullable(line())),
@@ -50,6 +58,13 @@ export const integrationConnections = entity({
   },
   search: ['name', 'provider'],
   filters: ['provider', 'kind', 'status'],
+  /** Made anew at each read: they begin with the address under which the service is reached. */
+  embedded: {
+    inboundUrls: described(
+      readOnly(freeForm()),
+      'Addresses to paste into the provider, by kind; empty for a provider that sends nothing',
+    ),
+  },
 })
 
 export const externalRefs = entity({

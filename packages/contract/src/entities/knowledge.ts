@@ -23,6 +23,7 @@ import {
   uuid,
   word,
 } from '../field.js'
+import { limits } from '../limits.js'
 import { factStatuses } from '../states.js'
 
 export const factSubjects = ['person', 'company', 'customer', 'work_record'] as const
@@ -42,6 +43,8 @@ export const evidence = () =>
           startMs: nullable(integer({ minimum: 0 })),
           endMs: nullable(integer({ minimum: 0 })),
           speaker: nullable(word()),
+          startChar: optional(integer({ minimum: 0 })),
+          endChar: optional(integer({ minimum: 0 })),
         },
         {
           callSessionId: 'The call in which it was said.',
@@ -51,11 +54,15 @@ export const evidence = () =>
           startMs: 'When they began, in milliseconds from the start of the call.',
           endMs: 'When they ended, in milliseconds from the start of the call.',
           speaker: 'Who said them.',
+          startChar: 'Where the quote begins in the text of its segment or message.',
+          endChar: 'Where it ends there; exclusive.',
         },
       ),
     ),
     50,
   )
+
+const HINTS = 'Other words for it, as callers and agents say them: the extractor finds the field by these too.'
 
 const anyOf = (field: string): Filter => ({ field, op: 'in' })
 
@@ -178,6 +185,7 @@ export const factDefinitions = entity({
     enumValues: nullable(list(line(), 200)),
     cardinality: oneOf(['one', 'many'], 'one'),
     autoConfirmThreshold: nullable(confidence()),
+    hints: list(text(), limits.hints),
     inferred: readOnly(flag()),
   },
   about: {
@@ -190,6 +198,7 @@ export const factDefinitions = entity({
     cardinality: '`one`: a newer fact takes the place of the older. `many`: they stand side by side.',
     autoConfirmThreshold:
       'Facts at least this sure confirm themselves; null: as `settings.factAutoConfirmThreshold` says.',
+    hints: HINTS,
     inferred: 'Set by Parley: true while nobody has configured the definition that the first fact made.',
   },
   search: ['key', 'label'],

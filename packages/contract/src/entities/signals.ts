@@ -5,6 +5,7 @@ import {
   flag,
   freeForm,
   instant,
+  list,
   longText,
   nullable,
   oneOf,
@@ -13,6 +14,7 @@ import {
   text,
   uuid,
 } from '../field.js'
+import { limits } from '../limits.js'
 import { evidence } from './knowledge.js'
 
 export const severities = ['info', 'warning', 'critical'] as const
@@ -68,6 +70,7 @@ export const signalDefinitions = entity({
     severity: oneOf(severities, 'info'),
     fireThreshold: nullable(confidence()),
     enabled: flag(true),
+    phrases: list(text(), limits.hints),
   },
   about: {
     key: 'The `kind` of its signals. Posting a known key updates its definition.',
@@ -76,6 +79,7 @@ export const signalDefinitions = entity({
     severity: 'How much such a signal matters.',
     fireThreshold: 'Detections at least this sure fire; null: as `settings.signalFireThreshold` says.',
     enabled: 'False: detections are kept, and nothing fires.',
+    phrases: 'What callers say when it is the case; the extractor fires it on any of them that is not negated.',
   },
   search: ['key', 'label'],
   filters: ['key'],

@@ -20,6 +20,7 @@ import {
   withDefault,
   word,
 } from '../field.js'
+import { limits } from '../limits.js'
 import { recordStates } from '../states.js'
 import { origins } from './people.js'
 
@@ -142,6 +143,7 @@ export const workTypeDefinitions = entity({
     stages: list(word()),
     fieldSchema: nullable(freeForm()),
     requiredFields: list(word()),
+    hints: list(text(), limits.hints),
   },
   about: {
     canonicalKind: 'The kind of work that it defines; one definition for each.',
@@ -152,6 +154,7 @@ export const workTypeDefinitions = entity({
     statuses: 'The words for `status` that you use. They advise and refuse nothing.',
     stages: 'The words for `stage` that you use, in order. They advise and refuse nothing.',
     fieldSchema: 'What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema.',
+    hints: 'Words that callers use for such work: the extractor tells the kind of a draft by these and the label.',
     requiredFields: 'What must be known before such work can begin; a draft lists what of it is missing.',
   },
   search: ['label'],

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { addAccountCommands } from './account-commands.js'
 import { addEventCommands } from './event-commands.js'
+import { addInboundCommands } from './inbound-commands.js'
 import { addRecordCommands } from './record-commands.js'
 import { createSession, type Session } from './session.js'
 import { addTransferCommands } from './transfer-commands.js'
@@ -46,6 +47,7 @@ export function createProgram(
   addRecordCommands(program, bind)
   addWebhookCommands(program, bind)
   addEventCommands(program, bind)
+  addInboundCommands(program, bind)
   addTransferCommands(program, bind)
   return program
 }

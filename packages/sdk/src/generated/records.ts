@@ -37,6 +37,10 @@ export interface Evidence {
   startMs: number | null
   endMs: number | null
   speaker: string | null
+  /** Where the quote begins in the text of its segment or message. */
+  startChar?: number | undefined
+  /** Where it ends; exclusive. */
+  endChar?: number | undefined
 }
 
 export interface RecordRefBody {
@@ -53,6 +57,10 @@ export interface EvidenceBody {
   startMs?: number | null | undefined
   endMs?: number | null | undefined
   speaker?: string | null | undefined
+  /** Where the quote begins in the text of its segment or message. */
+  startChar?: number | undefined
+  /** Where it ends; exclusive. */
+  endChar?: number | undefined
 }
 
 /** One utterance of a call. */
@@ -175,7 +183,7 @@ export interface CallSurface {
     sentiment: string | null
     outcome: string | null
     recordingUrl: string | null
-    recordingStatus: 'none' | 'pending' | 'available' | Other
+    recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
     voicemailId: string | null
     transcriptStatus: 'none' | 'live' | 'available' | Other
     transcriptSegmentCount: number
@@ -1222,6 +1230,7 @@ export interface ConversationQuery extends PageQuery {
 export interface IntegrationConnection {
   id: string
   organizationId: string
+  /** Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
   provider: string
   name: string
   kind: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other
@@ -1233,9 +1242,12 @@ export interface IntegrationConnection {
   createdAt: string
   updatedAt: string
   version: number
+  /** Addresses to paste into the provider, by kind; empty for a provider that sends nothing. */
+  inboundUrls: Record<string, unknown>
 }
 
 export interface IntegrationConnectionCreate {
+  /** Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
   provider: string
   name: string
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
@@ -1246,6 +1258,7 @@ export interface IntegrationConnectionCreate {
 }
 
 export interface IntegrationConnectionUpdate {
+  /** Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
   provider?: string | undefined
   name?: string | undefined
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
@@ -1425,6 +1438,8 @@ export interface SignalDefinition {
   severity: 'info' | 'warning' | 'critical' | Other
   fireThreshold: number | null
   enabled: boolean
+  /** What callers say when it is the case; the extractor fires the signal on any of them that is not negated. */
+  phrases: string[]
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -1438,6 +1453,8 @@ export interface SignalDefinitionCreate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
+  /** What callers say when it is the case; the extractor fires the signal on any of them that is not negated. */
+  phrases?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1448,6 +1465,8 @@ export interface SignalDefinitionUpdate {
   severity?: 'info' | 'warning' | 'critical' | Other | undefined
   fireThreshold?: number | null | undefined
   enabled?: boolean | undefined
+  /** What callers say when it is the case; the extractor fires the signal on any of them that is not negated. */
+  phrases?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1536,6 +1555,8 @@ export interface WorkTypeDefinition {
   stages: string[]
   fieldSchema: Record<string, unknown> | null
   requiredFields: string[]
+  /** Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label. */
+  hints: string[]
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -1566,6 +1587,8 @@ export interface WorkTypeDefinitionCreate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
+  /** Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1594,6 +1617,8 @@ export interface WorkTypeDefinitionUpdate {
   stages?: string[] | undefined
   fieldSchema?: Record<string, unknown> | null | undefined
   requiredFields?: string[] | undefined
+  /** Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -1902,7 +1927,7 @@ export interface Call {
   sentiment: string | null
   outcome: string | null
   recordingUrl: string | null
-  recordingStatus: 'none' | 'pending' | 'available' | Other
+  recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
   voicemailId: string | null
   provider: string
   providerCallId: string | null
@@ -2019,6 +2044,15 @@ export interface Sms {
   numMedia: number
   /** Where the carrier keeps them, as it said; they may need its credentials. */
   mediaUrls: string[]
+  /** What came with it, fetched and kept here. */
+  media: {
+    id: string
+    contentType: string
+    bytes: number | null
+    status: 'pending' | 'available' | 'failed' | Other
+    /** Good without a key for five minutes; null until it is available. */
+    url: string | null
+  }[]
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other
   threadId: string | null
   personId: string | null
@@ -2214,6 +2248,40 @@ export interface Draft {
   rejectedBy: string | null
   rejectedAt: string | null
   rejectedReason: string | null
+  /** What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in the fields of the draft itself. */
+  extraction: {
+    extractor: string
+    /** Why the rules were used in place of the model. */
+    fallbackReason: string | null
+    /** Of the words that were read: a model does not read the same words twice. */
+    fingerprint: string
+    /** The extractor made the draft; false when it only filled its gaps. */
+    isDraftMade: boolean
+    canonicalKind:
+      | 'job'
+      | 'work_order'
+      | 'matter'
+      | 'case'
+      | 'appointment_encounter'
+      | 'permit_record'
+      | 'repair_order'
+      | 'move'
+      | 'claim'
+      | 'engagement'
+      | 'arrangement'
+      | 'ticket_generic'
+      | 'service_request'
+      | Other
+      | null
+    title: string | null
+    summary: string | null
+    fields: {
+      key: string
+      value: unknown
+      confidence: number
+      evidence: Evidence[]
+    }[]
+  } | null
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -2391,6 +2459,8 @@ export interface FactDefinition {
   enumValues: string[] | null
   cardinality: 'one' | 'many' | Other
   autoConfirmThreshold: number | null
+  /** Other words for it, as callers and agents say them: the extractor finds the field by these too. */
+  hints: string[]
   /** Set by Parley: true while nobody has configured the definition that the first fact made. */
   inferred: boolean
   externalRefs: RecordRef[]
@@ -2408,6 +2478,8 @@ export interface FactDefinitionCreate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
+  /** Other words for it, as callers and agents say them: the extractor finds the field by these too. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2420,6 +2492,8 @@ export interface FactDefinitionUpdate {
   enumValues?: string[] | null | undefined
   cardinality?: 'one' | 'many' | Other | undefined
   autoConfirmThreshold?: number | null | undefined
+  /** Other words for it, as callers and agents say them: the extractor finds the field by these too. */
+  hints?: string[] | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2486,6 +2560,32 @@ export interface PhoneNumber {
   }
   isDefault: boolean
   integrationConnectionId: string | null
+  /** What happens to calls; null: a short announcement and a hang-up. */
+  routing: {
+    forwardTo: string[]
+    ringSeconds: number
+    strategy: 'simultaneous' | 'sequential' | Other
+    /** When calls are forwarded; null: always. */
+    hours: {
+      /** Such as America/New_York. */
+      timeZone: string
+      weekly: {
+        day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
+        /** Such as 09:00. */
+        from: string
+        /** Such as 09:00. */
+        to: string
+      }[]
+      closed: string[]
+    } | null
+    greeting: string | null
+    consentMessage: string | null
+    record: boolean
+    transcribe: boolean
+    voicemail: boolean
+  } | null
+  /** Made because its provider reported a text or a call on it. */
+  autoCreated: boolean
   externalRefs: RecordRef[]
   createdAt: string
   updatedAt: string
@@ -2507,6 +2607,38 @@ export interface PhoneNumberCreate {
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
+  /** What happens to calls; null: a short announcement and a hang-up. */
+  routing?:
+    | {
+        forwardTo?: string[] | undefined
+        ringSeconds?: number | undefined
+        strategy?: 'simultaneous' | 'sequential' | Other | undefined
+        /** When calls are forwarded; null: always. */
+        hours?:
+          | {
+              /** Such as America/New_York. */
+              timeZone: string
+              weekly?:
+                | {
+                    day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
+                    /** Such as 09:00. */
+                    from: string
+                    /** Such as 09:00. */
+                    to: string
+                  }[]
+                | undefined
+              closed?: string[] | undefined
+            }
+          | null
+          | undefined
+        greeting?: string | null | undefined
+        consentMessage?: string | null | undefined
+        record?: boolean | undefined
+        transcribe?: boolean | undefined
+        voicemail?: boolean | undefined
+      }
+    | null
+    | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 
@@ -2525,6 +2657,38 @@ export interface PhoneNumberUpdate {
     | undefined
   isDefault?: boolean | undefined
   integrationConnectionId?: string | null | undefined
+  /** What happens to calls; null: a short announcement and a hang-up. */
+  routing?:
+    | {
+        forwardTo?: string[] | undefined
+        ringSeconds?: number | undefined
+        strategy?: 'simultaneous' | 'sequential' | Other | undefined
+        /** When calls are forwarded; null: always. */
+        hours?:
+          | {
+              /** Such as America/New_York. */
+              timeZone?: string | undefined
+              weekly?:
+                | {
+                    day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
+                    /** Such as 09:00. */
+                    from: string
+                    /** Such as 09:00. */
+                    to: string
+                  }[]
+                | undefined
+              closed?: string[] | undefined
+            }
+          | null
+          | undefined
+        greeting?: string | null | undefined
+        consentMessage?: string | null | undefined
+        record?: boolean | undefined
+        transcribe?: boolean | undefined
+        voicemail?: boolean | undefined
+      }
+    | null
+    | undefined
   externalRefs?: RecordRefBody[] | undefined
 }
 

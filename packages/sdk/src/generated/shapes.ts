@@ -45,6 +45,8 @@ export interface OrganizationSettings {
   smsHelpMessage: string | null
   /** ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164. */
   defaultCountry: string | null
+  /** What reads transcripts, voicemails and SMS: the built-in rules, the organization’s own model (see the guide on extraction), or nothing. */
+  extractor: 'rules' | 'model' | 'off' | Other
 }
 
 export interface Organization {
@@ -53,6 +55,111 @@ export interface Organization {
   environment: 'sandbox' | 'production' | Other
   apiEnabled: boolean
   settings: OrganizationSettings
+}
+
+/** Someone who signs in; `people` are those who call. */
+export interface User {
+  /** Names the user wherever someone acts: `approvedBy`, `assignedToId`, the actor of a history. */
+  id: string
+  name: string
+  email: string | null
+  hasPassword: boolean
+  identities: {
+    issuer: string
+    linkedAt: string
+  }[]
+}
+
+/** Who is signed in, and to which organizations. */
+export interface Session {
+  /** Null when nobody is signed in. */
+  user: User | null
+  organizations: {
+    id: string
+    name: string
+    role: 'owner' | 'agent' | 'viewer' | Other
+  }[]
+  session: {
+    id: string
+    createdAt: string
+    expiresAt: string
+  } | null
+  signIn: {
+    /** The host of the OpenID Connect provider, where one is set. */
+    openId: string | null
+    /** Whether the server sends mail, so that a forgotten password can be replaced. */
+    mail: boolean
+  }
+}
+
+/** What a one-time link is for, or whom it has signed in. */
+export interface ExchangedLink {
+  purpose: 'sign_in' | 'invitation' | 'reset' | Other
+  /** Of whom a sign-in link has signed in; null for other links. */
+  session: Session | null
+  link: {
+    email: string | null
+    organizationName: string | null
+    role: 'owner' | 'agent' | 'viewer' | Other | null
+    expiresAt: string
+  } | null
+}
+
+export interface OpenIdStart {
+  /** Where the browser goes to sign in. */
+  url: string
+}
+
+/** Where a user is signed in. */
+export interface UserSession {
+  id: string
+  createdAt: string
+  lastUsedAt: string
+  expiresAt: string
+  userAgent: string | null
+  address: string | null
+  isCurrent: boolean
+}
+
+/** A user of the organization. */
+export interface Member {
+  /** The id of the user. */
+  id: string
+  name: string
+  email: string | null
+  role: 'owner' | 'agent' | 'viewer' | Other
+  joinedAt: string
+  /** When the user was last here; null without a session. */
+  lastSeenAt: string | null
+}
+
+export interface Invitation {
+  id: string
+  email: string
+  role: 'owner' | 'agent' | 'viewer' | Other
+  /** The user or the key that invited. */
+  invitedById: string | null
+  createdAt: string
+  expiresAt: string
+}
+
+/** An invitation as it is shown once, when it was made. */
+export interface MadeInvitation {
+  id: string
+  email: string
+  role: 'owner' | 'agent' | 'viewer' | Other
+  /** The user or the key that invited. */
+  invitedById: string | null
+  createdAt: string
+  expiresAt: string
+  /** The link to hand on: good once, shown here and never again. */
+  url: string
+}
+
+export interface ResetLink {
+  /** The link to hand on; null where it was mailed to the user instead. */
+  url: string | null
+  expiresAt: string
 }
 
 export interface CalendarFeed {
@@ -156,12 +263,185 @@ export interface ReplayJob {
   finishedAt: string | null
 }
 
+export interface InboundEntry {
+  id: string
+  connectionId: string
+  kind: string
+  receivedAt: string
+  /** What became of it; `pending`: still to be worked on. */
+  status: 'pending' | 'processed' | 'ignored' | 'failed' | Other
+  /** Why it failed or was ignored, or what the last try met. */
+  error: string | null
+  attempts: number
+  /** Null when nothing is left to do, and while the connection is paused. */
+  nextAttemptAt: string | null
+  processedAt: string | null
+  simulated: boolean
+  /** What the provider calls the things it tells of, such as `CallSid`. */
+  providerIds: Record<string, unknown>
+  /** The records that it made or changed. */
+  records: {
+    entityType: string
+    id: string
+  }[]
+  /** Without secrets. Shown to ADMIN keys. */
+  headers?: Record<string, unknown> | undefined
+  /** As it was sent, without secrets. Shown to ADMIN keys. */
+  body?: string | undefined
+}
+
+export interface InboundSimulation {
+  entry: InboundEntry
+  /** What the provider would have been answered. */
+  answer: {
+    status: number
+    contentType: string | null
+    body: string | null
+  }
+}
+
+export interface ConnectionCheck {
+  ok: boolean
+  status: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other
+  /** What is wrong and what to do about it, or what the provider answered. */
+  message: string
+}
+
 /** What a simulation begins with; the rest follows, as events. */
 export interface Simulation {
   scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
   callId: string | null
   smsId: string | null
   voicemailId: string | null
+}
+
+/** What the extractor finds in a conversation. */
+export interface ExtractionPreview {
+  extractor: string
+  fallbackReason: string | null
+  mentions: {
+    kind: 'date' | 'time' | 'phone' | 'email' | 'address' | 'money' | 'person' | 'number' | 'duration' | Other
+    segmentIndex: number
+    /** The first character in the text of its segment. */
+    start: number
+    /** Past the last character. */
+    end: number
+    quote: string
+    value: unknown
+  }[]
+  /** What would be proposed as facts. */
+  facts: {
+    key: string
+    label: string
+    value: unknown
+    valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+    confidence: number
+    /** How it was found; the guide on extraction lists the rules. */
+    rule: string
+    evidence: {
+      segmentIndex: number
+      /** The first character in the text of its segment. */
+      start: number
+      /** Past the last character. */
+      end: number
+      quote: string
+    }[]
+  }[]
+  signals: {
+    kind: string
+    confidence: number
+    evidence: {
+      segmentIndex: number
+      /** The first character in the text of its segment. */
+      start: number
+      /** Past the last character. */
+      end: number
+      quote: string
+    }[]
+  }[]
+  draft: {
+    canonicalKind:
+      | 'job'
+      | 'work_order'
+      | 'matter'
+      | 'case'
+      | 'appointment_encounter'
+      | 'permit_record'
+      | 'repair_order'
+      | 'move'
+      | 'claim'
+      | 'engagement'
+      | 'arrangement'
+      | 'ticket_generic'
+      | 'service_request'
+      | Other
+      | null
+    title: string | null
+    summary: string | null
+    /** What the draft of a call would say. */
+    fields: {
+      key: string
+      label: string
+      value: unknown
+      valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+      confidence: number
+      /** How it was found; the guide on extraction lists the rules. */
+      rule: string
+      evidence: {
+        segmentIndex: number
+        /** The first character in the text of its segment. */
+        start: number
+        /** Past the last character. */
+        end: number
+        quote: string
+      }[]
+    }[]
+    missingFields: string[]
+    /** Nothing that its kind of work requires is missing. */
+    isComplete: boolean
+  }
+  summary: string | null
+}
+
+/** How proposed facts fared in review. */
+export interface FactQuality {
+  since: string
+  until: string
+  /** Only the newest 20000 facts were counted. */
+  isTruncated: boolean
+  groups: {
+    /** Null unless grouped by key. */
+    key: string | null
+    /** Null unless grouped by extractor, and for facts that name none. */
+    extractor: string | null
+    /** All that were captured from conversations in the period, without those that their extractor replaced itself. */
+    proposed: number
+    /** Confirmed as they were proposed, by somebody. */
+    confirmed: number
+    /** Another value of the same call and key was confirmed in its place. */
+    edited: number
+    rejected: number
+    /** Nobody has decided on them; a threshold is nobody. */
+    ignored: number
+    precision: number | null
+    calibration: {
+      from: number
+      to: number
+      /** All that were captured from conversations in the period, without those that their extractor replaced itself. */
+      proposed: number
+      /** Confirmed as they were proposed, by somebody. */
+      confirmed: number
+      /** Another value of the same call and key was confirmed in its place. */
+      edited: number
+      rejected: number
+      /** Nobody has decided on them; a threshold is nobody. */
+      ignored: number
+      /** Confirmed, of those that somebody decided on. */
+      precision: number | null
+    }[]
+    /** The lowest confidence from which on at least 95 % were confirmed, of at least 20 that somebody decided on. */
+    suggestedThreshold: number | null
+  }[]
 }
 
 export interface SchemaField {
@@ -221,10 +501,26 @@ export interface Schema {
       | Other
     enabled: boolean
   }[]
+  providers: {
+    provider: string
+    label: string
+    /** The `kind` of its connections. */
+    connectionKind: string
+    /** What it sends, each to the address of that name in `inboundUrls`. */
+    inboundKinds: string[]
+    /** JSON Schema of `config`. */
+    config: Record<string, unknown>
+    /** JSON Schema of `credentials`. */
+    credentials: Record<string, unknown>
+  }[]
   limits: {
     bodyBytes: number
     bodyValues: number
     recordingBytes: number
+    inboundBytes: number
+    inboundAudioBytes: number
+    smsMediaBytes: number
+    announcementLength: number
     pageDefault: number
     pageMax: number
     pageBytes: number
@@ -246,6 +542,10 @@ export interface Schema {
     segmentLength: number
     segmentsPerRequest: number
     factsPerRequest: number
+    hints: number
+    qualityFacts: number
+    previewSegments: number
+    previewCharacters: number
     webhookSubscriptions: number
     openStreams: number
     calendarFeeds: number
@@ -269,6 +569,11 @@ export interface Schema {
     eventTranscriptBytes: number
     eventBytes: number
     historyValueBytes: number
+    passwordLengthMin: number
+    passwordLength: number
+    members: number
+    invitations: number
+    userSessions: number
     retentionDays: number
   }
 }
@@ -302,8 +607,59 @@ export interface OrganizationUpdate {
         smsHelpMessage?: string | null | undefined
         /** ISO 3166-1 alpha-2 code of the country whose national phone numbers are read; null: every number must be E.164. */
         defaultCountry?: string | null | undefined
+        /** What reads transcripts, voicemails and SMS: the built-in rules, the organization’s own model (see the guide on extraction), or nothing. */
+        extractor?: 'rules' | 'model' | 'off' | Other | undefined
       }
     | undefined
+}
+
+export interface SignIn {
+  email: string
+  password: string
+}
+
+export interface InvitationAcceptance {
+  /** What stands after the `#` of a one-time link. */
+  token: string
+  name?: string | undefined
+  /** A new one; where the invited address already has a user, the one of that user. */
+  password?: string | undefined
+}
+
+export interface PasswordReset {
+  /** What stands after the `#` of a one-time link. */
+  token: string
+  password: string
+}
+
+export interface OpenIdRequest {
+  /** Of an invitation, to accept it as whom the provider names. */
+  token?: string | undefined
+  /** Lets the signed-in user sign in this way from now on. */
+  link?: boolean | undefined
+  /** The path of the page to come back to. */
+  returnTo?: string | undefined
+}
+
+export interface UserUpdate {
+  name?: string | undefined
+  /** Taken while the user has none. */
+  email?: string | undefined
+}
+
+export interface PasswordChange {
+  password: string
+  /** Needed by a user who has a password. */
+  currentPassword?: string | undefined
+}
+
+export interface MemberUpdate {
+  role: 'owner' | 'agent' | 'viewer' | Other
+}
+
+export interface InvitationCreate {
+  email: string
+  role: 'owner' | 'agent' | 'viewer' | Other
 }
 
 export interface CalendarFeedCreate {
@@ -364,10 +720,21 @@ export interface InboundSms {
   sentAt?: string | Date | null | undefined
   /** The same one again is answered with the same SMS. */
   providerMessageId?: string | null | undefined
+  /** What the carrier took the text for, where it knows words that we do not. */
+  optOutType?: 'STOP' | 'START' | 'HELP' | Other | null | undefined
+  /** What came with it: fetched in the background and kept here. */
+  media?:
+    | {
+        contentType: string
+        url: string
+      }[]
+    | undefined
 }
 
 export interface SmsReceipt {
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | Other
+  /** Kept where none is known yet. */
+  providerMessageId?: string | null | undefined
   errorCode?: string | null | undefined
   errorMessage?: string | null | undefined
   at?: string | Date | null | undefined
@@ -396,12 +763,32 @@ export interface FactPromotion {
   targetSubjectId?: string | undefined
 }
 
+export interface ExtractionPreviewRequest {
+  /** When the conversation began: days are reckoned from here. Now, if absent. */
+  startedAt?: string | Date | undefined
+  /** IANA name. That of the organization, if absent. */
+  timeZone?: string | undefined
+  /** At most 100000 characters of text in all. */
+  segments: {
+    /** `agent`, `ai` and `system` are our side; everybody else is the caller’s. */
+    speaker: string
+    text: string
+  }[]
+}
+
 export interface SimulationRequest {
   scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
   /** Which conversation is played. */
   script?: 'leaking_sink' | 'legal_matter' | 'tow' | 'clinic_appointment' | Other | undefined
   /** How many times faster than life; 20 unless said otherwise. */
   speed?: number | undefined
+}
+
+export interface InboundSimulationRequest {
+  kind: string
+  headers?: Record<string, unknown> | undefined
+  /** A text is taken as it is: a form for Twilio. Anything else is sent as JSON. */
+  body: unknown
 }
 
 export interface ApiKeyQuery {
@@ -412,6 +799,28 @@ export interface ApiKeyQuery {
   /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
   /** Every word must match, as a prefix, in name, scope, prefix and last characters. */
+  q?: string | undefined
+}
+
+export interface MemberQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in name, e-mail address and role. */
+  q?: string | undefined
+}
+
+export interface InvitationQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in e-mail address and role. */
   q?: string | undefined
 }
 
@@ -498,6 +907,19 @@ export interface DeliveryQuery {
   expand?: 'payload' | 'attempts' | Other | readonly ('payload' | 'attempts' | Other)[] | undefined
 }
 
+export interface InboundLogQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in kind, status, error and the ids of the provider. */
+  q?: string | undefined
+  /** Only requests with this verdict. */
+  status?: 'pending' | 'processed' | 'ignored' | 'failed' | Other | undefined
+}
+
 export interface EventQuery {
   /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
   limit?: number | undefined
@@ -523,4 +945,13 @@ export interface EventQuery {
   occurredAtBefore?: string | Date | undefined
   /** The last event that you have seen. */
   after?: string | undefined
+}
+
+export interface FactQualityQuery {
+  /** By which to tell facts apart: `key`, `extractor`, or both; all together unless said otherwise. */
+  groupBy?: 'key' | 'extractor' | Other | readonly ('key' | 'extractor' | Other)[] | undefined
+  /** Only facts captured at or after this time; 90 days ago unless said. */
+  since?: string | Date | undefined
+  /** Only facts captured before this time; now unless said. */
+  until?: string | Date | undefined
 }

@@ -1,13 +1,15 @@
-// People: the six verbs, the look-up by number, and the upsert that integrations use.
+// People: the six verbs, the look-up by number, the upsert that integrations use, and what happened with them.
 import type { PersonVerbs } from '../generated/entities.js'
 import type { Person, PersonUpdate } from '../generated/records.js'
+import type { DuplicatePerson } from '../generated/shapes.js'
 import { ask, type RequestOptions, type Send } from '../transport.js'
+import { duplicates, type HasDuplicates, type HasTimeline, timeline } from './overview.js'
 import { verbs } from './verbs.js'
 
 /** Matched by `externalRefs`, then `primaryPhone`, then `primaryEmail`. */
 export type PersonUpsert = PersonUpdate
 
-export interface People extends PersonVerbs {
+export interface People extends PersonVerbs, HasTimeline, HasDuplicates<DuplicatePerson> {
   /** The first person with this number, or null. */
   byPhone(phone: string, options?: RequestOptions): Promise<Person | null>
   /** Updates the person that matches, else creates one. */
@@ -18,6 +20,8 @@ export function people(send: Send): People {
   const plain: PersonVerbs = verbs(send, 'people')
   return {
     ...plain,
+    ...timeline(send, 'people'),
+    ...duplicates(send, 'people'),
     byPhone: async (phone, options) =>
       (await ask<{ data: Person | null }>(send, { method: 'GET', path: '/people/by-phone', query: { phone }, options }))
         .data,

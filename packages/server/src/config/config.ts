@@ -1,15 +1,18 @@
 // Environment → frozen Config: one table says every setting's name, kind, default and meaning, and the reference page
 // is made from it. This is the only reader of process.env. It reports everything that is wrong at once, so that an
 // operator mends it in one go.
+import { providerSettings } from './provider-settings.js'
 import {
   cidrs,
   duration,
   durations,
   host,
   httpUrl,
+  httpUrls,
   integer,
   issuerUrl,
   type Kind,
+  mailAddress,
   oneOf,
   origins,
   path,
@@ -70,12 +73,24 @@ const table = {
   oidcIssuer: {
     name: 'PARLEY_OIDC_ISSUER',
     kind: issuerUrl,
-    meaning: 'OpenID Connect issuer of the `__session` cookie. Unset: no cookie is accepted.',
+    meaning:
+      'OpenID Connect issuer. With a client, people sign in there; with an audience, its own tokens are taken in the `__session` cookie.',
   },
   oidcAudience: {
     name: 'PARLEY_OIDC_AUDIENCE',
     kind: text,
-    meaning: 'Audience that the cookie must be made for. Goes with the issuer.',
+    meaning: 'Audience that a token in the cookie must be made for. Goes with the issuer.',
+  },
+  oidcClientId: {
+    name: 'PARLEY_OIDC_CLIENT_ID',
+    kind: text,
+    meaning:
+      'Client that this server is at the issuer, for signing in. Its callback is `/sign-in/callback` under `PARLEY_PUBLIC_URL`.',
+  },
+  oidcClientSecret: {
+    name: 'PARLEY_OIDC_CLIENT_SECRET',
+    kind: secretText(8),
+    meaning: 'Secret of that client.',
   },
   oidcOrgClaim: {
     name: 'PARLEY_OIDC_ORG_CLAIM',
@@ -88,6 +103,28 @@ const table = {
     kind: text,
     default: 'role',
     meaning: 'Claim that holds the role: `owner`, `agent` or `viewer`.',
+  },
+  smtpUrl: {
+    name: 'PARLEY_SMTP_URL',
+    kind: urlOf('smtp', 'smtps'),
+    meaning: 'Server that mail goes out by: invitations and links to a new password. Unset: no mail is sent.',
+  },
+  smtpFrom: {
+    name: 'PARLEY_SMTP_FROM',
+    kind: mailAddress,
+    meaning: 'Address that mail comes from. Goes with the server.',
+  },
+  sessionIdleMs: {
+    name: 'PARLEY_SESSION_IDLE_TIMEOUT',
+    kind: duration({ min: 1_000, max: 366 * day }),
+    default: '168h',
+    meaning: 'A session of someone who signed in here ends when it was not used for so long.',
+  },
+  sessionLifetimeMs: {
+    name: 'PARLEY_SESSION_LIFETIME',
+    kind: duration({ min: 1_000, max: 366 * day }),
+    default: '720h',
+    meaning: 'A session of someone who signed in here ends after so long, however much it is used.',
   },
   corsOrigins: {
     name: 'PARLEY_CORS_ORIGINS',
@@ -157,6 +194,13 @@ const table = {
     default: '',
     meaning: 'Addresses and CIDRs that recordings may be fetched from besides public addresses, separated by commas.',
   },
+  modelUrls: {
+    name: 'PARLEY_MODEL_URLS',
+    kind: httpUrls,
+    default: '',
+    meaning:
+      'Base addresses of OpenAI-compatible models that organizations may connect to, separated by commas, such as https://api.openai.com/v1.',
+  },
   recordingTimeoutMs: {
     name: 'PARLEY_RECORDING_TIMEOUT',
     kind: duration({ min: 1, max: 30 * minute }),
@@ -169,6 +213,7 @@ const table = {
     default: '5s,30s,2m,10m,1h,6h',
     meaning: 'Waits before the six further attempts to fetch a recording.',
   },
+  ...providerSettings,
   role: {
     name: 'PARLEY_ROLE',
     kind: oneOf('all', 'api', 'worker'),
@@ -230,9 +275,21 @@ const table = {
 type Table = typeof table
 type Value<S> = S extends { kind: Kind<infer T> } ? (S extends { default: string } ? T : T | undefined) : never
 type Values = { readonly [Key in keyof Table]: Value<Table[Key]> }
-type OidcKey = 'oidcIssuer' | 'oidcAudience' | 'oidcOrgClaim' | 'oidcRoleClaim'
+type OidcKey =
+  | 'oidcIssuer'
+  | 'oidcAudience'
+  | 'oidcOrgClaim'
+  | 'oidcRoleClaim'
+  | 'oidcClientId'
+  | 'oidcClientSecret'
+  | 'smtpUrl'
+  | 'smtpFrom'
 
 export interface Config extends Omit<Values, OidcKey> {
+  readonly openIdClient:
+    | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+    | undefined
+  readonly smtp: { readonly url: string; readonly from: string } | undefined
   readonly oidc:
     | { readonly issuer: string; readonly audience: string; readonly orgClaim: string; readonly roleClaim: string }
     | undefined
@@ -259,12 +316,25 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const entries = Object.entries<Setting>(table).map(([key, setting]) => [key, readSetting(setting, env, problems)])
   problems.push(...missingPartners(env), ...unknownNames(env))
   if (problems.length > 0) throw new ConfigError(problems)
-  const { oidcIssuer, oidcAudience, oidcOrgClaim, oidcRoleClaim, ...rest } = Object.fromEntries(entries) as Values
-  const oidc =
-    oidcIssuer && oidcAudience
-      ? { issuer: oidcIssuer, audience: oidcAudience, orgClaim: oidcOrgClaim, roleClaim: oidcRoleClaim }
-      : undefined
-  return freezeDeeply({ ...rest, oidc })
+  return freezeDeeply(groupsOf(Object.fromEntries(entries) as Values))
+}
+
+/** Settings that make sense together only. */
+function groupsOf(values: Values): Config {
+  const { oidcIssuer, oidcAudience, oidcOrgClaim, oidcRoleClaim, oidcClientId, oidcClientSecret, ...others } = values
+  const { smtpUrl, smtpFrom, ...rest } = others
+  return {
+    ...rest,
+    oidc:
+      oidcIssuer && oidcAudience
+        ? { issuer: oidcIssuer, audience: oidcAudience, orgClaim: oidcOrgClaim, roleClaim: oidcRoleClaim }
+        : undefined,
+    openIdClient:
+      oidcIssuer && oidcClientId && oidcClientSecret
+        ? { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret }
+        : undefined,
+    smtp: smtpUrl && smtpFrom ? { url: smtpUrl, from: smtpFrom } : undefined,
+  }
 }
 
 /** An empty value counts as unset: a compose file writes `NAME=` for what it leaves out. */
@@ -284,8 +354,16 @@ function readSetting(setting: Setting, env: NodeJS.ProcessEnv, problems: string[
 function missingPartners(env: NodeJS.ProcessEnv): string[] {
   const needs = [
     ['DATABASE_URL', 'PARLEY_SECRET', 'at least 16 characters, the same on every node'],
-    ['PARLEY_OIDC_ISSUER', 'PARLEY_OIDC_AUDIENCE', 'the audience that the cookie is made for'],
+    // With a client people sign in at the issuer; without one its tokens are taken, which need an audience.
+    ...(given(env, 'PARLEY_OIDC_CLIENT_ID') === undefined
+      ? [['PARLEY_OIDC_ISSUER', 'PARLEY_OIDC_AUDIENCE', 'the audience that the cookie is made for'] as const]
+      : []),
     ['PARLEY_OIDC_AUDIENCE', 'PARLEY_OIDC_ISSUER', 'the https URL of the issuer'],
+    ['PARLEY_OIDC_CLIENT_ID', 'PARLEY_OIDC_ISSUER', 'the https URL of the issuer'],
+    ['PARLEY_OIDC_CLIENT_ID', 'PARLEY_OIDC_CLIENT_SECRET', 'the secret of that client'],
+    ['PARLEY_OIDC_CLIENT_SECRET', 'PARLEY_OIDC_CLIENT_ID', 'the client whose secret it is'],
+    ['PARLEY_SMTP_URL', 'PARLEY_SMTP_FROM', 'the address that mail comes from'],
+    ['PARLEY_SMTP_FROM', 'PARLEY_SMTP_URL', 'the server that mail goes out by'],
   ] as const
   return needs
     .filter(([has, needed]) => given(env, has) !== undefined && given(env, needed) === undefined)

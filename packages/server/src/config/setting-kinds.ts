@@ -33,6 +33,10 @@ function showMasked(text: string): string {
 
 export const text = kind('text without spaces', (written) => (/^\S+$/.test(written) ? written : undefined))
 
+export const mailAddress = kind('an address such as parley@example.com, or Parley <parley@example.com>', (written) =>
+  /^([^<>\r\n"]{1,100} )?<?[^\s@<>,;"]+@[^\s@<>,;"]+>?$/.test(written) ? written : undefined,
+)
+
 export const path = kind('a path', (written) => (written.trim() === '' ? undefined : resolve(written)))
 
 export const host = kind('a host name or an IP address', (written) =>
@@ -73,6 +77,12 @@ export function urlOf(...schemes: readonly string[]): Kind<string> {
 
 export const httpUrl = kind('an http:// or https:// URL without user, query and fragment', (written) => {
   const url = readPlainHttpUrl(written)
+  return url && (url.origin + url.pathname).replace(/\/+$/, '')
+})
+
+/** Kept without a slash at the end; http only where the operator writes http. */
+export const httpUrls = listOf('http:// or https:// URLs without user, query and fragment', (item) => {
+  const url = readPlainHttpUrl(item)
   return url && (url.origin + url.pathname).replace(/\/+$/, '')
 })
 

@@ -1,35 +1,26 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the
 // security tests follow.
-import type { Body, Environment, Field, Scope, TenantSettings } from '@parley/contract'
+import type { Body, Field, Scope } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../store/blobs.js'
-import type { Change } from '../store/change.js'
-import type { Reader } from '../store/reader.js'
+import type { Caller } from '../store/caller.js'
+import type { ListReader } from '../store/list-reader.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
-import type { RawResponse } from './raw-response.js'
+import type { Work } from '../store/work.js'
+import type { UserSession } from './gate/user-sessions.js'
+import { RawResponse } from './raw-response.js'
 import type { Streams } from './sse.js'
 
-/** Who asks, in which environment of which organization. */
-export interface Caller {
-  readonly tenantId: string
-  readonly organizationId: string
-  readonly organizationName: string
-  readonly environment: Environment
-  readonly scope: Scope
-  /** The key or the user that acts; `approvedBy`, `confirmedBy` and the history name it. */
-  readonly actor: { readonly type: 'key' | 'user' | 'system'; readonly id: string }
-  readonly settings: TenantSettings
-}
+export type { Caller } from '../store/caller.js'
 
 type Sent = Record<string, unknown>
 type Query = Readonly<Record<string, unknown>>
 type Params = Readonly<Record<string, string>>
 
 /** One request, as its handler sees it. `B` is its body, `Q` its query, `P` the parameters of its path. */
-export interface Input<B = Sent, Q = Query, P = Params> {
-  readonly read: Reader
+export interface BaseInput<B = Sent, Q = Query, P = Params> {
   readonly caller: Caller
   readonly params: P
   readonly query: Q
@@ -40,13 +31,34 @@ export interface Input<B = Sent, Q = Query, P = Params> {
   readonly ifMatch: readonly number[] | undefined
   readonly sealer: Sealer
   readonly services: Services
+  /** What the endpoint's own `receive` made of the body's bytes. */
+  readonly received?: unknown
+  /** Who is there, at endpoints of our own pages. */
+  readonly visitor?: Visitor
+}
+
+/** What a GET is given: it reads. */
+export interface ReadInput<B = Sent, Q = Query, P = Params> extends BaseInput<B, Q, P> {
+  readonly read: ListReader
+}
+
+/** What every other method is given: it reads and writes through its work, which is committed once it has answered. */
+export interface Input<B = Sent, Q = Query, P = Params> extends BaseInput<B, Q, P> {
+  readonly work: Work
   /**
    * Nothing has to become true together with what the handler does, such as the answer to an Idempotency-Key: it may
    * write by itself, and answer when that is done.
    */
   readonly isAlone?: boolean
-  /** What the endpoint's own `receive` made of the body's bytes. */
-  readonly received?: unknown
+}
+
+/** Who is there, signed in or not, as far as it can be told. */
+export interface Visitor {
+  readonly session: UserSession | undefined
+  readonly address: string
+  readonly userAgent: string | undefined
+  readonly isSecure: boolean
+  readonly cookies: string | undefined
 }
 
 /** What handlers need of the server that runs them. */
@@ -79,14 +91,22 @@ export type QueryOf<Q extends QueryParameters> = {
 type ParamsOf<Path extends string> = string extends Path ? Params : { readonly [Name in NamesIn<Path>]: string }
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
-export interface Returns {
+type AnySchema = Field<unknown> | TSchema | null
+
+export interface Returns<S extends AnySchema = AnySchema> {
   readonly status: number | readonly number[]
-  readonly schema: Field<unknown> | TSchema | null
+  readonly schema: S
   readonly description?: string
   /** The media types it may come in, where they are not just JSON. The schema is that of the JSON one. */
   readonly mediaTypes?: readonly string[]
   /** What comes back in a media type that is no JSON, for the documents. */
   readonly examples?: Readonly<Record<string, string>>
+}
+
+/** Who acts, and what `admit` made of the body. */
+export interface Admitted<T = unknown> {
+  readonly caller: Caller
+  readonly received: T
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -95,8 +115,12 @@ export interface Endpoint {
   readonly method: Method
   /** Relative to /api/v1, parameters as `{name}`. */
   readonly path: string
-  /** `any` key, or a scope; `none` needs no credentials. */
-  readonly scope: Scope | 'any' | 'none'
+  /** `any` key, or a scope; `user`: anybody who is signed in, without a key; `none` needs no credentials. */
+  readonly scope: Scope | 'any' | 'user' | 'none'
+  /** For our own pages: told who is signed in, if anyone; writes come from the same origin alone. */
+  readonly isForPages?: boolean
+  /** Of what belongs to the organization and not to one of its tenants: a key of the sandbox may not write it. */
+  readonly isOrganizationWide?: boolean
   /** Stable name in OpenAPI and the SDK, such as `listTasks`. */
   readonly operationId: string
   readonly summary: string
@@ -116,7 +140,12 @@ export interface Endpoint {
    * Takes a body that is no JSON, before the handler and once, whatever races the handler loses. What it returns is the
    * handler's `received`.
    */
-  readonly receive?: (input: Input, request: FastifyRequest) => Promise<unknown>
+  readonly receive?: (input: ReadInput, request: FastifyRequest) => Promise<unknown>
+  /**
+   * For requests without a key that prove by themselves where they come from, as the signature of a provider does: says
+   * who acts, or refuses. It reads the body, and the query is its own affair.
+   */
+  readonly admit?: (input: ReadInput, request: FastifyRequest) => Promise<Admitted>
   /** The media types that `receive` takes, such as `audio/*`. */
   readonly receives?: string | readonly string[]
   /**
@@ -126,22 +155,57 @@ export interface Endpoint {
   readonly holdsSecret?: boolean
   /** Bytes that go out as they are. */
   readonly compress?: false
-  readonly handle: (input: Input) => Promise<Answer | Change | RawResponse>
+  /** Run by `handleRead` and `handleWrite`: the handler of a GET is really given a `ReadInput`. */
+  readonly handle: (input: Input) => Promise<Answer<unknown> | RawResponse>
 }
 
-/** An endpoint as it is written down: its handler knows body, query and parameters by their schemas. */
-type Definition<Path extends string, Q extends QueryParameters, B> = Omit<
+/** An endpoint as it is written down: its handler knows body, query, parameters and answer by their schemas. */
+type Definition<M extends Method, Path extends string, Q extends QueryParameters, B, S extends AnySchema> = Omit<
   Endpoint,
-  'path' | 'query' | 'body' | 'handle' | 'receive'
+  'method' | 'path' | 'query' | 'body' | 'returns' | 'handle' | 'receive'
 > & {
+  readonly method: M
   readonly path: Path
   readonly query?: Q
   readonly body?: Body<B>
-  readonly receive?: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<unknown>
-  readonly handle: (input: Input<B, QueryOf<Q>, ParamsOf<Path>>) => Promise<Answer | Change | RawResponse>
+  readonly returns: Returns<S>
+  readonly receive?: (input: ReadInput<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<unknown>
+  readonly handle: (
+    input: [M] extends ['GET'] ? ReadInput<B, QueryOf<Q>, ParamsOf<Path>> : Input<B, QueryOf<Q>, ParamsOf<Path>>,
+  ) => Promise<Answer<S extends TSchema ? Static<S> : unknown> | RawResponse>
 }
 
 /** In the table of endpoints they are all of one type: what a handler is given has been checked against its schemas. */
-export const endpoint = <const Path extends string, Q extends QueryParameters = QueryParameters, B = Sent>(
-  definition: Definition<Path, Q, B>,
+export const endpoint = <
+  M extends Method,
+  const Path extends string,
+  Q extends QueryParameters = QueryParameters,
+  B = Sent,
+  S extends AnySchema = AnySchema,
+>(
+  definition: Definition<M, Path, Q, B, S>,
 ): Endpoint => definition as unknown as Endpoint
+
+/**
+ * An endpoint of our own pages, where a tenant has no part: there is no work, and what its handler writes, it writes by
+ * itself.
+ */
+export const pageEndpoint = <
+  const Path extends string,
+  Q extends QueryParameters = QueryParameters,
+  B = Sent,
+  S extends AnySchema = AnySchema,
+>(
+  definition: Omit<Definition<'GET', Path, Q, B, S>, 'method'> & { readonly method: Method },
+): Endpoint => definition as unknown as Endpoint
+
+/** Runs the handler of a GET, and of whatever has no tenant. */
+export const handleRead = ({ handle }: Endpoint, input: ReadInput): ReturnType<Endpoint['handle']> =>
+  handle(input as BaseInput as Input)
+
+/** Runs the handler of any other method. It answers in JSON: what is written raw is read. */
+export async function handleWrite({ handle, operationId }: Endpoint, input: Input): Promise<Answer<unknown>> {
+  const answer = await handle(input)
+  if (answer instanceof RawResponse) throw new Error(`${operationId} writes, so it must answer in JSON`)
+  return answer
+}

@@ -3,16 +3,27 @@
 import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
-import { Change } from '../store/change.js'
-import type { Context } from '../store/commit.js'
+import type { Change } from '../store/change.js'
 import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
-import { readerOf } from '../store/reader.js'
+import { ListReader } from '../store/list-reader.js'
 import type { Answer } from '../store/response.js'
+import { Work } from '../store/work.js'
 import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './body-validation.js'
-import type { Caller, Endpoint, Input, QueryParameter, Services } from './endpoint.js'
+import {
+  type BaseInput,
+  type Caller,
+  type Endpoint,
+  handleRead,
+  handleWrite,
+  type QueryParameter,
+  type ReadInput,
+  type Services,
+  type Visitor,
+} from './endpoint.js'
 import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
+import type { UserSession } from './gate/user-sessions.js'
 import { RawResponse } from './raw-response.js'
 import { errorAnswer, respond } from './respond.js'
 import type { Unsent } from './unsent.js'
@@ -31,6 +42,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once the gate has let the request in. */
     known?: AuthenticatedCaller
+    /** Who is signed in, at endpoints of our own pages. */
+    session?: UserSession | undefined
   }
 }
 
@@ -39,6 +52,7 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
   app.decorateRequest('known')
+  app.decorateRequest('session')
   const mountOne = (scope: FastifyInstance, endpoint: Endpoint) => {
     const shape = endpoint.body && bodyShaper(endpoint.body)
     scope.route({
@@ -46,31 +60,40 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(endpoint.compress === false && { compress: false }),
       // Whoever reads a body by itself also unpacks it.
-      ...(endpoint.receive && { decompress: false }),
+      ...(isRaw(endpoint) && { decompress: false }),
       onRequest(request, reply, done) {
         if (endpoint.holdsSecret) return void mounting.gate.letInByPath(request).then(() => done(), done)
+        const enter = (session: UserSession | undefined) => {
+          request.session = session
+          done()
+        }
+        if (endpoint.scope === 'user') return void mounting.gate.user(request, reply).then(enter).catch(done)
+        if (endpoint.isForPages) return void mounting.gate.visitor(request).then(enter).catch(done)
         if (endpoint.scope === 'none') return done()
         const letIn = (known: AuthenticatedCaller) => {
           mounting.unsent.requireRoom(known.tenantId)
           request.known = known
           done()
         }
-        const known = mounting.gate(request, reply, endpoint.scope, endpoint.raisedScope)
+        const known = mounting.gate(request, reply, endpoint)
         if (known instanceof Promise) known.then(letIn).catch(done)
         else letIn(known)
       },
       handler: (request, reply) => serve(endpoint, shape, mounting, request.known, request, reply),
     })
   }
-  for (const endpoint of endpoints.filter(({ receive }) => receive === undefined)) mountOne(app, endpoint)
+  for (const endpoint of endpoints.filter((one) => !isRaw(one))) mountOne(app, endpoint)
   app.register(async (scope) => {
     // What these endpoints take is read by themselves, however large it is and whatever it is.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const endpoint of endpoints.filter(({ receive }) => receive !== undefined)) mountOne(scope, endpoint)
+    for (const endpoint of endpoints.filter(isRaw)) mountOne(scope, endpoint)
   })
   refuseOtherMethods(app, endpoints, mounting.gate)
 }
+
+/** It reads the bytes of its body by itself. */
+const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined || admit !== undefined
 
 /**
  * A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to
@@ -84,7 +107,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
         method,
         url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
         async onRequest(request, reply) {
-          await gate(request, reply, 'any')
+          await gate(request, reply, { scope: 'any' })
           throw new ApiError(
             'method_not_allowed',
             `${path} takes ${allowed.join(', ')}`,
@@ -97,7 +120,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
     }
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, 'any')
+    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, { scope: 'any' })
     throw new ApiError('not_found', 'No such path')
   })
 }
@@ -106,33 +129,37 @@ async function serve(
   endpoint: Endpoint,
   shape: Shaper | undefined,
   mounting: Mounting,
-  caller: AuthenticatedCaller | undefined,
+  known: AuthenticatedCaller | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const now = mounting.clock()
   const claim = claimOf(endpoint, request)
-  if (claim && caller) {
-    const replay = await replayed(mounting, caller, claim, now)
+  if (claim && known) {
+    const replay = await replayed(mounting, known, claim, now)
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
-  const locale = caller?.settings ?? defaultSettings
-  const input: Input = {
+  const locale = known?.settings ?? defaultSettings
+  const asked: BaseInput = {
     now,
-    read: readerOf(mounting.database, caller?.tenantId ?? ''),
-    caller: caller as AuthenticatedCaller,
+    caller: known as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
-    query: shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
+    query: endpoint.admit ? {} : shapeQuery(endpoint.query ?? {}, request.query as Record<string, unknown>, locale),
     body: shape?.(request.body, locale) ?? refuseBody(endpoint, request.body),
     requestId: request.id,
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
     services: mounting.services,
+    visitor: visitorFrom(request, request.session),
   }
-  const received = endpoint.receive && (await endpoint.receive(input, request))
+  const read = () => new ListReader(mounting.database, known?.tenantId ?? '')
+  const admitted = await endpoint.admit?.({ ...asked, read: read() }, request)
+  const caller = admitted?.caller ?? known
+  const input = admitted ? { ...asked, caller: admitted.caller } : asked
+  const received = admitted?.received ?? (await endpoint.receive?.({ ...input, read: read() }, request))
   const { answer, isReplay } =
-    endpoint.method === 'GET'
-      ? { answer: (await readWith(endpoint, mounting, input, request)) as Answer | RawResponse, isReplay: false }
+    endpoint.method === 'GET' || caller === undefined
+      ? { answer: await readWith(endpoint, mounting, { ...input, read: read() }, request), isReplay: false }
       : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
   if (answer instanceof RawResponse)
     return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
@@ -146,35 +173,37 @@ async function serve(
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
 }
 
+export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: UserSession | undefined): Visitor => ({
+  session,
+  address: ip,
+  userAgent: headers['user-agent'],
+  isSecure: protocol === 'https',
+  cookies: headers.cookie,
+})
+
 function readWith(
   endpoint: Endpoint,
   { gate }: Mounting,
-  input: Input,
+  input: ReadInput,
   request: FastifyRequest,
 ): ReturnType<Endpoint['handle']> {
-  if (!endpoint.holdsSecret) return endpoint.handle(input)
-  return endpoint.handle(input).catch((error: unknown) => {
+  const handled = handleRead(endpoint, input)
+  if (!endpoint.holdsSecret) return handled
+  return handled.catch((error: unknown) => {
     throw error instanceof ApiError && error.status === 404 ? gate.refusePath(request, error) : error
   })
 }
 
-async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim: Claim | undefined) {
-  const { caller } = input
-  const contextNow = (): Context => ({
-    tenantId: caller.tenantId,
-    organizationId: caller.organizationId,
-    environment: caller.environment,
-    now: mounting.clock(),
-  })
+async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, claim: Claim | undefined) {
+  const { caller, requestId } = input
   let hasRun = false
   const outcome = await commitWithRetry(
     mounting,
-    contextNow,
-    async ({ now }) => {
+    () => new Work(mounting.database, caller, mounting.clock(), requestId),
+    (work) => {
       const isAlone = claim === undefined && !hasRun
       hasRun = true
-      const result = await endpoint.handle({ ...input, now, isAlone })
-      return result instanceof Change ? result : new Change(result as Answer)
+      return handleWrite(endpoint, { ...input, now: work.now, work, isAlone })
     },
     claim,
   ).catch(async (error: unknown) => {
@@ -186,7 +215,7 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: Input, claim
   })
   if (outcome.kind === 'done') {
     await mounting.onCommit(outcome.change)
-    return { answer: outcome.change.answer, isReplay: false }
+    return { answer: outcome.answer, isReplay: false }
   }
   const answer =
     outcome.kind === 'replay' ? outcome.answer : claim && (await replayed(mounting, caller, claim, mounting.clock()))

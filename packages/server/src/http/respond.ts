@@ -21,7 +21,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function respond(
   reply: FastifyReply,
-  answer: Answer,
+  answer: Answer<unknown>,
   headers: Record<string, string> = {},
   ifNoneMatch?: string,
 ): FastifyReply {
@@ -83,8 +83,10 @@ export const listAnswer = (texts: readonly string[], requestId: string, status =
 })
 
 /** The answer of a look-up: one record or null. */
-export const lookupAnswer = (record: unknown, requestId: string): Answer =>
-  json(200, { data: record ?? null, meta: { requestId } })
+export const lookupAnswer = <R>(
+  record: R | undefined,
+  requestId: string,
+): Answer<{ data: R | null; meta: { requestId: string } }> => json(200, { data: record ?? null, meta: { requestId } })
 
 const meta = (requestId: string): string => JSON.stringify({ requestId })
 

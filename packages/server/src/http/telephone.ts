@@ -79,3 +79,6 @@ function nationalNumber(text: string, country: Country) {
   const number = parse(text.trim(), { defaultCountry: country, extract: false })
   return number?.isPossible() && number.ext === undefined ? number : undefined
 }
+
+/** The country of a number in E.164; undefined for those that belong to none, such as +1 500 or +800. */
+export const countryOf = (number: string): string | undefined => phoneLibrary().default(number)?.country

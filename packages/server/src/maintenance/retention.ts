@@ -3,7 +3,7 @@
 import { limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
-import { openSubscriptions } from '../delivery/queue/claim.js'
+import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'
@@ -45,12 +45,32 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)),
     },
     {
+      name: 'retention of inbound requests',
+      everyMs: hourMs,
+      run: () => remove(oldInboundRequests(cutoff())),
+    },
+    {
       name: 'retention of idempotency keys',
       everyMs: hourMs,
       run: () =>
         remove(
           oldRows('idempotency_keys', 'created_at', sql`${before(limits.idempotencyHours * hourMs)}::timestamptz`),
         ),
+    },
+    {
+      name: 'retention of sessions',
+      everyMs: hourMs,
+      run: () => remove(oldRows('user_sessions', 'expires_at', sql`${clock()}::timestamptz`)),
+    },
+    {
+      name: 'retention of one-time links',
+      everyMs: hourMs,
+      run: () => remove(oldRows('one_time_links', 'expires_at', sql`${cutoff()}::timestamptz`)),
+    },
+    {
+      name: 'retention of attempts to sign in',
+      everyMs: hourMs,
+      run: () => remove(oldRows('sign_in_attempts', 'began_at', sql`${before(hourMs)}::timestamptz`)),
     },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
@@ -131,6 +151,15 @@ const deadKeys = (before: Date): Sql =>
         select tenant_id, id from api_keys where least(revoked_at, expires_at) < ${before}::timestamptz limit ${batch}
       ) old
       where k.tenant_id = old.tenant_id and k.id = old.id returning 1
+    ) select count(*)::int as removed from gone`
+
+/** What is still to be worked on stays. */
+const oldInboundRequests = (before: Date): Sql =>
+  sql`with gone as (
+      delete from inbound_requests r using (
+        select tenant_id, id from inbound_requests where status <> 'pending' and received_at < ${before}::timestamptz
+        order by received_at limit ${batch}
+      ) old where r.tenant_id = old.tenant_id and r.id = old.id and r.status <> 'pending' returning 1
     ) select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {

@@ -13,6 +13,7 @@ import { join, raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/gate/api-keys.js'
 import type { Limit } from '../http/gate/rate-limit.js'
 import { newRecord } from '../resources/generic/record-values.js'
+import type { MadeLink } from '../resources/sign-in/one-time-links.js'
 import { titleOf } from '../resources/work/work-type-definitions.js'
 import { newId } from '../store/id.js'
 import { searchText } from '../store/search-words.js'
@@ -21,6 +22,12 @@ import { searchText } from '../store/search-words.js'
 export interface FirstKey {
   readonly environment: Environment
   readonly minted: MintedKey
+}
+
+/** Someone who owns an organization from its beginning, and the link that signs them in. */
+export interface FirstOwner {
+  readonly userId: string
+  readonly link: MadeLink
 }
 
 /**
@@ -32,12 +39,14 @@ export async function createOrganization(
   { id: organizationId, name }: { id: string; name: string },
   now: Date,
   keys: readonly FirstKey[] = [],
+  owner?: FirstOwner,
 ): Promise<void> {
+  const context = { caller: { organizationId }, now }
   const tenants = environments.map((environment) => ({ environment, tenantId: newId(now) }))
   const kinds = tenants.flatMap(({ tenantId }) =>
     canonicalKinds.map((canonicalKind) => ({
       tenantId,
-      record: newRecord(workTypeDefinitions, { organizationId }, { canonicalKind, label: titleOf(canonicalKind) }, now),
+      record: newRecord(workTypeDefinitions, context, { canonicalKind, label: titleOf(canonicalKind) }),
     })),
   )
   const settings = JSON.stringify(defaultSettings)
@@ -59,9 +68,20 @@ export async function createOrganization(
       select * from (values ${join(keyRows(tenants, keys, now), ', ')})
         k (tenant_id, id, name, scope, hash, prefix, last4)
       where tenant_id is not null)
+    ${owner ? sql`, ${ownerParts(organizationId, owner, now)}` : raw('')}
     insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search)
       values ${join(definitions, ', ')}`)
 }
+
+/** Nobody knows yet how the owner is called. */
+export const OWNER_NAME = 'Owner'
+
+/** Parts of a statement: the user, the membership, and the link. */
+export const ownerParts = (organizationId: string, { userId, link }: FirstOwner, now: Date): Sql =>
+  sql`owner as (insert into users (id, name, created_at) values (${userId}, ${OWNER_NAME}, ${now})),
+    membership as (insert into memberships (organization_id, user_id, role, joined_at)
+      values (${organizationId}, ${userId}, 'owner', ${now})),
+    link as (${link.insert()})`
 
 /** A row without a tenant stands for "no keys", because VALUES cannot be empty. */
 function keyRows(

@@ -1,18 +1,21 @@
-// The first start on an empty database: an organization, its two keys, and the file that tells them to whoever set the
-// server up.
+// The first start on an empty database: an organization, its two keys, its owner's way in, and the file that tells them
+// to whoever set the server up.
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
 import { writePrivateFile } from '../embedded-postgres/private-file.js'
 import { mintKey } from '../http/gate/api-keys.js'
+import { linkLifetimesMs, makeLink } from '../resources/sign-in/one-time-links.js'
 import { newId } from '../store/id.js'
-import { createOrganization, hasOrganizations } from './create-organization.js'
+import { createOrganization, type FirstKey, hasOrganizations } from './create-organization.js'
 
 export interface FirstRun {
   readonly baseUrl: string
   readonly organizationId: string
   readonly keys: { readonly test: string; readonly live: string }
+  /** Signs the owner in, once. */
+  readonly signInUrl: string
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'first-run.json')
@@ -51,14 +54,17 @@ async function makeFirst(
 ): Promise<{ file: string; run: FirstRun }> {
   const organizationId = newId(now)
   const [test, live] = [mintKey('sandbox'), mintKey('production')]
-  const run = { baseUrl, organizationId, keys: { test: test.key, live: live.key } }
+  const userId = newId(now)
+  const link = makeLink(baseUrl, { purpose: 'sign_in', lifetimeMs: linkLifetimesMs.firstRun, userId }, now)
+  const run = { baseUrl, organizationId, keys: { test: test.key, live: live.key }, signInUrl: link.url }
   const file = fileIn(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writePrivateFile(file, `${JSON.stringify(run, null, 2)}\n`)
-  await createOrganization(database, { id: organizationId, name: 'Demo' }, now, [
+  const keys: FirstKey[] = [
     { environment: 'sandbox', minted: test },
     { environment: 'production', minted: live },
-  ])
+  ]
+  await createOrganization(database, { id: organizationId, name: 'Demo' }, now, keys, { userId, link })
   return { file, run }
 }
 
@@ -76,4 +82,12 @@ async function refuseDamagedFile(dataDir: string): Promise<void> {
   throw new StartupError(
     `${file} is damaged. Delete it (your keys go on working), or mint new keys with: parley-server keys mint`,
   )
+}
+
+/** The address under which the server was first reached, as the file tells it. */
+export async function readBaseUrl(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(fileIn(dataDir), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const { baseUrl }: Partial<FirstRun> = JSON.parse(text)
+  return baseUrl
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
 import { addOrganizationCommands } from './operator-organizations.js'
+import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
   program
@@ -17,4 +18,5 @@ export function addOperatorCommands(program: Command): void {
     )
   addOrganizationCommands(program)
   addKeyCommands(program)
+  addSignInCommands(program)
 }

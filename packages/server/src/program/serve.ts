@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.js'
 import { explain, StartupError } from '../database/startup-error.js'
 import { startEmbedded } from '../embedded-postgres/embedded.js'
 import { prepareDatabase, startServer } from '../server/server.js'
-import { firstRun } from './first-run.js'
+import { type FirstRun, firstRun } from './first-run.js'
 import { createLog } from './log.js'
 import { explainDatabase, openPool, secretFor, settingsFromEnvironment } from './open-database.js'
 
@@ -42,7 +42,7 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
   const secret = await secretFor(config, database)
   const onListening = async (url: string) => {
     const first = await firstRun(database, config.dataDir, config.publicUrl ?? url, new Date())
-    if (first) announce(first.file, first.run.keys)
+    if (first) announce(first.file, first.run)
   }
   const server = await startServer({ config: { ...config, secret }, database, log, onListening }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -62,13 +62,17 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
   log.info(`Serving ${server.url}/api/v1`)
 }
 
-/** Keys are shown to a person at a terminal; a log file gets only the path. */
-function announce(file: string, keys: { test: string; live: string }): void {
+/**
+ * Keys are shown to a person at a terminal; a log file gets only the path. The link is good once and for a day, and
+ * whoever runs this in a container has nothing but the log.
+ */
+function announce(file: string, { keys, signInUrl }: FirstRun): void {
   if (process.stdout.isTTY)
     console.log(
       `\n  Your keys (shown once, also in ${file}):\n    sandbox     ${keys.test}\n    production  ${keys.live}\n`,
     )
   else console.log(`Your first keys are in ${file}`)
+  console.log(`Sign in (this link works once, within 24 hours): ${signInUrl}`)
 }
 
 type Step = () => Promise<void>

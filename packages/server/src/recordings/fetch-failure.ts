@@ -8,6 +8,7 @@ export type FetchError =
   | 'tls_error'
   | 'too_many_redirects'
   | 'not_audio'
+  | 'unsupported_type'
   | 'too_large'
   | 'bad_encoding'
   | 'empty'

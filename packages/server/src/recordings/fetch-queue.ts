@@ -5,9 +5,16 @@ import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
 import { newId } from '../store/id.js'
 
+/** Whose file it is. */
+export type FileOwner = { readonly kind: 'voicemail' | 'call' } | { readonly kind: 'sms'; readonly id: string }
+
 export interface ClaimedFetch {
   readonly tenantId: string
+  /** The file: of a voicemail or a call it has the id of that. */
   readonly voicemailId: string
+  readonly owner: FileOwner['kind']
+  /** The text that it came with. */
+  readonly ownerId: string | null
   /** Sealed. */
   readonly address: Buffer
   /** How often it was begun, this time included. */
@@ -19,15 +26,22 @@ export interface ClaimedFetch {
 export const FETCH_QUEUED = 'recording fetch queued'
 
 /** Part of the commit that names the address; one that is waiting gives way to it. */
-export const enqueueFetch = (tenantId: string, voicemailId: string, address: Buffer, now: Date): Sql =>
-  sql`insert into recording_fetches (tenant_id, voicemail_id, address, due_at)
-    select ${tenantId}::uuid, ${voicemailId}::uuid, ${address}::bytea, ${now}::timestamptz from proceed
+export const enqueueFetch = (
+  tenantId: string,
+  voicemailId: string,
+  address: Buffer,
+  now: Date,
+  owner: FileOwner = { kind: 'voicemail' },
+): Sql =>
+  sql`insert into recording_fetches (tenant_id, voicemail_id, address, due_at, owner, owner_id)
+    select ${tenantId}::uuid, ${voicemailId}::uuid, ${address}::bytea, ${now}::timestamptz, ${owner.kind},
+      ${owner.kind === 'sms' ? owner.id : null}::uuid from not_a_replay
     on conflict (tenant_id, voicemail_id) do update
       set address = excluded.address, due_at = excluded.due_at, attempts = 0, claim = null, error = null returning 1`
 
 /** Part of the commit that brings the audio some other way: nothing is fetched any more. */
 export const cancelFetch = (tenantId: string, voicemailId: string): Sql =>
-  sql`update recording_fetches f set due_at = null, claim = null, error = null from proceed
+  sql`update recording_fetches f set due_at = null, claim = null, error = null from not_a_replay
     where f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid returning 1`
 
 /**
@@ -45,7 +59,7 @@ export async function claimFetches(
   const tenantAfter = (place: Sql) =>
     sql`select tenant_id from recording_fetches where due_at is not null and tenant_id <> all (${busy}::uuid[])${place}
       order by tenant_id limit 1`
-  const rows = await database.query<{ tenant_id: string; voicemail_id: string; address: Buffer; attempts: number }>(
+  const rows = await database.query<FetchRow>(
     sql`with recursive waiting as (
         (${tenantAfter(sql``)})
         union all
@@ -62,16 +76,25 @@ export async function claimFetches(
         set claim = ${claim}::uuid, attempts = f.attempts + 1,
         due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
       from due where f.tenant_id = due.tenant_id and f.voicemail_id = due.voicemail_id
-      returning f.tenant_id, f.voicemail_id, f.address, f.attempts`,
+      returning f.tenant_id, f.voicemail_id, f.address, f.attempts, f.owner, f.owner_id`,
     { prepared: true },
   )
-  return rows.map(({ tenant_id: tenantId, voicemail_id: voicemailId, address, attempts }) => ({
+  return rows.map(({ tenant_id: tenantId, voicemail_id: voicemailId, owner_id: ownerId, ...rest }) => ({
+    ...rest,
     tenantId,
     voicemailId,
-    address,
-    attempts,
+    ownerId,
     claim,
   }))
+}
+
+interface FetchRow extends Record<string, unknown> {
+  tenant_id: string
+  voicemail_id: string
+  owner: FileOwner['kind']
+  owner_id: string | null
+  address: Buffer
+  attempts: number
 }
 
 const isMine = ({ tenantId, voicemailId, claim }: ClaimedFetch): Sql =>
@@ -83,9 +106,9 @@ export async function holdsFetch(database: Database, claimed: ClaimedFetch): Pro
 
 /** Part of the commit that settles a fetch; it must touch one row, or the claim was lost. */
 export const finishFetch = (claimed: ClaimedFetch, error: string | null): Sql =>
-  sql`update recording_fetches f set due_at = null, claim = null, error = ${error}::text from proceed
+  sql`update recording_fetches f set due_at = null, claim = null, error = ${error}::text from not_a_replay
     where ${isMine(claimed)} returning 1`
 
 export const retryFetch = (claimed: ClaimedFetch, dueAt: Date): Sql =>
-  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from proceed where ${isMine(claimed)}
+  sql`update recording_fetches f set due_at = ${dueAt}::timestamptz, claim = null from not_a_replay where ${isMine(claimed)}
     returning 1`

@@ -44,16 +44,16 @@ const isAt = ({ tenantId, voicemailId, blob }: BlobPlace): Sql =>
 
 /** Part of the commit that names a blob; it must touch one row, or the blob is being removed. */
 export const takeBlob = (place: BlobPlace): Sql =>
-  sql`delete from unnamed_blobs u using proceed where ${isAt(place)} and not u.is_doomed returning 1`
+  sql`delete from unnamed_blobs u using not_a_replay where ${isAt(place)} and not u.is_doomed returning 1`
 
 /** Part of a commit that finds a blob superfluous before anything has named it. */
 export const dropBlob = (place: BlobPlace, now: Date): Sql =>
-  sql`update unnamed_blobs u set due_at = ${now}::timestamptz from proceed where ${isAt(place)} returning 1`
+  sql`update unnamed_blobs u set due_at = ${now}::timestamptz from not_a_replay where ${isAt(place)} returning 1`
 
 /** Part of the commit that names a blob: whatever was named until now is listed as due. */
 export const dropReplaced = ({ tenantId, voicemailId, blob }: BlobPlace, now: Date): Sql =>
   sql`insert into unnamed_blobs (tenant_id, voicemail_id, blob, due_at)
-    select r.tenant_id, r.voicemail_id, r.blob, ${now}::timestamptz from voicemail_recordings r, proceed
+    select r.tenant_id, r.voicemail_id, r.blob, ${now}::timestamptz from voicemail_recordings r, not_a_replay
     where r.tenant_id = ${tenantId}::uuid and r.voicemail_id = ${voicemailId}::uuid and r.blob <> ${blob} returning 1`
 
 /**

@@ -1,11 +1,11 @@
 // Every endpoint of the API, in the order of the specification: its table of contents, as a value.
 import type { Network } from '../delivery/transport/address-policy.js'
 import type { Endpoint } from '../http/endpoint.js'
+import { memoryBuckets } from '../http/gate/rate-limit.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { apiKeyEndpoints } from './account/api-keys.js'
 import { deletedRecordEndpoints } from './account/deleted-records.js'
 import { externalRefEndpoints } from './account/external-refs.js'
-import { integrationEndpoints } from './account/integrations.js'
 import { discoveryEndpoints } from './account/openapi-endpoint.js'
 import { organizationEndpoints } from './account/organization.js'
 import { schemaEndpoints } from './account/schema.js'
@@ -14,6 +14,11 @@ import { callEndpoints } from './calls/calls.js'
 import { voicemailEndpoints } from './calls/voicemails.js'
 import { draftEndpoints } from './drafts/drafts.js'
 import { eventEndpoints } from './events/events.js'
+import { connectionCheckEndpoint, type ProviderApis } from './integrations/connection-check.js'
+import { connectionEndpoints } from './integrations/connections.js'
+import type { AdmissionParts } from './integrations/inbound-admission.js'
+import { inboundEndpoint } from './integrations/inbound-endpoint.js'
+import { inboundLogEndpoints } from './integrations/inbound-log-endpoints.js'
 import { factDefinitionEndpoints } from './knowledge/fact-definitions.js'
 import { factEndpoints } from './knowledge/facts.js'
 import { signalEndpoints } from './knowledge/signals.js'
@@ -21,6 +26,10 @@ import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
 import { smsEndpoints } from './messaging/send-sms.js'
+import { duplicateEndpoints } from './overview/duplicates.js'
+import { searchEndpoints } from './overview/search.js'
+import { statsEndpoints } from './overview/stats.js'
+import { timelineEndpoints } from './overview/timeline.js'
 import {
   companyEndpoints,
   contactMethodEndpoints,
@@ -31,6 +40,10 @@ import {
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
+import { signInEndpoints } from './sign-in/index.js'
+import type { SigningIn } from './sign-in/signing-in.js'
+import { qualityEndpoints } from './understanding/fact-quality.js'
+import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
@@ -55,8 +68,16 @@ export interface EndpointParts {
   readonly webhookNetworks: readonly Network[]
   /** Networks that recordings may be fetched from besides public addresses. */
   readonly recordingNetworks: readonly Network[]
+  /** Addresses of models that connections may point to. */
+  readonly modelUrls: readonly string[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
+  /** How providers are asked; left out where none is. */
+  readonly providerApis?: ProviderApis
+  /** How requests of providers are let in. */
+  readonly inbound?: AdmissionParts
+  /** How people sign in; left out where nobody does. */
+  readonly signingIn?: SigningIn
 }
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
@@ -68,7 +89,11 @@ const endpointsBesideDiscovery = ({
   carriers,
   webhookNetworks,
   recordingNetworks,
+  modelUrls,
   retentionDays,
+  providerApis = () => undefined,
+  inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
+  signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
   ...schemaEndpoints(retentionDays),
   ...workRecordEndpoints,
@@ -91,6 +116,8 @@ const endpointsBesideDiscovery = ({
   ...draftEndpoints,
   ...factEndpoints,
   ...factDefinitionEndpoints,
+  ...previewEndpoints,
+  ...qualityEndpoints,
   ...taskEndpoints,
   ...noteEndpoints,
   ...appointmentEndpoints,
@@ -99,22 +126,41 @@ const endpointsBesideDiscovery = ({
   ...workflowRunEndpoints,
   ...fieldValueEndpoints,
   ...fieldHistoryEndpoints,
-  ...integrationEndpoints,
+  ...connectionEndpoints(modelUrls),
+  connectionCheckEndpoint(providerApis),
+  ...inboundLogEndpoints,
+  inboundEndpoint(inbound),
   ...externalRefEndpoints,
   ...webhookEndpoints(webhookNetworks),
   ...deliveryEndpoints,
   ...replayEndpoints,
   ...eventEndpoints,
   ...deletedRecordEndpoints,
+  ...timelineEndpoints,
+  ...duplicateEndpoints,
+  ...searchEndpoints,
+  ...statsEndpoints,
   ...organizationEndpoints,
   ...apiKeyEndpoints,
+  ...signInEndpoints(signingIn),
   ...simulateEndpoints,
 ]
+
+/** Endpoints by their operation ids, for whoever acts through them from inside. */
+export function operationsOf(all: readonly Endpoint[]): (operationId: string) => Endpoint {
+  const byId = new Map(all.map((endpoint) => [endpoint.operationId, endpoint]))
+  return (operationId) => {
+    const found = byId.get(operationId)
+    if (found === undefined) throw new Error(`No endpoint is called ${operationId}`)
+    return found
+  }
+}
 
 /** The endpoints of a server without carriers: paths, scopes and shapes are the same on every server. */
 export const endpoints: readonly Endpoint[] = endpointsWith({
   carriers: {},
   webhookNetworks: [],
   recordingNetworks: [],
+  modelUrls: [],
   retentionDays: 90,
 })

@@ -1,6 +1,6 @@
 // What is measured when someone looks at the metrics: the queue of texts, the connections to the database, open
 // streams.
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/pool.js'
 import type { Streams } from '../http/sse.js'
 import { measureTexts } from '../telephony/sms-queue.js'
@@ -57,6 +57,17 @@ function addPoolGauges(registry: Registry, { stats }: Database): void {
       }
     },
   })
+}
+
+/** Requests of providers that were refused: somebody may be trying to speak in a provider's name. */
+export function refusalCounter(registry: Registry): (provider: string, reason: string) => void {
+  const refused = new Counter({
+    name: 'parley_inbound_refused_total',
+    help: 'Requests to the addresses of providers that were refused, by provider and reason',
+    labelNames: ['provider', 'reason'],
+    registers: [registry],
+  })
+  return (provider, reason) => refused.inc({ provider, reason })
 }
 
 /** Streams whose open ones are counted. */

@@ -1,16 +1,15 @@
-// Downloads audio from an address that a client named: through the same address check as webhooks, dialled to a judged
+// Downloads audio and attachments from an address that a client named: through the same address check as webhooks, dialled to a judged
 // address only, redirects judged anew, within one deadline. It keeps nothing; whoever takes the bytes counts them.
 
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { limits } from '@parley/contract'
 import { bareHost, judgeUrl, type Network } from '../delivery/transport/address-policy.js'
 import type { Lookup } from '../delivery/transport/dns-lookup.js'
 import { createResolver, type Resolve } from '../delivery/transport/resolve.js'
-import { audioType } from '../recordings/audio-type.js'
 import { FetchFailure, refusedWith } from '../recordings/fetch-failure.js'
 import { isMalformed, unpacked } from '../recordings/unpack.js'
+import type { Wanted } from '../resources/calls/fetched-files.js'
 import type { Bytes } from '../store/blobs.js'
 
 export interface DownloadOptions {
@@ -31,7 +30,12 @@ export interface Audio {
 }
 
 /** Rejects with a FetchFailure for whatever the other side does, and with what `take` throws. */
-export type Download = <T>(address: string, stopping: AbortSignal, take: (audio: Audio) => Promise<T>) => Promise<T>
+export type Download = <T>(
+  address: string,
+  stopping: AbortSignal,
+  take: (audio: Audio) => Promise<T>,
+  wanted: Wanted,
+) => Promise<T>
 
 const REDIRECTS_MAX = 5
 const ADDRESSES_MAX = 16
@@ -39,11 +43,11 @@ const DNS_CACHE_MS = 1_000
 
 export function createDownload({ opened, lookup, timeoutMs, ...request }: DownloadOptions): Download {
   const resolve = createResolver({ lookup, opened, cacheMs: DNS_CACHE_MS, timeoutMs })
-  return async (address, stopping, take) => {
+  return async (address, stopping, take, wanted) => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])
-    const response = await follow({ ...request, opened, resolve, timeoutMs, signal }, address)
+    const response = await follow({ ...request, opened, resolve, timeoutMs, signal, wanted }, address)
     try {
-      return await take(audioOf(response, signal))
+      return await take(audioOf(response, signal, wanted, new URL(address).pathname))
     } finally {
       response.destroy()
     }
@@ -53,6 +57,7 @@ export function createDownload({ opened, lookup, timeoutMs, ...request }: Downlo
 interface Trip extends Pick<DownloadOptions, 'version' | 'opened' | 'ca' | 'timeoutMs'> {
   readonly resolve: Resolve
   readonly signal: AbortSignal
+  readonly wanted: Wanted
 }
 
 /** The first answer that is no redirect. */
@@ -61,7 +66,9 @@ async function follow(trip: Trip, address: string): Promise<IncomingMessage> {
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
     const judged = judgeUrl(next, trip.opened)
     if (judged.kind === 'refused') throw new FetchFailure('blocked_address', true)
-    const response = await ask(trip, judged.url)
+    // What opens a file at its provider is shown to nobody whom that one sends us on to.
+    const authorization = judged.url.host === new URL(address).host ? trip.wanted.authorization : undefined
+    const response = await ask(trip, judged.url, authorization)
     const target = redirectTarget(response, judged.url)
     if (target === undefined) return response
     response.destroy()
@@ -81,7 +88,11 @@ function redirectTarget({ statusCode = 0, headers: { location } }: IncomingMessa
   }
 }
 
-async function ask({ resolve, timeoutMs, signal, version, ca }: Trip, url: URL): Promise<IncomingMessage> {
+async function ask(
+  { resolve, timeoutMs, signal, version, ca, wanted }: Trip,
+  url: URL,
+  authorization: string | undefined,
+): Promise<IncomingMessage> {
   const host = bareHost(url)
   const resolution = await resolve(host, timeoutMs)
   if (resolution.kind === 'failed') throw new FetchFailure(resolution.error, resolution.error === 'blocked_address')
@@ -95,7 +106,13 @@ async function ask({ resolve, timeoutMs, signal, version, ca }: Trip, url: URL):
     agent: false as const,
     signal,
     ...(ca !== undefined && { ca }),
-    headers: { host: url.host, accept: 'audio/*', 'accept-encoding': 'identity', 'user-agent': `Parley/${version}` },
+    headers: {
+      host: url.host,
+      accept: wanted.accept,
+      'accept-encoding': 'identity',
+      'user-agent': `Parley/${version}`,
+      ...(authorization !== undefined && { authorization }),
+    },
   }
   return new Promise((found, failed) => {
     get(options, found).on('error', (error) => failed(failureOf(error, signal)))
@@ -112,12 +129,17 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   }
 }
 
-function audioOf(response: IncomingMessage, signal: AbortSignal): Audio {
+function audioOf(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  { typeOf, bytesMax, otherType }: Wanted,
+  path: string,
+): Audio {
   const { statusCode = 0, headers } = response
   if (statusCode !== 200) throw refusedWith(statusCode)
-  const mediaType = audioType(headers['content-type'])
-  if (mediaType === undefined) throw new FetchFailure('not_audio', true)
-  if (Number(headers['content-length'] ?? 0) > limits.recordingBytes) throw new FetchFailure('too_large', true)
+  const mediaType = typeOf(headers['content-type'], path)
+  if (mediaType === undefined) throw new FetchFailure(otherType, true)
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw new FetchFailure('too_large', true)
   const bytes = unpacked(response, headers['content-encoding'])
   if (bytes === undefined) throw new FetchFailure('bad_encoding', true)
   return { mediaType, bytes: guarded(bytes, signal) }

@@ -8,11 +8,14 @@ import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { FETCH_QUEUED } from '../recordings/fetch-queue.js'
 import { createRecordingFetcher } from '../recordings/fetch-recordings.js'
 import { BLOB_DROPPED, sweepBlobs } from '../recordings/unnamed-blobs.js'
-import { type FetchingParts, recordingFetching } from '../resources/calls/voicemail-fetching.js'
+import { type FetchingParts, recordingFetching } from '../resources/calls/fetched-files.js'
+import type { ProviderApis } from '../resources/integrations/connection-check.js'
+import { fileAuthorization } from '../resources/integrations/file-authorization.js'
 import type { Announcement } from '../store/change.js'
 import { createDownload } from './guarded-download.js'
 
-export interface RecordingsParts extends Omit<FetchingParts, 'download'> {
+export interface RecordingsParts extends Omit<FetchingParts, 'download' | 'authorize'> {
+  readonly apis: ProviderApis
   readonly config: Config
   readonly onTrouble: (error: Error) => void
   /** What tests bring instead of the real network. */
@@ -32,7 +35,7 @@ const version = (
 const sweep = 'sweep of recordings'
 const SWEEP_MS = 60_000
 
-export function createRecordings({ config, onTrouble, overrides, ...parts }: RecordingsParts): Recordings {
+export function createRecordings({ config, onTrouble, overrides, apis, ...parts }: RecordingsParts): Recordings {
   const { database, clock, services } = parts
   const { recordingTimeoutMs: timeoutMs, recordingRetryDelaysMs: retryDelaysMs } = config
   const opened = readNetworks(config.recordingAllowNetworks)
@@ -49,7 +52,7 @@ export function createRecordings({ config, onTrouble, overrides, ...parts }: Rec
     onTrouble,
     timeoutMs,
     retryDelaysMs,
-    ...recordingFetching({ ...parts, download }),
+    ...recordingFetching({ ...parts, download, authorize: fileAuthorization({ ...parts, apis }) }),
   })
   const chores = createBackgroundJobs(
     [{ name: sweep, everyMs: SWEEP_MS, run: () => sweepBlobs(database, services.blobs, clock()) }],

@@ -8,6 +8,7 @@ import { backgroundProgress, createBackgroundMigrations, isMigrated } from '../d
 import { type Migrating, migrate } from '../database/migrate.js'
 import type { Database } from '../database/pool.js'
 import type { View } from '../database/views.js'
+import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
 import { createApp } from '../http/app.js'
 import { mountDocs } from '../http/docs/docs-page.js'
@@ -17,6 +18,7 @@ import { createGate, type Gate, type GateOptions } from '../http/gate/gate.js'
 import { type Buckets, memoryBuckets } from '../http/gate/rate-limit.js'
 import { redisBuckets } from '../http/gate/redis-buckets.js'
 import { createSessionVerifier } from '../http/gate/session.js'
+import { createUserSessions } from '../http/gate/user-sessions.js'
 import { mountHealth } from '../http/health.js'
 import { createMetrics, type HttpMetrics, measureEventHorizon, measureRequests } from '../http/metrics.js'
 import { mountMetrics, startMetricsServer } from '../http/metrics-endpoint.js'
@@ -25,12 +27,23 @@ import { openApiDocument } from '../http/openapi/openapi.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams } from '../http/sse.js'
 import { createUnsent } from '../http/unsent.js'
+import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
-import { endpointsWith } from '../resources/index.js'
+import { type EndpointParts, endpointsWith, operationsOf } from '../resources/index.js'
+import { inboundUrl } from '../resources/integrations/connections.js'
+import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
+import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
+import { addUpStats } from '../resources/overview/count-stats.js'
+import { indexTranscripts } from '../resources/overview/transcript-words.js'
 import { createSimulator } from '../resources/sandbox/player.js'
+import type { SendMail } from '../resources/sign-in/mail.js'
+import { mountSignInCallback } from '../resources/sign-in/open-id-callback.js'
+import { createOpenIdProvider } from '../resources/sign-in/open-id-provider.js'
+import type { SigningIn } from '../resources/sign-in/signing-in.js'
+import { createUnderstandingWorker } from '../resources/understanding/understanding-worker.js'
 import { reindexed } from '../resources/work/work-record-names.js'
 import type { Change } from '../store/change.js'
 import { analyticsView } from '../store/entity-ddl.js'
@@ -41,7 +54,9 @@ import { createSealer } from '../store/secret-box.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { createSmsOutbox } from '../telephony/sms-outbox.js'
 import { QUEUED } from '../telephony/sms-queue.js'
-import { addGauges, countedStreams } from './gauges.js'
+import { addGauges, countedStreams, refusalCounter } from './gauges.js'
+import { createMailer } from './mailer.js'
+import { createProviderApis, providerCarriers } from './provider-api.js'
 import { createRecordings } from './recording-worker.js'
 import { createWebhooks, type DeliveryOverrides } from './webhook-engine.js'
 
@@ -75,18 +90,22 @@ export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
   migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
 
-export async function startServer({ config, database, log, carriers = {}, ...parts }: ServerParts): Promise<Server> {
+export async function startServer({ config, database, log, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
   let passing: 'starting' | 'stopping' | undefined = 'starting'
   let url = ''
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
+  const publicUrl = () => config.publicUrl ?? url
+  const apis = createProviderApis({ config, inboundUrl: (id, kind) => inboundUrl({ publicUrl }, id, kind) })
+  const carriers = { ...providerCarriers(apis), ...parts.carriers }
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
   const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
   const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const gate = gateFor(config, { directory, buckets, publicUrl: () => config.publicUrl ?? url })
+  const users = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
+  const gate = gateFor(config, { directory, users, buckets, publicUrl })
   const app = await appFor(config, log, () => passing === 'stopping')
   const requests = watchRequests(app.server)
   logRequests(app, log, config.logRequests)
@@ -100,17 +119,19 @@ export async function startServer({ config, database, log, carriers = {}, ...par
   const onCommit = (change: Change) => {
     const { announcements } = change
     directory.onAnnouncements(announcements)
+    mailer?.onAnnouncements(announcements)
     if (announcements.some(({ topic }) => topic === QUEUED)) outbox.wake()
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
+    if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
+    understanding.onCommit(change)
     return webhooks.onCommit(change)
   }
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
+  const committing = { database, sealer, fanOut: fanOutToSubscriptions, onRetry }
   const webhooks = createWebhooks({
     config,
-    database,
-    sealer,
-    onRetry,
+    ...committing,
     registry: metrics.registry,
     log,
     clock: parts.clock,
@@ -120,38 +141,61 @@ export async function startServer({ config, database, log, carriers = {}, ...par
     database,
     clock,
     onTrouble,
-    ...smsSending({ database, sealer, onRetry, clock, carriers, onCommit }),
+    ...smsSending({ ...committing, clock, carriers, onCommit }),
   })
-  const reaper = createStaleCallWorker({ database, sealer, onRetry, clock, onCommit }, onTrouble)
+  const reaper = createStaleCallWorker({ ...committing, clock, onCommit }, onTrouble)
+  const understanding = createUnderstandingWorker(
+    { ...committing, clock, onCommit, modelUrls: config.modelUrls },
+    onTrouble,
+  )
   const indexing = createBackgroundJobs(
-    [{ name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) }],
+    [
+      { name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) },
+      { name: 'stats', everyMs: 1_000, run: () => addUpStats(database) },
+      { name: 'transcripts', everyMs: 1_000, run: () => indexTranscripts(database) },
+    ],
     onTrouble,
   )
   const migrations = migrationsOf(database, log, onTrouble)
   const services = {
-    publicUrl: () => config.publicUrl ?? url,
+    publicUrl,
     blobs: folderBlobs(join(config.dataDir, 'recordings')),
     streams,
   }
   const recordings = createRecordings({
     config,
-    database,
-    sealer,
-    onRetry,
+    ...committing,
+    clock,
+    onCommit,
+    services,
+    apis,
+    onTrouble,
+    overrides: parts.delivery,
+  })
+  const simulator = createSimulator({ ...committing, clock, onCommit, services }, onTrouble)
+  const mailer = config.smtp && createMailer(config.smtp, onTrouble)
+  const signingIn = signingInFor(config, mailer?.send)
+  const admission = { buckets, limit: config.rateLimitInbound, onRefused: refusalCounter(metrics.registry) }
+  const endpoints = endpointsFor(config, { carriers, signingIn, providerApis: apis, inbound: admission })
+  const inbound = createInboundWorker({
+    ...committing,
     clock,
     onCommit,
     services,
     onTrouble,
-    overrides: parts.delivery,
+    retryDelaysMs: config.inboundRetryDelaysMs,
+    operation: operationsOf(endpoints),
   })
-  const simulator = createSimulator({ database, sealer, onRetry, clock, onCommit, services }, onTrouble)
-  const workers = [outbox, recordings, reaper, indexing, migrations]
-  const endpoints = endpointsFor(config, carriers)
+  const workers = [outbox, recordings, reaper, understanding, indexing, migrations, inbound]
   mountDocs(app, () => openApiDocument({ endpoints, publicUrl: config.publicUrl ?? url }))
-  if (config.role !== 'worker')
-    mount(app, endpoints, { gate, database, sealer, onRetry, clock, onCommit, services, unsent })
+  mountWeb(app, builtWeb)
+  if (config.role !== 'worker') {
+    mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent })
+    mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
+  }
 
   await directory.start()
+  users.start()
   const ownMetrics =
     config.metricsPort === undefined ? undefined : await startMetricsServer(config.metricsPort, config.host, access)
   await app.listen({ port: config.port, host: config.host })
@@ -171,6 +215,8 @@ export async function startServer({ config, database, log, carriers = {}, ...par
       await app.close()
       await rested
       await directory.stop()
+      await users.stop()
+      await mailer?.stop()
       await buckets.close()
       await ownMetrics?.close()
     },
@@ -194,19 +240,28 @@ async function databaseTrouble(database: Database): Promise<string | undefined> 
   return migrated === undefined ? 'database away' : migrated ? undefined : 'migrations not applied'
 }
 
-const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'buckets' | 'publicUrl'>): Gate =>
+const gateFor = (config: Config, parts: Pick<GateOptions, 'directory' | 'users' | 'buckets' | 'publicUrl'>): Gate =>
   createGate({
     ...parts,
     sessions: config.oidc && createSessionVerifier(config.oidc),
     limits: { read: config.rateLimitRead, write: config.rateLimitWrite },
   })
 
-const endpointsFor = ({ webhookAllowNetworks, recordingAllowNetworks, retentionDays }: Config, carriers: Carriers) =>
+const signingInFor = ({ sessionLifetimeMs, openIdClient }: Config, mail: SendMail | undefined): SigningIn => ({
+  sessionLifetimeMs,
+  openId: openIdClient && createOpenIdProvider(openIdClient),
+  mail,
+})
+
+type OwnEndpointParts = Pick<EndpointParts, 'carriers' | 'signingIn' | 'providerApis' | 'inbound'>
+
+const endpointsFor = (config: Config, parts: OwnEndpointParts) =>
   endpointsWith({
-    carriers,
-    webhookNetworks: readNetworks(webhookAllowNetworks),
-    recordingNetworks: readNetworks(recordingAllowNetworks),
-    retentionDays,
+    ...parts,
+    webhookNetworks: readNetworks(config.webhookAllowNetworks),
+    recordingNetworks: readNetworks(config.recordingAllowNetworks),
+    modelUrls: config.modelUrls,
+    retentionDays: config.retentionDays,
   })
 
 const appFor = (

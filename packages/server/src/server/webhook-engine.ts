@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.js'
 import { createSender, type SenderOptions } from '../delivery/attempt/attempt.js'
 import { measureBacklog } from '../delivery/queue/backlog.js'
-import { sqlNow } from '../delivery/queue/claim.js'
+import { sqlNow } from '../delivery/queue/due-deliveries.js'
 import { moveReplayOn, REPLAY_STARTED } from '../delivery/queue/replay-job.js'
 import { SUBSCRIPTION_STOPPED, settleRevoked, waitUntilStopped } from '../delivery/queue/revocation.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
@@ -15,7 +15,7 @@ import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { retentionChores } from '../maintenance/retention.js'
 import { disabling } from '../resources/webhooks/auto-disable.js'
 import type { Change } from '../store/change.js'
-import { DELIVERIES_MADE } from '../store/commit.js'
+import { FANNED_OUT } from '../store/commit.js'
 import type { Committing } from '../store/commit-with-retry.js'
 
 /** What tests bring instead of the real network and the usual lease. */
@@ -51,6 +51,7 @@ export function createWebhooks({
   database,
   sealer,
   onRetry,
+  fanOut,
   registry,
   log,
   clock,
@@ -69,7 +70,7 @@ export function createWebhooks({
   })
   const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
   const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
-  const disable = disabling({ database, sealer, onRetry, clock: now, onCommit })
+  const disable = disabling({ database, sealer, fanOut, onRetry, clock: now, onCommit })
   const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs, slots })
   const moveReplay = async () => {
     const moved = await moveReplayOn(database, sqlNow(clock))
@@ -87,7 +88,7 @@ export function createWebhooks({
 
   async function onCommit({ announcements }: Change): Promise<void> {
     for (const { topic, detail } of announcements) {
-      if (topic === DELIVERIES_MADE) loop.wake(detail as string)
+      if (topic === FANNED_OUT) loop.wake(detail as string)
       if (topic === REPLAY_STARTED) chores.hasten(replayChore)
       if (topic === SUBSCRIPTION_STOPPED) {
         const { tenantId, subscriptionId } = detail as { tenantId: string; subscriptionId: string }

@@ -1,8 +1,7 @@
-// A Change: what a handler wants to become true, as plain data. It reaches nothing by itself; `commit` makes all of it
-// true or none.
-import type { AnyRow, Entity, EventData, EventType, Row } from '@parley/contract'
+// A Change: what should become true, as plain data. It reaches nothing by itself; `commit` makes all of it true or
+// none. Handlers fill it through their `Work`.
+import { type AnyRow, type Entity, type EventData, type EventType, events, valueOf } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
-import type { Answer } from './response.js'
 
 interface Insert {
   readonly kind: 'insert'
@@ -33,7 +32,10 @@ export interface Publication {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A row of a typed table. The statement selects from the CTE `proceed`, so that it does nothing for a twin. */
+/**
+ * A write of a typed table. The statement selects from the CTE `not_a_replay`, which is empty for the twin of a request
+ * that was answered before.
+ */
 export interface ExtraStatement {
   readonly statement: Sql
   /** How many rows it must touch for the change to stand; left out when it may be any number. */
@@ -75,51 +77,19 @@ export class Change {
   /** Where each row is in `writes`: a change may hold a thousand. */
   private readonly places = new Map<string, number>()
 
-  constructor(readonly answer: Answer) {}
-
-  insert<R extends AnyRow>(entity: Entity, record: R, beside: StoredAlongside = {}): this {
-    return this.write({ kind: 'insert', entity, record, ...beside })
-  }
-
-  /** Replaces a record that was read at `record.version - 1`. */
-  update<R extends AnyRow>(entity: Entity, record: R, beside: StoredAlongside = {}): this {
-    return this.write({ kind: 'update', entity, record, seen: record.version - 1, ...beside })
-  }
-
-  remove(entity: Entity, { id, version }: AnyRow): this {
-    return this.write({ kind: 'remove', entity, id, seen: version })
-  }
-
-  publish<T extends EventType>(type: T, data: EventData<T>): this {
+  publish<T extends EventType>(type: T, data: EventData<T>): void {
     this.publications.push({ type, data })
-    return this
   }
 
-  /** Fails as stale when another change has bumped the fence since it was read. */
-  fence(fence: Fence): this {
+  republish<T extends EventType>(type: T, data: EventData<T>): void {
+    const { subject } = events[type]
+    const id = valueOf(data, subject)
+    const at = this.publications.findIndex((one) => one.type === type && one.data[subject] === id)
+    if (at >= 0) this.publications[at] = { type, data }
+  }
+
+  addFence(fence: Fence): void {
     if (!this.fences.some(({ name }) => name === fence.name)) this.fences.push(fence)
-    return this
-  }
-
-  addStatement(statement: Sql, rows?: number, how: Pick<ExtraStatement, 'name' | 'recurs'> = {}): this {
-    this.extras.push({ statement, rows, ...how })
-    return this
-  }
-
-  announce(topic: string, detail?: unknown): this {
-    this.announcements.push({ topic, detail })
-    return this
-  }
-
-  /** The same change with another answer. */
-  withResponse(answer: Answer): Change {
-    const change = new Change(answer)
-    for (const write of this.writes) change.write(write)
-    change.publications.push(...this.publications)
-    change.fences.push(...this.fences)
-    change.extras.push(...this.extras)
-    change.announcements.push(...this.announcements)
-    return change
   }
 
   /** It only answers. */
@@ -127,24 +97,31 @@ export class Change {
     return this.writes.length + this.publications.length + this.fences.length + this.extras.length === 0
   }
 
-  /** What this change makes of an entity's records: no read sees them before the commit. */
-  pending<E extends Entity>(entity: E): Row<E>[] {
-    return this.writes.flatMap((write) =>
-      write.entity === (entity as Entity) && write.kind !== 'remove' ? [write.record as Row<E>] : [],
-    )
+  /** What this change does to a row, if anything. */
+  writeOf(entity: Entity, id: string): Write | undefined {
+    const at = this.places.size === 0 ? undefined : this.places.get(`${entity.table}/${id}`)
+    return at === undefined ? undefined : this.writes[at]
+  }
+
+  writesOf(entity: Entity): Write[] {
+    return this.writes.length === 0 ? [] : this.writes.filter((write) => write.entity.table === entity.table)
   }
 
   /**
    * A row is written once: a later write of the same row takes the place of the earlier one, under the earlier one's
-   * fence and as one version.
+   * fence and as one version. Returns what will be done.
    */
-  private write(write: Write): this {
+  write<W extends Write>(write: W): Write {
     const key = rowKey(write)
     const at = this.places.get(key)
     const earlier = at === undefined ? undefined : this.writes[at]
-    if (at === undefined || earlier === undefined) this.places.set(key, this.writes.push(write) - 1)
-    else this.writes[at] = replacement(earlier, write)
-    return this
+    if (at === undefined || earlier === undefined) {
+      this.places.set(key, this.writes.push(write) - 1)
+      return write
+    }
+    const later = replacement(earlier, write)
+    this.writes[at] = later
+    return later
   }
 }
 
@@ -155,7 +132,8 @@ function replacement(earlier: Write, later: Write): Write {
     if (earlier.kind === 'insert') throw new Error(`A change cannot remove ${rowKey(later)}, which it makes`)
     return { ...later, seen: earlier.seen }
   }
-  const record = { ...later.record, version: earlier.record.version }
+  const { version, updatedAt } = earlier.record
+  const record = { ...later.record, version, updatedAt }
   return {
     ...earlier,
     record,

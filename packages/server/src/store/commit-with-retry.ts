@@ -1,24 +1,24 @@
-// Runs a handler until its Change is committed: a lost race is simply run again on fresh data, until a deadline.
+// Runs a handler until its work is committed: a lost race is simply run again on fresh data, until a deadline.
 // Writers of one record queue in this process, so that a crowd waits instead of spinning.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, isConnectionLoss, isTimeout } from '../database/pool.js'
+import { isConnectionLoss, isTimeout } from '../database/pool.js'
 import { ApiError, unavailable } from './api-error.js'
 import { Change, rowKey } from './change.js'
-import { type Context, commit } from './commit.js'
+import { type CommitParts, type Committed, commit } from './commit.js'
 import type { Claim } from './idempotency.js'
 import { lostRace, permanent, REFUSED, tooManyWriters } from './lost-race.js'
-import type { Sealer } from './secret-box.js'
+import { type Answer, noContent } from './response.js'
+import type { Work } from './work.js'
 
-export type Outcome = { kind: 'done'; change: Change } | { kind: 'claimed by another' }
+export type Outcome<A> = { kind: 'done'; change: Change; answer: A | Answer } | { kind: 'claimed by another' }
 
-export interface Committing {
-  readonly database: Database
-  readonly sealer: Sealer
+export interface Committing extends CommitParts {
   /** Told of every lost race, by the part of the change that lost it, such as `update_tasks` or `deadlock`. */
   readonly onRetry?: ((part: string) => void) | undefined
 }
 
-export type Handle = (context: Context) => Promise<Change>
+/** What the handler answers; a worker's has nobody to answer. */
+export type Handle<A extends Answer<unknown>> = (work: Work) => Promise<A | void>
 
 const DEADLINE_MS = 5_000
 const PAUSE_MS = 10
@@ -26,18 +26,18 @@ const PAUSE_MS = 10
 /**
  * The only retry of writes. A refusal or unique violation met twice in the same way is no race: it is answered at once.
  */
-export async function commitWithRetry(
+export async function commitWithRetry<A extends Answer<unknown>>(
   committing: Committing,
-  contextNow: () => Context,
-  handle: Handle,
+  begin: () => Work,
+  handle: Handle<A>,
   claim?: Claim,
-): Promise<Outcome> {
+): Promise<Outcome<A>> {
   const deadline = Date.now() + DEADLINE_MS
   const met = new Set<string>()
-  const tolerant = refusalsStored(handle, claim, met)
+  const run = () => runHandler(begin(), handle, claim, met)
   for (let round = 0; ; round++) {
     try {
-      return await attempt(committing, contextNow, tolerant, claim)
+      return await attempt(committing, run, claim)
     } catch (error) {
       const race = lostRace(error)
       if (race === undefined) throw translated(error)
@@ -50,44 +50,51 @@ export async function commitWithRetry(
   }
 }
 
-async function attempt(
-  { database, sealer }: Committing,
-  contextNow: () => Context,
-  handle: Handle,
+interface Done<A> extends Committed {
+  readonly answer: A | Answer
+}
+
+async function attempt<A extends Answer<unknown>>(
+  committing: Committing,
+  run: () => Promise<Done<A>>,
   claim?: Claim,
-): Promise<Outcome> {
-  let context = contextNow()
-  let change = await handle(context)
-  if (change.isEmpty && claim === undefined) return { kind: 'done', change }
-  const turn = await queues.enter(contestedKeys(context.tenantId, change))
+): Promise<Outcome<A>> {
+  let done = await run()
+  if (done.change.isEmpty && claim === undefined) return { kind: 'done', change: done.change, answer: done.answer }
+  const turn = await queues.enter(contestedKeys(done))
   try {
-    if (turn.waited) {
-      // Whoever was ahead has most likely changed what this handler read.
-      context = contextNow()
-      change = await handle(context)
-    }
-    const made = await commit(database, sealer, context, change, claim)
-    return made ? { kind: 'done', change } : { kind: 'claimed by another' }
+    // Whoever was ahead has most likely changed what this handler read.
+    if (turn.waited) done = await run()
+    const { change, answer } = done
+    const isMade = await commit(committing, done, answer, claim)
+    return isMade ? { kind: 'done', change, answer } : { kind: 'claimed by another' }
   } finally {
     turn.leave()
   }
 }
 
 /** Under an idempotency key a final refusal is an outcome like any other: stored with the key and replayed. */
-function refusalsStored(handle: Handle, claim: Claim | undefined, met: ReadonlySet<string>): Handle {
-  if (claim === undefined) return handle
-  return (context) =>
-    handle(context).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || !storedStatuses.includes(error.status)) throw error
-      if (error.isRaceable && !met.has(REFUSED)) throw error
-      return new Change(claim.refusal(error))
-    })
+async function runHandler<A extends Answer<unknown>>(
+  work: Work,
+  handle: Handle<A>,
+  claim: Claim | undefined,
+  met: ReadonlySet<string>,
+): Promise<Done<A>> {
+  const { caller, now } = work
+  try {
+    const answer = (await handle(work)) ?? noContent
+    return { caller, now, change: work.change, answer }
+  } catch (error) {
+    if (claim === undefined || !(error instanceof ApiError) || !storedStatuses.includes(error.status)) throw error
+    if (error.isRaceable && !met.has(REFUSED)) throw error
+    return { caller, now, change: new Change(), answer: claim.refusal(error) }
+  }
 }
 
 const storedStatuses: readonly number[] = [404, 409, 422]
 
 /** What other writers may be after as well. */
-function contestedKeys(tenantId: string, change: Change): string[] {
+function contestedKeys({ caller: { tenantId }, change }: Committed): string[] {
   const rows = change.writes.filter(({ kind }) => kind !== 'insert').map(rowKey)
   return [...rows, ...change.fences.map(({ name }) => `fence/${name}`)].map((key) => `${tenantId}/${key}`).sort()
 }

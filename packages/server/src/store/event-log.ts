@@ -4,8 +4,8 @@
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
+import { countRows } from './list-reader.js'
 import { withinBytes } from './page-bytes.js'
-import { countRows } from './reader.js'
 import { searchPage } from './search-query.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
@@ -49,7 +49,8 @@ export async function currentHorizon(database: Database): Promise<Position> {
 /** For how long the horizon has not moved, at most: the age of the oldest transaction that has written something. */
 export async function horizonAgeSeconds(database: Database): Promise<number> {
   const [row] = await database.read<[number]>(
-    sql`select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float8 from pg_stat_activity where backend_xid is not null`,
+    sql`select coalesce(extract(epoch from clock_timestamp() - min(xact_start)), 0)::float8 from pg_stat_activity
+      where backend_xid is not null`,
   )
   return row?.[0] ?? 0
 }
@@ -187,7 +188,8 @@ async function find(
 ): Promise<LoggedEvent[]> {
   if (filter.tsquery === '') return []
   const page = sql`select id, ${raw(shown)} from events
-    where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)} order by ${order} limit ${size.rows}::int`
+    where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)} order by ${order}
+      limit ${size.rows}::int`
   // Words differ in how much they leave, so such a page is planned for its own.
   const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), {
     prepared: filter.tsquery === undefined,

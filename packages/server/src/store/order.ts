@@ -52,9 +52,11 @@ export function valuedRows(options: PageOptions, columns: Sql): Sql {
   const [key, size] = [keySql(options), sql`${limit}::int`]
   const from = sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId}`
   if (order.field === 'createdAt')
-    return sql`${from}${after ? sql` and ${idAfter(order, after)}` : raw('')}${conditions} order by id ${turn(order)} limit ${size}`
+    return sql`${from}${after ? sql` and ${idAfter(order, after)}` : raw('')}${conditions} order by id ${turn(order)}
+      limit ${size}`
   const start = after && after.value !== null ? sql` and ${keyAfter(options, after.value, after.id)}` : raw('')
-  return sql`${from} and ${key} is not null${start}${conditions} order by ${key} ${turn(order)}, id ${turn(order)} limit ${size}`
+  return sql`${from} and ${key} is not null${start}${conditions} order by ${key} ${turn(order)}, id ${turn(order)}
+    limit ${size}`
 }
 
 /** The rows without a value. Ordering by it keeps the planner to its index: by primary key it might read all others. */
@@ -62,7 +64,8 @@ function emptyRows(options: PageOptions, columns: Sql): Sql {
   const { entity, tenantId, conditions, after, order, limit } = options
   const key = keySql(options)
   const start = after?.value === null ? sql` and ${idAfter(order, after)}` : raw('')
-  return sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId} and ${key} is null${start}${conditions}
+  return sql`select ${columns} from ${raw(entity.table)} where tenant_id = ${tenantId}
+    and ${key} is null${start}${conditions}
     order by ${key} ${turn(order)}, id ${turn(order)} limit ${limit}::int`
 }
 

@@ -9,5 +9,7 @@ import { raw, type Sql, sql } from '../database/sql.js'
  */
 export const withinBytes = (columns: string, text: string, rows: Sql, bytesMax: number): Sql =>
   sql`select ${raw(columns)}, case when bytes_before < ${bytesMax}::bigint then ${raw(text)} end as ${raw(text)} from (
-    select *, coalesce(sum(octet_length(${raw(text)})) over (rows between unbounded preceding and 1 preceding), 0) as bytes_before from (${rows}) as ordered
+    select *, coalesce(sum(octet_length(${raw(text)}))
+        over (rows between unbounded preceding and 1 preceding), 0) as bytes_before
+    from (${rows}) as ordered
   ) as counted`

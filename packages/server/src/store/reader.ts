@@ -1,17 +1,11 @@
-// Reading records of one tenant, for any entity. What goes to a caller stays the text that was stored; only rules parse
-// it.
-import { type Entity, limits, type Row } from '@parley/contract'
+// Reading records of one tenant by key, for any entity. Lists are in list-reader.ts; a handler that writes reads
+// through its `Work`, which sees what it has already written.
+import type { AnyRow, Entity, Row } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
-import { expressionType, fieldExpression } from './entity-ddl.js'
-import { firstIdAt } from './id.js'
-import { newestFirst, type Order, type PageOptions, type Place, pageSql } from './order.js'
-import { withinBytes } from './page-bytes.js'
-import { recordColumns, recordText } from './record-text.js'
-import { searchPage } from './search-query.js'
-import { tsqueryOf } from './search-words.js'
-import { sortedSearchPage } from './sorted-search.js'
+import { conditionsOf, conditionsSql, type Where } from './conditions.js'
+import { recordText } from './record-text.js'
 
 export interface Stored {
   readonly id: string
@@ -20,205 +14,140 @@ export interface Stored {
   readonly text: string
 }
 
-/** One condition of a list. `in` takes an array. */
-export interface Condition {
-  readonly field: string
-  readonly op: '=' | 'in' | '>=' | '<'
-  readonly value: unknown
-}
-
-export interface ListOptions {
-  readonly conditions?: readonly Condition[] | undefined
-  readonly q?: string | undefined
-  /** The telephone number that `q` is, in E.164: rows that hold it are found however they write it. */
-  readonly number?: string | undefined
-  /** Newest first unless said otherwise. */
-  readonly order?: Order | undefined
-  /** The last row of the page before. */
-  readonly after?: Place | undefined
+/** The records of an entity with these values, up to a limit. */
+export interface Finding<E extends Entity = Entity> {
+  readonly kind: 'records'
+  readonly entity: E
+  readonly where: Where
   readonly limit: number
-  /** Rows past this many bytes come without their text, which is then empty. */
-  readonly bytesMax?: number | undefined
+  readonly isNewestFirst: boolean
 }
 
-/** A page as one text: the records joined by commas, and the last of them when another page follows. */
-export interface JoinedPage {
-  readonly text: string
-  readonly last: Place | null
+/** What does not exist yet has no version; its fence stands for it. */
+export interface FenceReading {
+  readonly kind: 'fence'
+  readonly name: string
 }
 
-export interface Reader {
-  readonly tenantId: string
-  readonly database: Database
-  get<E extends Entity>(entity: E, id: string): Promise<Row<E> | undefined>
-  stored(entity: Entity, id: string): Promise<Stored | undefined>
-  /** Asking for one more than a page tells whether another page follows. */
-  list(entity: Entity, options: ListOptions): Promise<Stored[]>
-  /** The same for a page without search, joined by the database: half the work of fifty rows one by one. */
-  joined(entity: Entity, options: Omit<ListOptions, 'q'>): Promise<JoinedPage>
-  /** How many there are, whatever the page; one more than `limits.countMax` means that nobody counted on. */
-  count(entity: Entity, options: Pick<ListOptions, 'conditions' | 'q' | 'number'>): Promise<number>
-  /** All records with these values, oldest first, up to a limit. */
-  find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit?: number): Promise<Row<E>[]>
-  /** The secret beside a record, still sealed. */
-  sealed(entity: Entity, id: string): Promise<Buffer | undefined>
-  /** Must be read before what it guards, so that a change in between is noticed. */
-  fence(name: string): Promise<Fence>
-  /** The next number of a counter. Gaps are possible: it is taken whether or not the change is made. */
-  next(counter: string): Promise<number>
-}
+export type Lookup = Finding | FenceReading
+
+/** What a look-up gives. */
+type Found<L extends Lookup> = L extends Finding<infer E> ? Row<E>[] : Fence
+type AllFound<L extends readonly Lookup[]> = { [I in keyof L]: Found<L[I]> }
 
 const FIND_LIMIT = 1_000
 
-export function readerOf(database: Database, tenantId: string): Reader {
-  const reader: Reader = {
-    tenantId,
-    database,
-    async get<E extends Entity>(entity: E, id: string): Promise<Row<E> | undefined> {
-      const found = await reader.stored(entity, id)
-      return found && JSON.parse(found.text)
-    },
-    stored: (entity, id) =>
-      database.coalesce(`${entity.table} ${tenantId} ${id}`, async () => {
-        const [row] = await database.read<[number, string]>(
-          sql`select version, ${recordText(entity)} from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
-        )
-        return row && { id, version: row[0], text: row[1] }
-      }),
-    async list(entity, options) {
-      const page = pageOptions(entity, tenantId, options)
-      if (options.q !== undefined) return search(database, page, options)
-      const rows = boundedRows(pageSql(page), options)
-      if (isPlain(options))
-        return (await database.read<[string, number, string | null]>(rows)).map(([id, version, record]) =>
-          stored({ id, version, record }),
-        )
-      // Filters and orders differ in how much they leave, so each such list is planned for its own values.
-      return (await database.query<ListRow>(rows)).map(stored)
-    },
-    async joined(entity, options) {
-      const page = pageOptions(entity, tenantId, { ...options, limit: options.limit + 1 })
-      const length = sql`count(record) filter (where place <= ${options.limit}::int)`
-      const value =
-        page.order.field === newestFirst.field
-          ? raw('null')
-          : sql`(array_agg(record))[${length}]::json ->> ${raw(`'${page.order.field}'`)}`
-      const statement = sql`
-        select string_agg(record, ',') filter (where place <= ${options.limit}::int) as text, (array_agg(id))[${length}] as id,
-          ${value} as value, count(*) > ${length} as has_more
-        from (select *, row_number() over () as place from (${boundedRows(pageSql(page), options)}) as page) as placed`
-      const [row] = isPlain(options)
-        ? (await database.read<JoinedTuple>(statement)).map(([text, id, value, has_more]) => ({
-            text,
-            id,
-            value,
-            has_more,
-          }))
-        : await database.query<JoinedRow>(statement)
-      return {
-        text: row?.text ?? '',
-        last: row?.has_more && row.id !== null ? placeIn(page.order, row.id, row.value) : null,
-      }
-    },
-    async count(entity, { conditions = [], q, number }) {
-      const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
-      if (q !== undefined && tsquery === undefined) return 0
-      const matches = tsquery === undefined ? raw('') : sql` and search @@ ${tsquery}::tsquery`
-      return countRows(
-        database,
-        sql`from ${raw(entity.table)} where tenant_id = ${tenantId}${matches}${conditionsSql(entity, conditions)}`,
-      )
-    },
-    async find<E extends Entity>(entity: E, where: { [K in keyof Row<E>]?: unknown }, limit = FIND_LIMIT) {
-      const conditions = Object.entries(where).map(([field, value]) => ({ field, op: '=' as const, value }))
-      const rows = await database.read<[string]>(sql`select ${recordText(entity)} from ${raw(entity.table)}
-        where tenant_id = ${tenantId}${conditionsSql(entity, conditions)} order by id limit ${limit}::int`)
-      return rows.map(([text]): Row<E> => JSON.parse(text))
-    },
-    async sealed(entity, id) {
-      const [row] = await database.read<[Buffer | null]>(
-        sql`select sealed from ${raw(entity.table)} where tenant_id = ${tenantId} and id = ${id}`,
-      )
-      return row?.[0] ?? undefined
-    },
-    async fence(name) {
-      const [row] = await database.read<[number]>(
-        sql`select version from fences where tenant_id = ${tenantId} and name = ${name}`,
-      )
-      return { name, seen: row?.[0] ?? 0 }
-    },
-    async next(counter) {
-      const [row] = await database.query<{ value: number }>(
-        sql`insert into counters as c (tenant_id, name, value) values (${tenantId}, ${counter}, 1)
-          on conflict (tenant_id, name) do update set value = c.value + 1 returning value`,
-        { prepared: true },
-      )
-      return row?.value ?? 1
-    },
-  }
-  return reader
-}
+type WhereOf<E extends Entity> = { readonly [K in keyof Row<E>]?: unknown }
 
-type JoinedTuple = [string | null, string | null, string | null, boolean | null]
-type JoinedRow = { text: string | null; id: string | null; value: string | null; has_more: boolean | null }
-type ListRow = { id: string; version: number; record: string | null }
-
-const stored = ({ id, version, record }: ListRow): Stored => ({ id, version, text: record ?? '' })
-
-const boundedRows = (rows: Sql, { bytesMax = Number.MAX_SAFE_INTEGER }: Pick<ListOptions, 'bytesMax'>): Sql =>
-  withinBytes('id, version', 'record', rows, bytesMax)
-
-/** Newest first and without a condition: always the same statement, which an index answers. */
-const isPlain = ({ conditions = [], order }: Pick<ListOptions, 'conditions' | 'order'>): boolean =>
-  conditions.length === 0 && order === undefined
-
-/** The place of a row in its order. Newest first, the id says all. */
-export const placeIn = ({ field }: Order, id: string, value: string | null): Place => ({
-  id,
-  value: field === newestFirst.field ? null : value,
+/** Oldest first. An array means any of its values. */
+export const finding = <E extends Entity>(entity: E, where: WhereOf<E>, limit: number = FIND_LIMIT): Finding<E> => ({
+  kind: 'records',
+  entity,
+  where,
+  limit,
+  isNewestFirst: false,
 })
 
-function pageOptions(
-  entity: Entity,
-  tenantId: string,
-  { conditions = [], order = newestFirst, after, limit }: ListOptions,
-): PageOptions {
-  const isValued = conditions.some(({ field }) => field === order.field)
-  return { entity, tenantId, order, conditions: conditionsSql(entity, conditions), isValued, after, limit }
+export const findingNewest = <E extends Entity>(entity: E, where: WhereOf<E>, limit: number): Finding<E> => ({
+  ...finding(entity, where, limit),
+  isNewestFirst: true,
+})
+
+export const fenceNamed = (name: string): FenceReading => ({ kind: 'fence', name })
+
+export class Reader {
+  constructor(
+    readonly database: Database,
+    readonly tenantId: string,
+  ) {}
+
+  async get<E extends Entity>(entity: E, id: string): Promise<Row<E> | undefined> {
+    const found = await this.stored(entity, id)
+    return found && JSON.parse(found.text)
+  }
+
+  stored(entity: Entity, id: string): Promise<Stored | undefined> {
+    return this.database.coalesce(`${entity.table} ${this.tenantId} ${id}`, async () => {
+      const [row] = await this.database.read<[number, string]>(sql`select version, ${recordText(entity)}
+        from ${raw(entity.table)} where tenant_id = ${this.tenantId} and id = ${id}`)
+      return row && { id, version: row[0], text: row[1] }
+    })
+  }
+
+  /** All records with these values, oldest first, up to a limit. An array means any of its values. */
+  async find<E extends Entity>(entity: E, where: WhereOf<E>, limit: number = FIND_LIMIT): Promise<Row<E>[]> {
+    const [found] = await this.lookUp(finding(entity, where, limit))
+    return found
+  }
+
+  /**
+   * Several look-ups in one statement, so in one round trip and as of one moment: a fence among them guards the records
+   * beside it.
+   */
+  async lookUp<L extends readonly [Lookup, ...Lookup[]]>(...lookups: L): Promise<AllFound<L>> {
+    const rows = await this.rowsOf(lookups)
+    return lookups.map((lookup, index) => this.shaped(lookup, rows[index] ?? [])) as unknown as AllFound<L>
+  }
+
+  /** The rows of each look-up, in the order of the look-ups. */
+  protected rowsOf(lookups: readonly Lookup[]): Promise<readonly FoundRow[][]> {
+    return readLookups(this.database, this.tenantId, lookups)
+  }
+
+  protected shaped(lookup: Lookup, rows: readonly FoundRow[]): AnyRow[] | Fence {
+    if (lookup.kind === 'fence') return { name: lookup.name, seen: rows[0]?.[2] ?? 0 }
+    return rows.map(([, text]): AnyRow => JSON.parse(text ?? 'null'))
+  }
+
+  /** The secret beside a record, still sealed. */
+  async sealed(entity: Entity, id: string): Promise<Buffer | undefined> {
+    const [row] = await this.database.read<[Buffer | null]>(
+      sql`select sealed from ${raw(entity.table)} where tenant_id = ${this.tenantId} and id = ${id}`,
+    )
+    return row?.[0] ?? undefined
+  }
+
+  /** Read it before what it guards, or beside it with `lookUp`, so that a change in between is noticed. */
+  async readFence(name: string): Promise<Fence> {
+    const [fence] = await this.lookUp(fenceNamed(name))
+    return fence
+  }
+
+  /** The next number of a counter. Gaps are possible: it is taken whether or not the change is made. */
+  async next(counter: string): Promise<number> {
+    const [row] = await this.database.query<{ value: number }>(
+      sql`insert into counters as c (tenant_id, name, value) values (${this.tenantId}, ${counter}, 1)
+        on conflict (tenant_id, name) do update set value = c.value + 1 returning value`,
+      { prepared: true },
+    )
+    return row?.value ?? 1
+  }
 }
 
-/** Counts the rows of a `from … where …`, one past the limit at most. */
-export async function countRows(database: Database, from: Sql): Promise<number> {
-  const [row] = await database.query<{ count: number }>(
-    sql`select count(*)::int as count from (select ${from} limit ${raw(String(limits.countMax + 1))}) as counted`,
-  )
-  return row?.count ?? 0
+export type FoundRow = [place: number, text: string | null, version: number | null]
+
+async function readLookups(database: Database, tenantId: string, lookups: readonly Lookup[]): Promise<FoundRow[][]> {
+  const parts = lookups.map((lookup, place) => lookupSql(tenantId, lookup, place))
+  const [only, ...others] = parts
+  if (only === undefined) return []
+  const whole =
+    others.length === 0
+      ? only
+      : join(
+          parts.map((part) => sql`(${part})`),
+          '\nunion all ',
+        )
+  const found: FoundRow[][] = lookups.map(() => [])
+  for (const row of await database.read<FoundRow>(whole)) found[row[0]]?.push(row)
+  return found
 }
 
-async function search(database: Database, page: PageOptions, options: ListOptions): Promise<Stored[]> {
-  const tsquery = tsqueryOf(options.q ?? '', options.number)
-  if (tsquery === undefined) return []
-  const { entity, order, after } = page
-  const isNewestFirst = order.field === newestFirst.field && order.isDescending
-  const rows = isNewestFirst
-    ? searchPage({ ...page, table: entity.table, tsquery, beforeId: after?.id, columns: recordColumns(entity) })
-    : sortedSearchPage({ ...page, tsquery })
-  return (await database.query<ListRow>(boundedRows(rows, options))).map(stored)
-}
-
-function conditionsSql(entity: Entity, conditions: readonly Condition[]): Sql {
-  return join(
-    conditions.map((condition) => sql` and ${conditionSql(entity, condition)}`),
-    '',
-  )
-}
-
-function conditionSql(entity: Entity, { field, op, value }: Condition): Sql {
-  // The creation time is in the id, so it needs no column.
-  if (field === 'createdAt') return sql`id ${raw(op)} ${firstIdAt(new Date(String(value)))}::uuid`
-  if (field === 'updatedAt') return sql`updated_at ${raw(op)} ${value}::timestamptz`
-  const type = raw(expressionType(entity, field))
-  const column = raw(fieldExpression(entity, field))
-  if (value === null) return sql`${column} is null`
-  return op === 'in' ? sql`${column} = any (${value}::${type}[])` : sql`${column} ${raw(op)} ${value}::${type}`
+function lookupSql(tenantId: string, lookup: Lookup, place: number): Sql {
+  const at = raw(`${place}::int`)
+  if (lookup.kind === 'fence')
+    return sql`select ${at}, null::text, version from fences where tenant_id = ${tenantId} and name = ${lookup.name}`
+  const { entity, where, limit, isNewestFirst } = lookup
+  return sql`select ${at}, ${recordText(entity)}, null::int from ${raw(entity.table)}
+    where tenant_id = ${tenantId}${conditionsSql(entity, conditionsOf(where))}
+      order by id ${raw(isNewestFirst ? 'desc' : 'asc')} limit ${limit}::int`
 }

@@ -13,7 +13,8 @@ export function recordText(entity: Entity, row: string = entity.table): Sql {
 export const recordColumns = (entity: Entity): string => `version, ${completeText(entity, entity.table)} as record`
 
 function completeText(entity: Entity, row: string): string {
-  return `case when ${row}.shape >= ${shapeOf(entity)} then ${row}.record::text else complete_record('${entity.table}', ${row}.record) end`
+  const completed = `complete_record('${entity.table}', ${row}.record)`
+  return `case when ${row}.shape >= ${shapeOf(entity)} then ${row}.record::text else ${completed} end`
 }
 
 /**
@@ -28,7 +29,8 @@ export async function writeShapes(client: pg.ClientBase, entities: readonly Enti
   }))
   await client.query(
     `insert into record_shapes as s (table_name, shape, template)
-     select table_name, shape, template from jsonb_to_recordset($1) as n (table_name text, shape integer, template jsonb)
+     select table_name, shape, template
+     from jsonb_to_recordset($1) as n (table_name text, shape integer, template jsonb)
      on conflict (table_name) do update set shape = excluded.shape, template = excluded.template
        where s.shape < excluded.shape or (s.shape = excluded.shape and s.template <> excluded.template)`,
     [JSON.stringify(shapes)],

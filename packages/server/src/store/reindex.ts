@@ -5,7 +5,7 @@ import { columnName, columnsOf, type Entity } from '@parley/contract'
 import type pg from 'pg'
 import type { Database } from '../database/pool.js'
 import { compile, raw, type Sql, sql } from '../database/sql.js'
-import { wordsOfRecord } from './commit.js'
+import { wordsOfRecord } from './commit-rows.js'
 
 /** Further words of records, in their order, as they are now. */
 export type FurtherWords = (query: Query, tenantId: string, records: readonly Values[]) => Promise<string[][]>
@@ -61,12 +61,14 @@ async function inTransaction<T>(client: pg.ClientBase, work: (query: Query) => P
 async function moveOn({ entities, furtherWords }: ReindexParts, query: Query): Promise<boolean> {
   const tables = entities.map(({ table }) => table)
   const [job] = await query<Job>(
-    sql`select * from reindexing where table_name = any (${tables}::text[]) order by moved_at limit 1 for update skip locked`,
+    sql`select * from reindexing where table_name = any (${tables}::text[]) order by moved_at limit 1
+      for update skip locked`,
   )
   const entity = entities.find(({ table }) => table === job?.table_name)
   if (job === undefined || entity === undefined) return false
   const rows = await query<{ id: string; record: Values }>(sql`select id, record from ${raw(entity.table)}
-    where tenant_id = ${job.tenant_id} and id > ${job.after_id}${narrowedBy(entity, job)} order by id limit ${batchMax} for no key update`)
+    where tenant_id = ${job.tenant_id} and id > ${job.after_id}${narrowedBy(entity, job)} order by id
+      limit ${batchMax} for no key update`)
   const records = rows.map(({ record }) => record)
   const further = (await furtherWords[entity.table]?.(query, job.tenant_id, records)) ?? []
   const words = records.map((record, index) => wordsOfRecord(entity, record, further[index]))
@@ -74,7 +76,8 @@ async function moveOn({ entities, furtherWords }: ReindexParts, query: Query): P
   // The ids stand there twice: without statistics the planner would otherwise read all rows of the tenant to find
   // these.
   await query(sql`update ${raw(entity.table)} t set search = r.search
-    from (select id, array_to_tsvector(string_to_array(words, ' ')) as search from unnest(${ids}::uuid[], ${words}::text[]) as n (id, words)) r
+    from (select id, array_to_tsvector(string_to_array(words, ' ')) as search
+      from unnest(${ids}::uuid[], ${words}::text[]) as n (id, words)) r
     where t.tenant_id = ${job.tenant_id} and t.id = any (${ids}::uuid[]) and t.id = r.id and t.search <> r.search`)
   await settle(query, job, rows.length < batchMax ? undefined : rows.at(-1)?.id)
   return true
@@ -89,7 +92,8 @@ function narrowedBy(entity: Entity, { column_name: column, value }: Job): Sql {
 
 function settle(query: Query, job: Job, reachedId: string | undefined): Promise<unknown> {
   const { tenant_id: tenantId, table_name: table, column_name: column, value } = job
-  const one = sql`where tenant_id = ${tenantId} and table_name = ${table} and column_name = ${column} and value = ${value}`
+  const one = sql`where tenant_id = ${tenantId} and table_name = ${table} and column_name = ${column}
+    and value = ${value}`
   if (reachedId === undefined) return query(sql`delete from reindexing ${one}`)
   return query(sql`update reindexing set after_id = ${reachedId}, moved_at = clock_timestamp() ${one}`)
 }

@@ -88,17 +88,19 @@ export function searchPage(options: SearchOptions): Sql {
   const rows = raw(options.table)
   const below = belowPage(options)
   const words = tsquery.split(' & ')
+  const isNewestEnough = sql`(${meetInSample(limit)} or not (select any_rows from beyond))`
   return sql`
     with asked as materialized (
       select ${tsquery}::tsquery as words
     ),
     sample as materialized (
-      select search, (true ${conditions}) as fits from ${rows} where ${below} order by id desc limit ${literal(sampleRows)}
+      select search, (true ${conditions}) as fits from ${rows} where ${below} order by id desc
+        limit ${literal(sampleRows)}
     ),
     beyond as materialized (
       select exists (select from ${rows} where ${below} order by id desc offset ${literal(sampleRows)}) as any_rows
     ),
-    newest as materialized (${readOn(options, newestRows(limit), sql`(${meetInSample(limit)} or not (select any_rows from beyond))`)}),
+    newest as materialized (${readOn(options, newestRows(limit), isNewestEnough)}),
     unfilled as materialized (
       select any_rows and (select count(*) from newest) < ${limit} as is_open from beyond
     ),
@@ -108,7 +110,8 @@ export function searchPage(options: SearchOptions): Sql {
       where (select is_open from unfilled) and ${below}
     ),
     chosen as materialized (
-      select string_agg(word::text, ' & ')::tsquery as words, count(*) = ${literal(words.length)} as all_words, sum(hits) as hits
+      select string_agg(word::text, ' & ')::tsquery as words, count(*) = ${literal(words.length)} as all_words,
+        sum(hits) as hits
       from (
         select word, hits, min(hits) over () as fewest_hits
         from unnest(${words}::tsquery[]) as word, lateral (${hitsOfWord}) as counted
@@ -123,7 +126,8 @@ export function searchPage(options: SearchOptions): Sql {
       from (
         select id
         from ${rows}
-        where ${below} and search @@ (select words from chosen) and ((select all_words from chosen) or search @@ (select words from asked)) ${conditions}
+        where ${below} and search @@ (select words from chosen) and ((select all_words from chosen)
+          or search @@ (select words from asked)) ${conditions}
         offset 0 -- Keeps the order and the limit below from drawing the planner to another index.
       ) as matches
       where (select is_open from unfilled)
@@ -157,14 +161,16 @@ function readOn(options: SearchOptions, rowsMax: number, condition: Sql): Sql {
 
 function meetInSample(limit: number): Sql {
   const hits = literal(sampleHits(limit))
-  return sql`(select count(*) from (select from sample where fits and search @@ (select words from asked) limit ${hits}) as hits) = ${hits}`
+  return sql`(select count(*) from (select from sample where fits and search @@ (select words from asked)
+    limit ${hits}) as hits) = ${hits}`
 }
 
 /** In how many of 500 rows a word is: of the newest, or of those all over the table if there it is clearly in more. */
 const hitsOfWord = sql`
   select greatest(
     (select count(*) from sample where search @@ word),
-    (select (count(*) filter (where search @@ word) - ${literal(spreadDoubt)}) * ${literal(sampleRows)} / nullif(count(*), 0) from spread)
+    (select (count(*) filter (where search @@ word) - ${literal(spreadDoubt)}) * ${literal(sampleRows)} /
+      nullif(count(*), 0) from spread)
   ) as hits`
 
 /**
@@ -173,7 +179,8 @@ const hitsOfWord = sql`
  * matches are few it is not tried, because the page might not fill.
  */
 const isWalkShorter = sql`(
-  select seen >= ${literal(spreadRowsMin)} and matches * 10 >= seen and seen - matches < fetched + seen * (select hits from chosen) / ${literal(sampleRows)}
+  select seen >= ${literal(spreadRowsMin)} and matches * 10 >= seen
+    and seen - matches < fetched + seen * (select hits from chosen) / ${literal(sampleRows)}
   from (
     select count(*) as seen,
       count(*) filter (where fits and search @@ (select words from asked)) as matches,
@@ -189,7 +196,8 @@ const isWalkShorter = sql`(
 function spreadPlaces(table: string): Sql {
   const blocks = literal(spreadBlocks)
   return sql`
-    select format('(%s,%s)', pg_relation_size(${table}::regclass) / current_setting('block_size')::integer * block / ${blocks}, place)::tid
+    select format('(%s,%s)', pg_relation_size(${table}::regclass) / current_setting('block_size')::integer * block /
+      ${blocks}, place)::tid
     from generate_series(0, ${blocks} - 1) as block, generate_series(1, 2) as place`
 }
 

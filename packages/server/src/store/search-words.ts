@@ -86,8 +86,9 @@ function fold(text: string): string {
  * stretch. The vowel signs of India and of South-East Asia are marks to Unicode too, but words differ by them, as か and
  * が do: those stay.
  */
-const ignored =
-  /(?![\u3099\u309a])(?=[\p{Mn}\p{Me}\p{Cf}])[\p{sc=Inherited}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\u00ad]|\u0640/gu
+const markedScripts = ['Inherited', 'Latin', 'Greek', 'Cyrillic', 'Hebrew', 'Arabic', 'Syriac']
+const ofMarkedScripts = `[${markedScripts.map((script) => `\\p{sc=${script}}`).join('')}\\u00ad]`
+const ignored = new RegExp(`(?![\\u3099\\u309a])(?=[\\p{Mn}\\p{Me}\\p{Cf}])${ofMarkedScripts}|\\u0640`, 'gu')
 
 /**
  * Letters that Unicode does not take apart, as those who lack the key type them; ς is only σ at the end of a word,
@@ -115,7 +116,8 @@ const particular = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
  * that are written without spaces make runs of their own, so that `iPhone用` is cut before `用`.
  */
 const character = String.raw`(?![\u02b9-\u02ff])[\p{L}\p{N}\p{M}]`
-const unspaced = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]`
+const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+const unspaced = `[${unspacedScripts.map((script) => `\\p{scx=${script}}`).join('')}]`
 const runs = new RegExp(`(?:(?=${unspaced})${character})+|(?:(?!${unspaced})${character})+`, 'gu')
 const isUnspaced = new RegExp(`^${unspaced}`, 'u')
 

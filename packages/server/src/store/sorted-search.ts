@@ -29,6 +29,7 @@ export function sortedSearchPage(options: PageOptions & { readonly tsquery: stri
       order by sort_value ${turn(order)} nulls last, id ${turn(order)} limit ${size}
     )
     select id, version, ${recordText(entity)} as record from ${rows}
-    where tenant_id = ${tenantId} and id in (select id from found union all select id from walked where (select count(*) from walked) = ${size})
+    where tenant_id = ${tenantId} and id in (select id from found union all select id from walked
+      where (select count(*) from walked) = ${size})
     order by ${key} ${turn(order)} nulls last, id ${turn(order)}`
 }

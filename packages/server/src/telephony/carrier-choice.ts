@@ -32,7 +32,7 @@ export async function carrierOf(
   if (connection === undefined || adapter === undefined) return undefined
   const sealed = await read.sealed(integrationConnections, connection.id)
   const credentials: Record<string, unknown> | null = sealed ? JSON.parse(sealer.open(sealed)) : null
-  return adapter.open({ config: connection.config, credentials: credentials ?? {} })
+  return adapter.open({ id: connection.id, config: connection.config, credentials: credentials ?? {} })
 }
 
 async function connectionsOf(read: Reader, carriers: Carriers): Promise<Connection[]> {

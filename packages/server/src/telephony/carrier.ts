@@ -7,6 +7,8 @@ export interface OutgoingText {
   readonly from: string
   readonly to: string
   readonly body: string
+  /** Since when it waits: what the carrier took before is another text. */
+  readonly queuedAt: Date
   /** 1 for the first try. */
   readonly attempt: number
 }
@@ -36,6 +38,7 @@ export interface Carrier {
 /** How to open a carrier for one connection of a tenant. */
 export interface CarrierAdapter {
   open(connection: {
+    readonly id: string
     readonly config: Readonly<Record<string, unknown>>
     readonly credentials: Readonly<Record<string, unknown>>
   }): Carrier

@@ -24,7 +24,7 @@ export const QUEUED = 'sms queued'
 /** Part of the commit that makes the text. */
 export const enqueueText = (tenantId: string, smsId: string, now: Date): Sql =>
   sql`insert into sms_outbox (tenant_id, sms_id, due_at) select ${tenantId}::uuid, ${smsId}::uuid, ${now}::timestamptz
-    from proceed returning 1`
+    from not_a_replay returning 1`
 
 /** Takes up to `limit` texts that are due. Whoever crashes with one loses it when the lease lapses. */
 export async function claimTexts(
@@ -64,11 +64,11 @@ export async function holdsClaim(database: Database, { tenantId, smsId, claim }:
 /** Part of the commit that settles the text; it must touch one row, or the claim was lost. */
 export function settleText({ tenantId, smsId, claim, attempts }: ClaimedText, next: Next): Sql {
   const mine = sql`o.tenant_id = ${tenantId} and o.sms_id = ${smsId} and o.claim = ${claim}`
-  if (next.kind === 'done') return sql`delete from sms_outbox o using proceed where ${mine} returning 1`
+  if (next.kind === 'done') return sql`delete from sms_outbox o using not_a_replay where ${mine} returning 1`
   return sql`update sms_outbox o
     set claim = null, step = ${next.step}, due_at = ${next.dueAt}::timestamptz,
     attempts = ${next.isNewStep ? 0 : attempts}::int
-    from proceed where ${mine} returning 1`
+    from not_a_replay where ${mine} returning 1`
 }
 
 /** Counting stops here: an operator who sees this many knows enough. */

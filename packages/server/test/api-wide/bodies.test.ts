@@ -4,6 +4,7 @@ import { annotationsOf, entities, fieldsOf, limits, takes } from '@parley/contra
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { endpoints } from '../../src/resources/index.js'
+import { type Browser, isOfPages, member } from '../support/browser.js'
 import { pathOf, propertiesOf, refusesNull, smallestBody, wrongValue } from '../support/endpoint-requests.js'
 import { expectOfEach, expectRefusal } from '../support/every-endpoint.js'
 import { type Answer, type Service, startService } from '../support/service.js'
@@ -14,13 +15,22 @@ const schemaOf = ({ body }: Endpoint) => body?.schema ?? {}
 const NAMED_MAX = 20
 
 let service: Service
+/** Our own page, with somebody signed in. */
+let page: Browser
 beforeAll(async () => {
   service = await startService()
+  page = await member(service, 'owner')
 })
 afterAll(() => service.stop())
 
+/** Who may ask at all. */
+const askerOf = (endpoint: Endpoint): Pick<Browser, 'request'> => {
+  if (isOfPages(endpoint)) return page
+  return endpoint.isOrganizationWide ? service.demo.live : service.api
+}
+
 const send = (endpoint: Endpoint, body: unknown): Promise<Answer> =>
-  service.api.request(endpoint.method, pathOf(endpoint), body)
+  askerOf(endpoint).request(endpoint.method, pathOf(endpoint), body)
 
 /** Sends the fields in portions that one refusal can name, and demands that each is named. */
 async function expectEachNamed(endpoint: Endpoint, wrong: readonly (readonly [string, unknown])[]): Promise<void> {
@@ -122,7 +132,7 @@ test('a missing body is 400 only where one is required', async () => {
       string,
       string
     >[]) {
-      const answer = await service.api.request(endpoint.method, pathOf(endpoint), '', headers)
+      const answer = await askerOf(endpoint).request(endpoint.method, pathOf(endpoint), '', headers)
       if (endpoint.body?.required) {
         expectRefusal(answer, 400, 'bad_request')
         expect(answer.body.error.details).toEqual([{ path: '', message: 'A JSON body is required', code: 'required' }])

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { crud } from '../../src/resources/generic/crud.js'
-import { invokeEndpoint } from '../../src/resources/sandbox/invoke-endpoint.js'
+import { invokeEndpoint } from '../../src/resources/generic/invoke-endpoint.js'
 import { tableIndexes } from '../../src/store/entity-ddl.js'
-import { type Reader, readerOf } from '../../src/store/reader.js'
+import { ListReader } from '../../src/store/list-reader.js'
 import { writeShapes } from '../../src/store/record-text.js'
-import { createSealer } from '../../src/store/secret-box.js'
+import { committing } from '../support/committing.js'
 import { tenantOf } from '../support/events.js'
-import { type Service, secret, startService } from '../support/service.js'
+import { type Service, startService } from '../support/service.js'
 
 const grown = {
   ...tasks,
@@ -30,12 +30,12 @@ type Grown = Row<typeof grown>
 const verbs = crud(grown)
 
 let service: Service
-let read: Reader
+let read: ListReader
 let old: { id: string; version: number }
 beforeAll(async () => {
   service = await startService()
   old = (await service.api.post('/tasks', { title: 'Older than its fields' })).body
-  read = readerOf(service.database, await tenantOf(service, service.api))
+  read = new ListReader(service.database, await tenantOf(service, service.api))
   await service.database.withClient((client) => writeShapes(client, [grown]))
   const index = tableIndexes(grown).find(({ name }) => name === 'tasks_mood')
   await service.database.withClient((client) =>
@@ -59,8 +59,7 @@ async function write(
     settings: defaultSettings,
   }
   const parts = {
-    database: service.database,
-    sealer: createSealer(secret),
+    ...committing(service.database),
     clock: () => new Date(),
     onCommit: () => {},
     services: {} as never,

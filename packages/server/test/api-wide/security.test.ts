@@ -7,6 +7,7 @@ import { setEnabled } from '../../src/program/create-organization.js'
 import { endpoints } from '../../src/resources/index.js'
 import {
   fittingBody,
+  isForKeys,
   isRead,
   nameOf,
   nobodysId,
@@ -19,7 +20,7 @@ import { expectOfEach, expectRefusal } from '../support/every-endpoint.js'
 import { describePlanted, type Planted, plantOneOfEach } from '../support/planted-records.js'
 import { type Answer, type Client, type Service, startService } from '../support/service.js'
 
-const guarded = endpoints.filter(({ scope }) => scope !== 'none')
+const guarded = endpoints.filter(isForKeys)
 const writes = guarded.filter((endpoint) => !isRead(endpoint))
 const withJson = writes.filter(({ body }) => body !== undefined)
 
@@ -48,6 +49,42 @@ const send = (
   endpoint: Endpoint,
   { headers = {}, body, id, query = '' }: Sending = {},
 ): Promise<Answer> => client.request(endpoint.method, pathOf(endpoint, id) + query, body, { ...address(), ...headers })
+
+/** What belongs to the whole organization is written with a live key. */
+const keyFor = ({ isOrganizationWide }: Endpoint): Client => (isOrganizationWide ? service.demo.live : service.api)
+
+describe('what is about a signed-in user', () => {
+  const forUsers = endpoints.filter(({ scope }) => scope === 'user')
+
+  test('is refused without a session, and with a key', async () => {
+    await expectOfEach(forUsers, async (endpoint) => {
+      const response = await fetch(`${service.url}/api/v1${pathOf(endpoint)}`, {
+        method: endpoint.method,
+        headers: { ...address(), cookie: `__session=${'A'.repeat(43)}` },
+      })
+      expect([response.status, (await response.json()) as object]).toMatchObject([
+        401,
+        { error: { code: 'unauthorized' } },
+      ])
+      const byKey = await send(service.demo.live, endpoint)
+      expectRefusal(byKey, 403, 'forbidden')
+      expect(byKey.body.error.details).toEqual({ reason: 'session' })
+    })
+  })
+})
+
+describe('what belongs to the whole organization', () => {
+  test('is not written with a key of the sandbox', async () => {
+    await expectOfEach(
+      writes.filter(({ isOrganizationWide }) => isOrganizationWide),
+      async (endpoint) => {
+        const answer = await send(service.api, endpoint, fittingBody(endpoint))
+        expectRefusal(answer, 403, 'forbidden')
+        expect(answer.body.error.details).toEqual({ reason: 'live_key' })
+      },
+    )
+  })
+})
 
 describe('without good credentials', () => {
   test.each([
@@ -144,7 +181,10 @@ describe('with too low a scope', () => {
   })
 
   test('no write takes a READ key', () => {
-    expect(writes.filter(({ scope }) => scope === 'READ' || scope === 'any').map(nameOf)).toEqual([])
+    // A preview asks with a body, and changes nothing.
+    expect(writes.filter(({ scope }) => scope === 'READ' || scope === 'any').map(nameOf)).toEqual([
+      'POST /extractions/preview',
+    ])
   })
 })
 
@@ -162,7 +202,7 @@ describe('ids of others', () => {
       if (typeof body?.id === 'string') ids.set(slugOf(endpoint), body.id)
     }
     for (const slug of guarded
-      .filter(takesId)
+      .filter((endpoint) => takesId(endpoint) && !endpoint.isOrganizationWide)
       .map(slugOf)
       .filter((one) => !ids.has(one))) {
       // The event log shows nothing above the oldest open transaction of the whole database server, so an event may
@@ -178,7 +218,7 @@ describe('ids of others', () => {
 
   test('a record of another organization, or of the other side, is absent to every endpoint and stays as it is', async () => {
     const other = await service.organization('Another')
-    const withId = guarded.filter(takesId)
+    const withId = guarded.filter((endpoint) => takesId(endpoint) && !endpoint.isOrganizationWide)
     for (const [owner, stranger] of [
       [other.sandbox, service.api],
       [service.demo.live, service.api],
@@ -218,7 +258,7 @@ describe('ids of others', () => {
     ]
     await expectOfEach(withId, async (endpoint) => {
       for (const id of odd)
-        expectRefusal(await send(service.api, endpoint, { ...fittingBody(endpoint), id }), 404, 'not_found')
+        expectRefusal(await send(keyFor(endpoint), endpoint, { ...fittingBody(endpoint), id }), 404, 'not_found')
     })
   })
 })
@@ -228,7 +268,7 @@ describe('requests of the wrong shape', () => {
     const readingJson = writes.filter(({ receive }) => receive === undefined)
     await expectOfEach(readingJson, async (endpoint) => {
       for (const body of ['{"title":', '{', "{'a':1}", '{"a":1}{', 'undefined', '{"a":NaN}']) {
-        const answer = await send(service.api, endpoint, { body })
+        const answer = await send(keyFor(endpoint), endpoint, { body })
         expectRefusal(answer, 400, 'bad_request')
         expect(answer.body.error.details).toEqual([
           { path: '', message: expect.stringContaining('not valid JSON'), code: 'json' },
@@ -246,7 +286,7 @@ describe('requests of the wrong shape', () => {
         'application/jsonp',
       ]) {
         expectRefusal(
-          await send(service.api, endpoint, { body: '{}', headers: { 'content-type': type } }),
+          await send(keyFor(endpoint), endpoint, { body: '{}', headers: { 'content-type': type } }),
           415,
           'unsupported_media_type',
         )
@@ -257,7 +297,7 @@ describe('requests of the wrong shape', () => {
   test('an unknown query parameter is refused by name at every endpoint', async () => {
     await expectOfEach(guarded, async (endpoint) => {
       for (const name of ['nonsense', 'constructor', '__proto__', 'toString']) {
-        const answer = await send(service.api, endpoint, { ...fittingBody(endpoint), query: `?${name}=1` })
+        const answer = await send(keyFor(endpoint), endpoint, { ...fittingBody(endpoint), query: `?${name}=1` })
         expectRefusal(answer, 400, 'bad_request')
         expect(answer.body.error.details[0]).toMatchObject({ path: name, code: 'unknown_parameter' })
       }

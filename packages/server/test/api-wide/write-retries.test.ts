@@ -1,53 +1,47 @@
 // What happens to a write that loses a race, and to one that only looks as if it had: the handler runs again on fresh
 // data where that can help, and never more than twice where it cannot.
-import { tasks, workTypeDefinitions } from '@parley/contract'
+import { type Row, tasks, workTypeDefinitions } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import { newRecord } from '../../src/resources/generic/record-values.js'
 import { conflict, raceableConflict } from '../../src/store/api-error.js'
-import type { Change } from '../../src/store/change.js'
-import type { Context } from '../../src/store/commit.js'
 import { commitWithRetry } from '../../src/store/commit-with-retry.js'
-import { created, noContent } from '../../src/store/response.js'
-import { createSealer } from '../../src/store/secret-box.js'
-import { type Service, secret, startService } from '../support/service.js'
+import type { Answer } from '../../src/store/response.js'
+import { Work } from '../../src/store/work.js'
+import { committing, systemWork } from '../support/committing.js'
+import { type Service, startService } from '../support/service.js'
 
 let service: Service
-let context: Context
+let sample: Work
 let retried: string[] = []
 beforeAll(async () => {
   service = await startService()
   const [tenant] = await service.database.query<{ id: string }>(
     sql`select id from tenants where organization_id = ${service.demo.id} and environment = 'sandbox'`,
   )
-  context = { tenantId: tenant?.id ?? '', organizationId: service.demo.id, environment: 'sandbox', now: new Date() }
+  sample = await systemWork(service.database, tenant?.id ?? '')
 })
 afterAll(() => service.stop())
 
 /** Runs a handler as a request would, and counts how often. */
-async function run(handle: (runs: number) => Change | Promise<Change>) {
+async function run(handle: (work: Work, runs: number) => Answer | void | Promise<Answer | void>) {
   retried = []
   let runs = 0
-  const committing = {
-    database: service.database,
-    sealer: createSealer(secret),
-    onRetry: (part: string) => retried.push(part),
-  }
   const outcome = await commitWithRetry(
-    committing,
-    () => context,
-    async () => handle(++runs),
+    { ...committing(service.database), onRetry: (part: string) => retried.push(part) },
+    () => new Work(service.database, sample.caller, new Date(), 'test'),
+    async (work) => handle(work, ++runs),
   ).catch((error: unknown) => error)
   return { outcome, runs }
 }
 
-const caller = () => ({ ...context, scope: 'ADMIN', actor: { type: 'system', id: context.tenantId } }) as never
-const newTask = (title: string) => newRecord(tasks, caller(), { title }, context.now)
+const newTask = (title: string) => newRecord(tasks, sample, { title })
+const insertTask = (task: Row<typeof tasks>) => (work: Work) => void work.insert(tasks, task)
 
 describe('a write that can never succeed', () => {
   test('is answered as the conflict it is when it breaks a unique rule of the registry', async () => {
-    const twin = newRecord(workTypeDefinitions, caller(), { canonicalKind: 'job', label: 'Job' }, context.now)
-    const { outcome, runs } = await run(() => created(twin).insert(workTypeDefinitions, twin))
+    const twin = newRecord(workTypeDefinitions, sample, { canonicalKind: 'job', label: 'Job' })
+    const { outcome, runs } = await run((work) => void work.insert(workTypeDefinitions, twin))
     expect(outcome).toMatchObject({ code: 'conflict', details: { reason: 'unique', fields: ['canonicalKind'] } })
     expect(runs).toBe(2)
     expect(retried).toEqual(['unique work_type_definitions_canonical_kind_key'])
@@ -55,8 +49,8 @@ describe('a write that can never succeed', () => {
 
   test('is a bug that names its constraint when no rule covers it', async () => {
     const task = newTask('Twice')
-    await run(() => created(task).insert(tasks, task))
-    const { outcome, runs } = await run(() => created(task).insert(tasks, task))
+    await run(insertTask(task))
+    const { outcome, runs } = await run(insertTask(task))
     expect(outcome).not.toHaveProperty('status')
     expect(String(outcome)).toContain('tasks_pkey')
     expect(runs).toBe(2)
@@ -73,24 +67,23 @@ describe('a write that can never succeed', () => {
 describe('a write that lost a race', () => {
   test('runs again, and what was lost is counted by its part', async () => {
     const task = newTask('Contested')
-    await run(() => created(task).insert(tasks, task))
-    const { outcome, runs } = await run(async (count) => {
-      const version = count === 1 ? 7 : 2
-      return noContent().update(tasks, { ...task, title: 'Won', version })
+    await run(insertTask(task))
+    const { outcome, runs } = await run((work, count) => {
+      const version = count === 1 ? 6 : 1
+      work.update(tasks, { ...task, title: 'Won', version })
     })
-    expect(outcome).toMatchObject({ kind: 'done', change: { answer: { status: 204 } } })
+    expect(outcome).toMatchObject({ kind: 'done', answer: { status: 204 } })
     expect(runs).toBe(2)
     expect(retried).toEqual(['update_tasks'])
   })
 
   test('names the part that failed among several', async () => {
     const task = newTask('One of two')
-    await run(async (count) => {
-      if (count > 1) return noContent()
-      return created(task)
-        .insert(tasks, task)
-        .fence({ name: 'never read', seen: 3 })
-        .addStatement(sql`select 1 from proceed where false`, 1)
+    await run((work, count) => {
+      if (count > 1) return
+      work.insert(tasks, task)
+      work.addFence({ name: 'never read', seen: 3 })
+      work.addStatement(sql`select 1 from not_a_replay where false`, 1)
     })
     // A fence that nobody has bumped yet is made whatever was seen, so what failed is the statement that touched no
     // row.
@@ -99,7 +92,7 @@ describe('a write that lost a race', () => {
   })
 
   test('gives up at the deadline with the last cause', async () => {
-    const { outcome } = await run(() => noContent().update(tasks, { ...newTask('Gone'), version: 2 }))
+    const { outcome } = await run((work) => void work.update(tasks, newTask('Gone')))
     expect(outcome).toMatchObject({ code: 'unavailable', cause: { message: expect.stringContaining('update_tasks') } })
   })
 })

@@ -51,6 +51,16 @@ const shrinking: Record<string, Shrinking> = {
   call_activity: { with: 'calls' },
   voicemail_recordings: { with: 'voicemails' },
   recording_fetches: { with: 'voicemails' },
+  stats: { bound: 'a few for each quarter of an hour in which something happened' },
+  stat_changes: { bound: 'a row goes when it is added up' },
+  call_transcripts: { with: 'calls' },
+  transcripts_due: { bound: 'a row goes when its words are made' },
+  users: { bound: 'made by the operator and by invitations' },
+  user_identities: { with: 'users' },
+  memberships: { bound: 'a thousand for each organization' },
+  user_sessions: { chore: 'retention of sessions' },
+  one_time_links: { chore: 'retention of one-time links' },
+  sign_in_attempts: { chore: 'retention of attempts to sign in' },
   unnamed_blobs: { bound: 'a row goes when its blob is named, or swept from the disk' },
 }
 

@@ -18,9 +18,7 @@ afterAll(() => service.stop())
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { headers, redirect: 'manual' })
 
-test('people are led to the reference, programs are told where things are', async () => {
-  const person = await get('/', { accept: 'text/html,application/xhtml+xml' })
-  expect([person.status, person.headers.get('location')]).toEqual([302, 'docs'])
+test('programs are told where things are, and a slash too many is forgiven', async () => {
   const program = await get('/', { accept: '*/*' })
   expect([program.status, ((await program.json()) as { error: { message: string } }).error.message]).toEqual([
     404,

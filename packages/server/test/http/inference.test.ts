@@ -1,9 +1,22 @@
 // What the compiler knows at the edges: handlers by their schemas, verbs by their entity, events by their type. `tsc`
 // checks it; the tests run it too.
-import { bodyWith, facts, integer, line, nullable, optional, tasks, text, uuid } from '@parley/contract'
+import {
+  bodyWith,
+  facts,
+  integer,
+  line,
+  notes,
+  nullable,
+  optional,
+  recordSchema,
+  tasks,
+  text,
+  uuid,
+} from '@parley/contract'
 import { expect, expectTypeOf, test } from 'vitest'
 import { endpoint } from '../../src/http/endpoint.js'
 import { crud, endpointsOf } from '../../src/resources/generic/crud.js'
+import { newRecord } from '../../src/resources/generic/record-values.js'
 import { Change } from '../../src/store/change.js'
 
 const nothing = { status: 204, body: null }
@@ -47,11 +60,28 @@ test('an entity has the verbs that it takes, in their order', () => {
 })
 
 test('an event takes the data of its type', () => {
-  const change = new Change(nothing)
+  const change = new Change()
   change.publish('webhook.disabled', { subscriptionId: 'a', name: 'b', url: 'c', reason: 'gone', disabledAt: 'd' })
   // @ts-expect-error the reason is none of those that the contract knows
   change.publish('webhook.disabled', { subscriptionId: 'a', name: 'b', url: 'c', reason: 'tired', disabledAt: 'd' })
   // @ts-expect-error data of another event
   change.publish('task.created', { noteId: 'a' })
   expect(change.publications.map(({ type }) => type)).toEqual(['webhook.disabled', 'webhook.disabled', 'task.created'])
+})
+
+test('a handler answers what its endpoint returns, and only writes are given work', () => {
+  const returns = { status: 200, schema: recordSchema(tasks) }
+  endpoint({ ...plain, path: '/x', returns, handle: async ({ work }) => work.respond(200, newRecord(tasks, work, {})) })
+  // @ts-expect-error a note is no task
+  endpoint({ ...plain, path: '/x', returns, handle: async ({ work }) => work.respond(200, newRecord(notes, work, {})) })
+  endpoint({
+    ...plain,
+    method: 'GET',
+    path: '/x',
+    async handle(input) {
+      expectTypeOf(input).toHaveProperty('read')
+      expectTypeOf(input).not.toHaveProperty('work')
+      return nothing
+    },
+  })
 })

@@ -85,7 +85,7 @@ test('whoever has much to send waits for its reader', async () => {
       await stream.drained()
     }
   })()
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await vi.waitFor(() => expect(stream.isBehind).toBe(true), patient)
   expect(sent).toBeLessThan(40)
   expect(stream.isOpen).toBe(true)
   read()

@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/pool.js'
 import { compile, sql } from '../../src/database/sql.js'
 import type { BackgroundJob } from '../../src/maintenance/background-jobs.js'
 import { retentionChores } from '../../src/maintenance/retention.js'
+import { newId } from '../../src/store/id.js'
 import { tenantOf } from '../support/events.js'
 import { type Client, type Service, startService } from '../support/service.js'
 
@@ -203,3 +204,25 @@ interface Plan {
   readonly 'Rows Removed by Filter'?: number
   readonly Plans?: readonly Plan[]
 }
+
+test('sessions that are over, links long expired and old attempts to sign in go; the others stay', async () => {
+  const userId = newId(daysAgo(200))
+  await service.database.query(sql`insert into users (id, name, created_at) values (${userId}, 'Someone', now())`)
+  const later = new Date(now.getTime() + dayMs)
+  for (const [at, days] of [
+    [later, 0],
+    [daysAgo(1), 100],
+  ] as const) {
+    await service.database.query(sql`insert into user_sessions
+        (hash, id, user_id, created_at, last_used_at, expires_at)
+      values (${Buffer.from(String(days))}, ${newId(at)}, ${userId}, ${at}, ${at}, ${at})`)
+    await service.database.query(sql`insert into one_time_links (id, hash, purpose, user_id, created_at, expires_at)
+      values (${newId(at)}, ${Buffer.from(String(days))}, 'sign_in', ${userId}, ${at}, ${daysAgo(days)})`)
+    await service.database.query(sql`insert into sign_in_attempts (subject, attempts, began_at)
+      values (${Buffer.from(String(days))}, 1, ${daysAgo(days)})`)
+  }
+  await keepHouse()
+  expect(
+    await Promise.all(['user_sessions', 'one_time_links', 'sign_in_attempts'].map((table) => count(table))),
+  ).toEqual([1, 1, 1])
+})

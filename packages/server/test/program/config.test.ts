@@ -27,6 +27,10 @@ describe('without any setting', () => {
       publicUrl: undefined,
       secret: undefined,
       oidc: undefined,
+      openIdClient: undefined,
+      smtp: undefined,
+      sessionIdleMs: 7 * 86_400_000,
+      sessionLifetimeMs: 30 * 86_400_000,
       corsOrigins: [],
       trustProxy: false,
       retentionDays: 90,
@@ -81,6 +85,12 @@ describe('every setting is read', () => {
       PARLEY_OIDC_AUDIENCE: 'parley',
       PARLEY_OIDC_ORG_CLAIM: 'https://example.com/org',
       PARLEY_OIDC_ROLE_CLAIM: 'r',
+      PARLEY_OIDC_CLIENT_ID: 'parley',
+      PARLEY_OIDC_CLIENT_SECRET: 'of the client',
+      PARLEY_SMTP_URL: 'smtps://parley:word@mail.internal:465',
+      PARLEY_SMTP_FROM: 'Parley <parley@example.com>',
+      PARLEY_SESSION_IDLE_TIMEOUT: '12h',
+      PARLEY_SESSION_LIFETIME: '48h',
       PARLEY_CORS_ORIGINS: 'https://app.example.com, http://localhost:5173/',
       PARLEY_TRUST_PROXY: '2',
       PARLEY_RETENTION_DAYS: '30',
@@ -118,6 +128,10 @@ describe('every setting is read', () => {
         orgClaim: 'https://example.com/org',
         roleClaim: 'r',
       },
+      openIdClient: { issuer: 'https://id.example.com/', clientId: 'parley', clientSecret: 'of the client' },
+      smtp: { url: 'smtps://parley:word@mail.internal:465', from: 'Parley <parley@example.com>' },
+      sessionIdleMs: 12 * 3_600_000,
+      sessionLifetimeMs: 48 * 3_600_000,
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
       trustProxy: 2,
       retentionDays: 30,
@@ -172,6 +186,11 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_OIDC_AUDIENCE: ['a b'],
     PARLEY_OIDC_ORG_CLAIM: [' '],
     PARLEY_OIDC_ROLE_CLAIM: ['my role'],
+    PARLEY_OIDC_CLIENT_ID: ['my client'],
+    PARLEY_SMTP_URL: ['mail.internal', 'http://mail.internal', 'smtp:mail'],
+    PARLEY_SMTP_FROM: ['parley', 'a b c', 'Parley parley.example.com'],
+    PARLEY_SESSION_IDLE_TIMEOUT: ['7', '10ms', '9000h'],
+    PARLEY_SESSION_LIFETIME: ['30d', '0s'],
     PARLEY_CORS_ORIGINS: ['*', 'null', 'https://x/path', 'https://x,', 'https://x https://y'],
     PARLEY_TRUST_PROXY: ['yes', '0', '101', '10.0.0.0/33', '1.5'],
     PARLEY_RETENTION_DAYS: ['0', '-1', '90d', 'Infinity'],
@@ -213,6 +232,10 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_SECRET: secret,
     PARLEY_OIDC_ISSUER: 'https://id.example.com',
     PARLEY_OIDC_AUDIENCE: 'x',
+    PARLEY_OIDC_CLIENT_ID: 'parley',
+    PARLEY_OIDC_CLIENT_SECRET: 'of the client',
+    PARLEY_SMTP_URL: 'smtp://mail.internal',
+    PARLEY_SMTP_FROM: 'parley@example.com',
   }
   const cases = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const))
 
@@ -224,7 +247,7 @@ describe('a bad value is refused with its name, the value and what is expected',
   })
 
   test('every setting but the secrets is in this list of bad values', () => {
-    expect([...Object.keys(bad), 'PARLEY_SECRET', 'METRICS_TOKEN'].sort()).toEqual(
+    expect([...Object.keys(bad), 'PARLEY_SECRET', 'PARLEY_OIDC_CLIENT_SECRET', 'METRICS_TOKEN'].sort()).toEqual(
       settings.map(({ name }) => name).sort(),
     )
   })
@@ -254,8 +277,22 @@ describe('settings that go together', () => {
     [{ DATABASE_URL: 'postgres://db/parley', PARLEY_SECRET: '' }, 'PARLEY_SECRET'],
     [{ PARLEY_OIDC_ISSUER: 'https://id.example.com' }, 'PARLEY_OIDC_AUDIENCE'],
     [{ PARLEY_OIDC_AUDIENCE: 'parley' }, 'PARLEY_OIDC_ISSUER'],
+    [{ PARLEY_OIDC_CLIENT_ID: 'parley', PARLEY_OIDC_CLIENT_SECRET: 'of the client' }, 'PARLEY_OIDC_ISSUER'],
+    [{ PARLEY_OIDC_ISSUER: 'https://id.example.com', PARLEY_OIDC_CLIENT_ID: 'parley' }, 'PARLEY_OIDC_CLIENT_SECRET'],
+    [{ PARLEY_OIDC_CLIENT_SECRET: 'of the client' }, 'PARLEY_OIDC_CLIENT_ID'],
+    [{ PARLEY_SMTP_URL: 'smtp://mail.internal' }, 'PARLEY_SMTP_FROM'],
+    [{ PARLEY_SMTP_FROM: 'parley@example.com' }, 'PARLEY_SMTP_URL'],
   ])('%j needs %s', (env, needed) => {
     expect(problemsOf(env)).toEqual([expect.stringMatching(`^${needed} is not set`)])
+  })
+
+  test('an issuer with a client needs no audience', () => {
+    const env = {
+      PARLEY_OIDC_ISSUER: 'https://id.example.com',
+      PARLEY_OIDC_CLIENT_ID: 'parley',
+      PARLEY_OIDC_CLIENT_SECRET: 'of the client',
+    }
+    expect(readConfig(env)).toMatchObject({ oidc: undefined, openIdClient: { clientId: 'parley' } })
   })
 
   test('a database of your own with a secret is enough', () => {
@@ -333,7 +370,7 @@ describe('names that are not settings', () => {
 })
 
 test('the table for the reference page has every setting once, with a meaning, and defaults that readConfig accepts', () => {
-  expect(new Set(settings.map(({ name }) => name)).size).toBe(33)
+  expect(new Set(settings.map(({ name }) => name)).size).toBe(39)
   expect(settings).toHaveLength(33)
   expect(settings.filter(({ meaning }) => !/^[A-Z].+\.$/.test(meaning))).toEqual([])
   const defaults = Object.fromEntries(

@@ -13,6 +13,7 @@ import { StartupError } from '../../src/database/startup-error.js'
 import { mintKey } from '../../src/http/gate/api-keys.js'
 import { createOrganization } from '../../src/program/create-organization.js'
 import { newId } from '../../src/store/id.js'
+import { Browser, tokenOf } from '../support/browser.js'
 import { createTestDatabase, type TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { endPrograms, newDataDir, type Program, runProgram, serveProgram } from '../support/program.js'
@@ -148,7 +149,7 @@ describe('the first start on an empty database', () => {
     const empty = await createEmptyDatabase()
     const program = await serveProgram({ DATABASE_URL: empty.url, ...secret })
     const first = await program.firstRun()
-    expect(Object.keys(first)).toEqual(['baseUrl', 'organizationId', 'keys'])
+    expect(Object.keys(first)).toEqual(['baseUrl', 'organizationId', 'keys', 'signInUrl'])
     expect(first.baseUrl).toBe(program.url)
     expect((await stat(join(program.dataDir, 'first-run.json'))).mode & 0o777).toBe(0o600)
     expect((await stat(program.dataDir)).mode & 0o077).toBe(0)
@@ -165,6 +166,10 @@ describe('the first start on an empty database', () => {
       expect(program.output()).not.toContain(key)
     }
     expect(program.output()).toContain(join(program.dataDir, 'first-run.json'))
+    expect(program.output().split('\n')).toContainEqual(
+      expect.stringMatching(/^Sign in .*: http\S+\/sign-in#[\w-]{43}$/),
+    )
+    expect(program.output()).toContain(first.signInUrl)
     expect(program.output()).toMatch(/Database: postgres/)
     expect(program.output()).not.toContain(new pg.Client({ connectionString: empty.url }).password)
     expect(await stopping(program, 'SIGTERM')).toBeLessThan(3_000)
@@ -172,6 +177,27 @@ describe('the first start on an empty database', () => {
     expect(await again.firstRun()).toEqual(first)
     expect((await clientOf(again.url, first.keys.test).get('/schema')).status).toBe(200)
     await again.stop()
+    await empty.drop()
+  })
+
+  test('gives the owner a link that signs in, and the operator can make another that voids it', async () => {
+    const empty = await createEmptyDatabase()
+    const program = await serveProgram({ DATABASE_URL: empty.url, ...secret })
+    const { signInUrl, organizationId, baseUrl } = await program.firstRun()
+    expect(signInUrl.startsWith(`${baseUrl}/sign-in#`)).toBe(true)
+    const command = { DATABASE_URL: empty.url, ...secret, PARLEY_DATA_DIR: program.dataDir }
+    const made = await runProgram(['sign-in-link'], command)
+    expect([made.code, made.stderr]).toEqual([0, ''])
+    expect(made.stdout.trim()).toMatch(new RegExp(`^${baseUrl}/sign-in#[\\w-]{43}$`))
+    const browser = new Browser(program.url)
+    expect((await browser.post('/session/exchange', { token: tokenOf(signInUrl) })).status).toBe(422)
+    const { body } = await browser.post('/session/exchange', { token: tokenOf(made.stdout.trim()) })
+    expect(body.session.organizations).toEqual([{ id: organizationId, name: 'Demo', role: 'owner' }])
+    const simulated = await browser.at(organizationId).post('/sandbox/simulate', { scenario: 'missed_call' })
+    expect(simulated.status).toBe(202)
+    const unknown = await runProgram(['sign-in-link', '--email', 'nobody@example.com'], command)
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('No user has the address')])
+    await program.stop()
     await empty.drop()
   })
 

@@ -9,9 +9,9 @@ import { folderBlobs } from '../../src/recordings/folder-blobs.js'
 import { folderOf, listBlob, sweepBlobs, takeBlob } from '../../src/recordings/unnamed-blobs.js'
 import { commit } from '../../src/store/commit.js'
 import { noContent } from '../../src/store/response.js'
-import { createSealer } from '../../src/store/secret-box.js'
+import { committing, systemWork } from '../support/committing.js'
 import { tenantOf } from '../support/events.js'
-import { type Service, secret, startService } from '../support/service.js'
+import { type Service, startService } from '../support/service.js'
 
 let service: Service
 let dataDir: string
@@ -99,9 +99,11 @@ test('a blob that the sweep has taken can be named by no commit, and one that is
   const owner = { tenantId, voicemailId: await leave() }
   const place = await listBlob(service.database, owner, new Date())
   await service.database.query(sql`update unnamed_blobs set is_doomed = true where blob = ${place.blob}`)
-  const context = { tenantId, organizationId: service.demo.id, environment: 'sandbox' as const, now: new Date() }
-  const naming = (where: typeof place) =>
-    commit(service.database, createSealer(secret), context, noContent().addStatement(takeBlob(where), 1))
+  const naming = async (where: typeof place) => {
+    const work = await systemWork(service.database, tenantId)
+    work.addStatement(takeBlob(where), 1)
+    return commit(committing(service.database), work, noContent)
+  }
   await expect(naming(place)).rejects.toThrow()
   const kept = await listBlob(service.database, owner, new Date())
   expect(await naming(kept)).toBe(true)

@@ -20,7 +20,7 @@ export async function plantCall(service: Service, whose: Client, values: Partial
     to: '+15550109999',
     startedAt: now.toISOString(),
   }
-  const call = newRecord(calls, { organizationId: body.organization.id }, { ...spoken, ...values }, now)
+  const call = newRecord(calls, { caller: { organizationId: body.organization.id }, now }, { ...spoken, ...values })
   await service.database.query(
     sql`insert into calls (tenant_id, id, version, updated_at, record) values (${await tenantOf(service, whose)}, ${call.id}, 1, ${now}, ${JSON.stringify(call)})`,
   )

@@ -11,6 +11,8 @@ export const nobodysId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 export const isRead = ({ method }: Endpoint): boolean => method === 'GET'
+/** What a key may ask at all: the rest is for everybody, or for those who signed in. */
+export const isForKeys = ({ scope }: Endpoint): boolean => scope !== 'none' && scope !== 'user'
 export const slugOf = ({ path }: Endpoint): string => path.split('/')[1] ?? ''
 export const takesId = ({ path }: Endpoint): boolean => path.includes('{')
 

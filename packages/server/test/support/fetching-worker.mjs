@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { readConfig } from '../../dist/config/config.js'
 import { openDatabase } from '../../dist/database/pool.js'
+import { fanOutToSubscriptions as fanOut } from '../../dist/delivery/queue/fan-out.js'
 import { folderBlobs } from '../../dist/recordings/folder-blobs.js'
 import { createRecordings } from '../../dist/server/recording-worker.js'
 import { createSealer } from '../../dist/store/secret-box.js'
@@ -15,6 +16,18 @@ const services = {
 }
 const sealer = createSealer(process.argv[2])
 const onTrouble = (error) => console.error(error)
-createRecordings({ config, database, sealer, clock: () => new Date(), onCommit: () => {}, services, onTrouble }).start()
+const apis = () => undefined
+const onCommit = () => {}
+createRecordings({
+  config,
+  database,
+  sealer,
+  fanOut,
+  clock: () => new Date(),
+  onCommit,
+  services,
+  onTrouble,
+  apis,
+}).start()
 setInterval(() => {}, 1_000)
 console.log('working')

@@ -1,13 +1,13 @@
 // Plays what two processes do to each other, step by step: in one process writers queue for each other, and such a race
 // is rarely met.
-import type { Endpoint, Input } from '../../src/http/endpoint.js'
-import { systemContext } from '../../src/resources/generic/system-caller.js'
-import type { Change } from '../../src/store/change.js'
+import { columnName } from '@parley/contract'
+import type { Database } from '../../src/database/pool.js'
+import type { Sql } from '../../src/database/sql.js'
+import { type Endpoint, handleWrite, type Input } from '../../src/http/endpoint.js'
 import { commit } from '../../src/store/commit.js'
-import type { Reader } from '../../src/store/reader.js'
-import { createSealer } from '../../src/store/secret-box.js'
+import { committing, systemWork } from './committing.js'
 import { tenantOf } from './events.js'
-import { type Client, type Service, secret } from './service.js'
+import type { Client, Service } from './service.js'
 
 export interface Overtaking {
   readonly endpoint: Endpoint | undefined
@@ -29,21 +29,18 @@ export async function overtaken(
   api: Client,
   { endpoint, body, field, look = 1, meanwhile }: Overtaking,
 ) {
-  const acting = await systemContext(service.database, await tenantOf(service, api), 'test', new Date())
-  if (acting === undefined || endpoint === undefined) throw new Error('Nothing to try')
-  const sealer = createSealer(secret)
+  if (endpoint === undefined) throw new Error('Nothing to try')
   let looks = 0
-  const find: Reader['find'] = async (entity, where, limit) => {
-    const found = await acting.read.find(entity, where, limit)
-    if (field in where && ++looks === look) await meanwhile()
+  const read: Database['read'] = async <T extends unknown[]>(statement: Sql) => {
+    const found = await service.database.read<T>(statement)
+    if (statement.parts.some((part) => part.includes(`"${columnName(field)}"`)) && ++looks === look) await meanwhile()
     return found
   }
-  const input = { ...acting, read: { ...acting.read, find }, params: {}, query: {}, body, ifMatch: undefined, sealer }
-  const change = (await endpoint.handle(input as unknown as Input)) as Change
+  const work = await systemWork({ ...service.database, read }, await tenantOf(service, api))
+  const { caller, now, requestId } = work
+  const parts = committing(service.database)
+  const input = { work, caller, now, requestId, params: {}, query: {}, body, ifMatch: undefined, sealer: parts.sealer }
+  const answer = await handleWrite(endpoint, input as unknown as Input)
   if (looks < look) return undefined
-  const { tenantId, organizationId, environment } = acting.caller
-  return {
-    status: change.answer.status,
-    commit: () => commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change),
-  }
+  return { status: answer.status, commit: () => commit(parts, work, answer) }
 }

@@ -2,6 +2,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.js'
 import { type Database, openDatabase } from '../../src/database/pool.js'
+import { sql } from '../../src/database/sql.js'
 import { mintKey } from '../../src/http/gate/api-keys.js'
 import { createOrganization, mintKeyFor } from '../../src/program/create-organization.js'
 import { type Server, type ServerParts, startServer } from '../../src/server/server.js'
@@ -56,7 +57,7 @@ const generous = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WR
 
 export async function startService(
   env: Record<string, string> = {},
-  options: Pick<ServerParts, 'clock' | 'carriers' | 'delivery'> = {},
+  options: Pick<ServerParts, 'clock' | 'carriers' | 'delivery'> & { readonly isUnderstanding?: boolean } = {},
 ): Promise<Service> {
   const testDatabase = await createTestDatabase()
   const database = openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
@@ -95,6 +96,7 @@ export async function startService(
       { environment: 'sandbox', minted: test },
       { environment: 'production', minted: live },
     ])
+    if (!options.isUnderstanding) await listenNoMore(database, id)
     return { id, sandbox: client(test.key), live: client(live.key) }
   }
   const demo = await organization('Demo')
@@ -119,6 +121,13 @@ export async function startService(
       await testDatabase.drop()
     },
   }
+}
+
+/** What the extractor proposes is in nobody's way but where a test is about it. */
+async function listenNoMore(database: Database, organizationId: string): Promise<void> {
+  await database.query(
+    sql`update tenants set settings = (settings::jsonb || '{"extractor": "off"}')::json where organization_id = ${organizationId}`,
+  )
 }
 
 export function clientOf(baseUrl: string, key: string): Client {

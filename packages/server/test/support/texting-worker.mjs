@@ -1,6 +1,7 @@
 // A worker in a process of its own, to be killed: it takes queued texts to a carrier over HTTP until it dies.
 // Usage: node texting-worker.mjs DATABASE_URL SECRET
 import { openDatabase } from '../../dist/database/pool.js'
+import { fanOutToSubscriptions as fanOut } from '../../dist/delivery/queue/fan-out.js'
 import { smsSending } from '../../dist/resources/messaging/sms-outbox-adapter.js'
 import { createSealer } from '../../dist/store/secret-box.js'
 import { createSmsOutbox } from '../../dist/telephony/sms-outbox.js'
@@ -21,7 +22,7 @@ const carriers = {
 }
 
 const onTrouble = (error) => console.error(error)
-const sending = smsSending({ database, sealer: createSealer(secret), clock, carriers, onCommit: () => {} })
+const sending = smsSending({ database, sealer: createSealer(secret), fanOut, clock, carriers, onCommit: () => {} })
 createSmsOutbox({ database, clock, onTrouble, ...sending }).start()
 setInterval(() => {}, 1_000)
 console.log('working')

@@ -70,6 +70,7 @@ describe('a live side with a carrier', () => {
         from: '+15550109001',
         to: '+15550100200',
         body: 'Hello',
+        queuedAt: new Date(sms.createdAt),
         attempt: 1,
         config: { loft: 1 },
         credentials: { token: 'grain and water' },
@@ -209,6 +210,7 @@ describe('the sandbox carrier', () => {
     from: '+15005550006',
     to,
     body: 'Hello',
+    queuedAt: new Date(),
     attempt,
   })
   const signal = new AbortController().signal

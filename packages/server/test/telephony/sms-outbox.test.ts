@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import { smsSending } from '../../src/resources/messaging/sms-outbox-adapter.js'
-import { createSealer } from '../../src/store/secret-box.js'
 import type { Carriers, OutgoingText, SendResult } from '../../src/telephony/carrier.js'
 import { createSmsOutbox, LEASE_MS, type OutboxParts } from '../../src/telephony/sms-outbox.js'
 import { claimTexts } from '../../src/telephony/sms-queue.js'
+import { committing } from '../support/committing.js'
 import { eventsOf } from '../support/events.js'
 import { type Client, type Service, secret, startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -52,7 +52,7 @@ function worker(
 ) {
   const carriers: Carriers = { post: { open: () => ({ send }) } }
   const trouble: Error[] = []
-  const parts = { database: service.database, sealer: createSealer(secret), clock, carriers, onCommit: () => {} }
+  const parts = { ...committing(service.database), clock, carriers, onCommit: () => {} }
   const outbox = createSmsOutbox({
     database: service.database,
     clock,

@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls'
 import { webhookHeaders } from '@parley/contract'
 import { readUrl } from '../../store/url.js'
 import { bareHost, type Network } from '../transport/address-policy.js'
-import { createConnections, type Target } from '../transport/connection.js'
+import { createConnections, type Target } from '../transport/connections.js'
 import { createLookup, type Lookup } from '../transport/dns-lookup.js'
 import { type Phases, postToAny } from '../transport/post.js'
 import { createResolver } from '../transport/resolve.js'
@@ -28,6 +28,8 @@ export interface SendRequest {
   deliveryId: string
   /** As the subscriber sees it: counted over all cycles of the delivery. */
   attempt: number
+  /** It answered quickly of late, so a new connection to it need not wait for those of others. */
+  isHealthy?: boolean
   /** Continues a trace; a new one is begun without it. */
   traceparent?: string
   /**
@@ -94,75 +96,14 @@ export interface Sender {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const {
-    opened = [],
-    timeoutMs = 10_000,
-    bodyTimeoutMs = 1_000,
-    dnsCacheMs = 1_000,
-    lookup = createLookup(),
-    now = () => new Date(),
-  } = options
-  const resolve = createResolver({ lookup, opened, cacheMs: dnsCacheMs, timeoutMs })
-  const connections = createConnections({
-    secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
-    keepAliveMs: options.keepAliveMs ?? 4_000,
-    idleMax: options.idleConnectionsMax ?? 256,
-  })
+  const attempt = createAttempt(options)
   let underWay = 0
   let onIdle = () => {}
-
-  async function attempt(request: SendRequest): Promise<AttemptResult | Withheld> {
-    const startedAt = now()
-    const begunAt = performance.now()
-    const known = targetOf(request.url)
-    if (known === undefined)
-      return failed(startedAt, begunAt, noTimings, 'blocked_address', 'the url is not an https URL')
-    const { origin, host, port, path } = known
-    const target = { tenantId: request.tenantId, subscriptionId: request.subscriptionId, origin, host, port }
-    const answer = resolve(host, timeoutMs)
-    const resolution = answer instanceof Promise ? await answer : answer
-    const dns = performance.now() - begunAt
-    if (resolution.kind === 'failed')
-      return failed(startedAt, begunAt, { ...noTimings, dns }, resolution.error, resolution.detail)
-    const post = {
-      path,
-      headers: headersOf(request, startedAt, options.version),
-      body: request.body,
-      bodyWithinMs: bodyTimeoutMs,
-    }
-    const errand = {
-      target,
-      addresses: resolution.addresses,
-      post,
-      deadlineAt: begunAt + timeoutMs,
-      mayWrite: request.mayWrite,
-    }
-    const { outcome, phases } = await postToAny(connections, errand)
-    const timings = { dns, connect: phases.connect, tls: phases.tls, firstByte: phases.firstByte }
-    if (outcome.kind === 'withheld')
-      return { kind: 'withheld', ...tripOf(startedAt, begunAt, performance.now(), timings) }
-    if (outcome.kind === 'failed') return failed(startedAt, begunAt, timings, outcome.error, outcome.detail)
-    const { head, body, headersAt } = outcome
-    const { status, retryAfter } = head
-    const sample = sampleText(body, head.encoding, bodyTimeoutMs)
-    const responseBody = sample instanceof Promise ? await sample : sample
-    // Said one by one: spreading an object takes several times as long, and this is on the way of every request.
-    return {
-      kind: 'answered',
-      status,
-      retryAfter,
-      responseBody,
-      startedAt,
-      durationMs: roundMs(headersAt - begunAt),
-      timings: roundTimings(timings),
-    }
-  }
-
   return {
     async send(request) {
       underWay++
       try {
-        return await attempt(request)
+        return await attempt.make(request)
       } finally {
         underWay--
         if (underWay === 0) onIdle()
@@ -170,26 +111,88 @@ export function createSender(options: SenderOptions): Sender {
     },
     async close() {
       if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve))
-      connections.closeIdle()
+      attempt.closeIdle()
     },
   }
 }
 
-function tripOf(startedAt: Date, begunAt: number, endedAt: number, timings: Timings): Trip {
-  return { startedAt, durationMs: roundMs(endedAt - begunAt), timings: roundTimings(timings) }
+function createAttempt(options: SenderOptions) {
+  const {
+    opened = [],
+    timeoutMs = 10_000,
+    bodyTimeoutMs = 1_000,
+    dnsCacheMs = 1_000,
+    lookup = createLookup(),
+  } = options
+  const now = options.now ?? (() => new Date())
+  const resolve = createResolver({ lookup, opened, cacheMs: dnsCacheMs, timeoutMs })
+  const connections = createConnections({
+    secureContext: createSecureContext(options.ca === undefined ? {} : { ca: options.ca }),
+    keepAliveMs: options.keepAliveMs ?? 4_000,
+    idleMax: options.idleConnectionsMax ?? 256,
+  })
+
+  async function make(request: SendRequest): Promise<AttemptResult | Withheld> {
+    const start = { at: now(), ms: performance.now() }
+    const known = targetOf(request.url)
+    if (known === undefined) return failed(start, noTimings, 'blocked_address', 'the url is not an https URL')
+    const answer = resolve(known.host, timeoutMs)
+    const resolution = answer instanceof Promise ? await answer : answer
+    const dns = performance.now() - start.ms
+    if (resolution.kind === 'failed') return failed(start, { ...noTimings, dns }, resolution.error, resolution.detail)
+    const { outcome, phases } = await postToAny(connections, {
+      target: targetFor(request, known),
+      addresses: resolution.addresses,
+      post: {
+        path: known.path,
+        headers: headersOf(request, start.at, options.version),
+        body: request.body,
+        bodyWithinMs: bodyTimeoutMs,
+      },
+      deadlineAt: start.ms + timeoutMs,
+      mayWrite: request.mayWrite,
+    })
+    const timings = { dns, connect: phases.connect, tls: phases.tls, firstByte: phases.firstByte }
+    if (outcome.kind === 'withheld') return { kind: 'withheld', ...tripOf(start, performance.now(), timings) }
+    if (outcome.kind === 'failed') return failed(start, timings, outcome.error, outcome.detail)
+    const { head, headersAt } = outcome
+    const sample = sampleText(outcome.body, head.encoding, bodyTimeoutMs)
+    const responseBody = sample instanceof Promise ? await sample : sample
+    // Said one by one: spreading an object takes several times as long, and this is on the way of every request.
+    return {
+      kind: 'answered',
+      status: head.status,
+      retryAfter: head.retryAfter,
+      responseBody,
+      startedAt: start.at,
+      durationMs: roundMs(headersAt - start.ms),
+      timings: roundTimings(timings),
+    }
+  }
+
+  return { make, closeIdle: connections.closeIdle }
 }
 
-function failed(
-  startedAt: Date,
-  begunAt: number,
-  timings: Timings,
-  error: TransportError,
-  detail: string,
-): AttemptResult {
-  return { kind: 'failed', error, detail, ...tripOf(startedAt, begunAt, performance.now(), timings) }
+/** The beginning of an attempt: the moment, and the same on the clock of `performance`. */
+interface Start {
+  readonly at: Date
+  readonly ms: number
 }
 
-type FullTarget = Omit<Target, 'tenantId' | 'subscriptionId'> & { path: string }
+function tripOf(start: Start, endedAt: number, timings: Timings): Trip {
+  return { startedAt: start.at, durationMs: roundMs(endedAt - start.ms), timings: roundTimings(timings) }
+}
+
+function failed(start: Start, timings: Timings, error: TransportError, detail: string): AttemptResult {
+  return { kind: 'failed', error, detail, ...tripOf(start, performance.now(), timings) }
+}
+
+type FullTarget = Pick<Target, 'origin' | 'host' | 'port'> & { path: string }
+
+const targetFor = (
+  { tenantId, subscriptionId, isHealthy = false }: SendRequest,
+  { origin, host, port }: FullTarget,
+): Target => ({ tenantId, subscriptionId, isHealthy, origin, host, port })
 
 /** Reading a URL takes longer than signing a body, and the same few come again and again. */
 const targets = new Map<string, FullTarget | undefined>()
@@ -221,7 +224,7 @@ function readTarget(text: string): FullTarget | undefined {
 
 /** Everything that is sent besides the body. */
 export function headersOf(
-  request: Omit<SendRequest, 'tenantId' | 'subscriptionId' | 'url' | 'mayWrite'>,
+  request: Omit<SendRequest, 'tenantId' | 'subscriptionId' | 'url' | 'isHealthy' | 'mayWrite'>,
   at: Date,
   version: string,
 ): Record<string, string> {

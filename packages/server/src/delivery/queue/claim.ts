@@ -1,13 +1,9 @@
-// The delivery queue as statements: who has work, and claiming a fair batch of it under a lease. Nothing here sends,
-// and settling is in settle.ts.
-//
-// A claim goes subscription by subscription: it locks the row of each that has due work in `webhook_queues`, and takes
-// a few deliveries of each by index. So its cost depends on how many subscriptions have work, not on how much work one
-// of them has.
+// Claiming a fair batch of what is due under a lease, in one statement: it locks the row of each subscription that has
+// due work in `webhook_queues`, and takes a few deliveries of each by index. Nothing here sends; settle.ts settles.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 import { planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
-import type { TenantSlots } from './slots.js'
+import { dueSubscriptions, freshRows, laneRows, oldestFirst, type Place, type WorkerRoom } from './due-deliveries.js'
 
 /** One delivery in the hands of this worker. */
 export interface Claimed {
@@ -46,63 +42,11 @@ export interface SubscriptionClaim {
   readonly place: Place | undefined
 }
 
-/**
- * A place in the order of first attempts of a subscription. The time is in seconds with microseconds behind the point,
- * because a `Date` has none.
- */
-export interface Place {
-  readonly at: number
-  readonly id: string
-}
-
-/** What this worker can take of a subscription. */
-export interface Room {
-  readonly deliveries: number
-  /**
-   * Where to go on with first attempts, where there is a backlog: up to here they are under way, and passing over them
-   * again costs as much as claiming. What comes to light before it, by a late commit or a lapsed lease, is for a claim
-   * that looks at everything.
-   */
-  readonly after: Place | undefined
-}
-
-export interface ClaimOptions {
-  /** Deliveries, at most: of one tenant unless `tenantSlots` says less, and of all together. */
-  readonly capacity: number
-  /** Tenants that hold something already: who holds least comes first. */
-  readonly tenantSlots?: ReadonlyMap<string, TenantSlots>
-  /** How many of one subscription, unless `rooms` says otherwise. */
-  readonly room: number
-  readonly rooms: ReadonlyMap<string, Room>
+export interface ClaimOptions extends WorkerRoom {
+  readonly tenants: readonly string[]
   readonly leaseMs: number
   readonly attemptsMax: number
-  /** Only these; all tenants when absent. */
-  readonly tenants?: readonly string[] | undefined
-  /** Looks at everything, whatever place was reached. */
-  readonly isThorough?: boolean
-  readonly now: Sql
 }
-
-/** The present in SQL: the database's own clock, which all nodes share, or the one a test brings. */
-export const sqlNow = (clock: (() => Date) | undefined): Sql => (clock ? sql`${clock()}::timestamptz` : raw('now()'))
-
-/** A partial index holds these; the words must be the same everywhere. */
-export const isOpen = raw(`status in ('PENDING', 'RETRYING')`)
-
-/**
- * The subscriptions that have open deliveries, found by leaping through the index from one to the next. It goes
- * backwards: what a subscription got last is open if anything of it is, while its first entries may all be of
- * deliveries that were settled since the last vacuum.
- */
-export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
-    (select tenant_id, subscription_id from webhook_deliveries where status in ('PENDING', 'RETRYING') order by tenant_id desc, subscription_id desc limit 1)
-    union all
-    select n.tenant_id, n.subscription_id from open o cross join lateral (
-      select tenant_id, subscription_id from webhook_deliveries
-      where status in ('PENDING', 'RETRYING') and (tenant_id, subscription_id) < (o.tenant_id, o.subscription_id)
-      order by tenant_id desc, subscription_id desc limit 1
-    ) n
-  )`)
 
 /** A delivery as the claim brings it, with what that found out about its subscription. */
 type ClaimedRow = Omit<Claimed, 'claim' | 'claimedAtMs'> & {
@@ -132,41 +76,53 @@ export async function claimDeliveries(
 
 /**
  * Says `not in` where an index on open deliveries would fit `in`, and limits the look-up of an event to the one there
- * is, for the reason that `fewRows` names.
+ * is, for the reason that `planForFewRows` names.
  */
 function claimStatement(options: ClaimOptions, claim: string): Sql {
   const { capacity, leaseMs, attemptsMax, now } = options
-  return sql`with recursive ${options.tenants ? raw('') : sql`${openSubscriptions},`}
-    ready as materialized (${readySubscriptions(options)}),
+  const isFirstLane = sql`d.is_fresh = ${Math.random() < 0.5}::boolean`
+  return sql`with ready as materialized (${readySubscriptions(options)}),
     allowed as materialized (
-      select r.*, least(r.room, r.spare, greatest(1, least(r.tenant_room, ${capacity}::int / (select count(distinct tenant_id) from ready)) / count(*) over (partition by r.tenant_id)))::int as most
-      from ready r
+      select r.*, least(r.room, r.spare, greatest(1, t.share / count(*) over (partition by r.tenant_id)))::int as most
+      from ready r cross join lateral (
+        select least(r.tenant_room, ${capacity}::int / (select count(distinct tenant_id) from ready)) as share
+      ) t
     ),
     chosen as materialized (
       select * from (
         select a.tenant_id, a.subscription_id, a.version, a.most, a.base, a.pause, d.row, d.is_exhausted,
-          row_number() over (partition by a.subscription_id order by d.place, d.is_fresh = ${Math.random() < 0.5}::boolean)::int as turn
+          row_number() over (partition by a.subscription_id order by d.place, ${isFirstLane})::int as turn
         from allowed a cross join lateral (${lane(true, options)} union all ${lane(false, options)}) d
       ) due where turn <= most and ${planForFewRows(raw('turn'))} order by turn limit ${capacity}
     ),
     claimed as (
       update webhook_deliveries d
-      set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms', attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
-      from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED') and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
-      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before, d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
+      set claim = ${claim}::uuid, leased_until = ${now} + ${leaseMs}::int * interval '1 ms',
+        attempt_count = least(d.attempt_count + 1, d.attempts_before + ${attemptsMax})
+      from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')
+        and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
+      returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before,
+        d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
         c.version, c.most, c.base, c.pause, c.is_exhausted, c.turn
     ),
-    taken as (select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause from claimed group by 1, 2),
+    taken as (
+      select tenant_id, subscription_id, count(*)::int as deliveries, min(base) as base, min(pause) as pause
+      from claimed group by 1, 2
+    ),
     noted as (
       update webhook_queues q set claimed_at = now(), free_at = t.base + t.deliveries * t.pause
       from taken t where q.tenant_id = t.tenant_id and q.subscription_id = t.subscription_id
     ),
     unflushed as materialized (${unflushed})
-    select c.tenant_id as "tenantId", c.id, c.subscription_id as "subscriptionId", c.version as "subscriptionVersion", c.event_id as "eventId", c.event_type as "eventType",
-      c.attempt_count as attempt, c.attempt_count - c.attempts_before as "attemptOfCycle", ${triggerOf(raw('c'))} as trigger, c.is_exhausted as "isExhausted", c.most, c.turn,
-      coalesce(c.body, (select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1)) as body,
+    select c.tenant_id as "tenantId", c.id, c.subscription_id as "subscriptionId", c.version as "subscriptionVersion",
+      c.event_id as "eventId", c.event_type as "eventType", c.attempt_count as attempt,
+      c.attempt_count - c.attempts_before as "attemptOfCycle", ${triggerOf(raw('c'))} as trigger,
+      c.is_exhausted as "isExhausted", c.most, c.turn, coalesce(c.body, (
+        select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1
+      )) as body,
       case when c.is_fresh then date_part('epoch', c.next_attempt_at) end as "placeAt",
-      (extract(epoch from c.base - ${now}) * 1000)::float8 as "baseMs", (extract(epoch from c.pause) * 1000)::float8 as "pauseMs"
+      (extract(epoch from c.base - ${now}) * 1000)::float8 as "baseMs",
+      (extract(epoch from c.pause) * 1000)::float8 as "pauseMs"
     from claimed c, unflushed`
 }
 
@@ -177,11 +133,8 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
 const unflushed = raw(`select set_config('synchronous_commit', 'off', true)`)
 
 const triggerOf = (of: Sql): Sql =>
-  sql`case when ${of}.attempt_count - ${of}.attempts_before > 1 then 'retry' when ${of}.replay_count > 0 then 'replay' when ${of}.body is null then 'event' else 'test' end`
-
-/** Open, its time has come, and no worker holds it. */
-const isDue = (now: Sql): Sql =>
-  sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
+  sql`case when ${of}.attempt_count - ${of}.attempts_before > 1 then 'retry'
+    when ${of}.replay_count > 0 then 'replay' when ${of}.body is null then 'event' else 'test' end`
 
 /**
  * Subscriptions that have due work and room. Tenants take turns, whoever holds least first; within a tenant, the one
@@ -192,52 +145,19 @@ const isDue = (now: Sql): Sql =>
  * not; the next claim moves it on or takes it away.
  */
 function readySubscriptions(options: ClaimOptions): Sql {
-  const { capacity, now } = options
-  return sql`select q.tenant_id, q.subscription_id, q.version, c.room, c.tenant_room, c.after_at, c.after_id, p.pause, p.base,
-      case when p.pause is null then 1000000 else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
-    from (${candidates(options)}) c join webhook_queues q on q.tenant_id = c.tenant_id and q.subscription_id = c.subscription_id
+  const { capacity, now, tenants } = options
+  const due = dueSubscriptions(options, sql`join unnest(${tenants}::uuid[]) as w (tenant_id) using (tenant_id)`)
+  return sql`select q.tenant_id, q.subscription_id, q.version, c.room, c.tenant_room, c.after_at, c.after_id,
+      p.pause, p.base, case when p.pause is null then 1000000
+        else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
+    from (${due}) c
+      join webhook_queues q on q.tenant_id = c.tenant_id and q.subscription_id = c.subscription_id
       cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
       cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
       cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
     where c.turn <= c.tenant_room and q.is_active and (q.free_at is null or q.free_at <= ${now})
     order by c.held + c.turn limit ${capacity} for update of q skip locked`
 }
-
-/** The same before any lock is taken, with the turn of each within its tenant. */
-function candidates({ tenants, tenantSlots = new Map(), isThorough, rooms, room, capacity, now }: ClaimOptions): Sql {
-  const busy = [...rooms]
-  const ids = busy.map(([id]) => id)
-  const free = busy.map(([, { deliveries }]) => deliveries)
-  const places = busy.map(([, { after }]) => (isThorough ? undefined : after))
-  const sharing = [...tenantSlots]
-  return sql`select q.tenant_id, q.subscription_id, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id,
-      coalesce(s.room, ${capacity}::int) as tenant_room, coalesce(s.held, 0) as held, row_number() over (partition by q.tenant_id order by q.claimed_at) as turn
-    from webhook_queues q ${tenants ? raw('') : raw('join open using (tenant_id, subscription_id)')}
-      left join unnest(${sharing.map(([id]) => id)}::uuid[], ${sharing.map(([, { held }]) => held)}::int[], ${sharing.map(([, one]) => one.room)}::int[])
-        as s (tenant_id, held, room) on s.tenant_id = q.tenant_id
-      left join unnest(${ids}::uuid[], ${free}::int[], ${places.map((place) => place?.at)}::float8[], ${places.map((place) => place?.id)}::uuid[])
-        as b (subscription_id, room, after_at, after_id) on b.subscription_id = q.subscription_id
-      cross join lateral (select coalesce(to_timestamp(b.after_at), '-infinity') as after_at, coalesce(b.after_id, '00000000-0000-0000-0000-000000000000') as after_id) as f
-    where q.is_active ${tenants ? sql`and q.tenant_id = any (${tenants}::uuid[])` : raw('')}
-      and coalesce(s.room, ${capacity}::int) > 0 and coalesce(b.room, ${room}::int) > 0 and (q.free_at is null or q.free_at <= ${now})
-      and coalesce((${freshRows(raw('q'), raw('f'), now)} ${oldestFirst} limit 1), (${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1)) is not null`
-}
-
-/**
- * Due rows of one lane of a subscription. The check above takes one of them instead of asking `exists`, which the
- * planner would answer by reading all of them at once.
- */
-function laneRows(isFresh: boolean, of: Sql, now: Sql, columns = raw('d.id')): Sql {
-  return sql`select ${columns} from webhook_deliveries d
-    where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)}`
-}
-
-/** Of the lane of first attempts, what lies past the place that was reached. */
-const freshRows = (of: Sql, reached: Sql, now: Sql, columns?: Sql): Sql =>
-  sql`${laneRows(true, of, now, columns)} and (d.next_attempt_at, d.id) > (${reached}.after_at, ${reached}.after_id)`
-
-/** The order of the index on open deliveries: asking for it leads the planner there. */
-const oldestFirst = raw('order by d.next_attempt_at, d.id')
 
 /**
  * The lanes take turns, and which of them begins is left to chance, so that neither a flood of new events nor one of
@@ -246,7 +166,8 @@ const oldestFirst = raw('order by d.next_attempt_at, d.id')
 function lane(isFresh: boolean, { attemptsMax, now }: ClaimOptions): Sql {
   const columns = raw('d.ctid, d.id, d.next_attempt_at, d.attempt_count, d.attempts_before')
   const rows = isFresh ? freshRows(raw('a'), raw('a'), now, columns) : laneRows(false, raw('a'), now, columns)
-  return sql`select first.ctid as row, ${raw(String(isFresh))} as is_fresh, first.attempt_count - first.attempts_before >= ${attemptsMax} as is_exhausted,
+  return sql`select first.ctid as row, ${raw(String(isFresh))} as is_fresh,
+      first.attempt_count - first.attempts_before >= ${attemptsMax} as is_exhausted,
       row_number() over (order by first.next_attempt_at, first.id) as place
     from (${rows} ${oldestFirst} limit a.most) first`
 }

@@ -1,8 +1,9 @@
 // Asks again whether deliveries may still be sent, all of one moment in one statement: when a machine is slow, many of
 // them come late together.
 import type { Database } from '../../database/pool.js'
-import { type Claimed, sqlNow } from './claim.js'
-import { renewClaims } from './settle.js'
+import type { Claimed } from './claim.js'
+import { sqlNow } from './due-deliveries.js'
+import { renewClaims } from './held-claims.js'
 
 export interface Renewal {
   readonly isHeld: boolean

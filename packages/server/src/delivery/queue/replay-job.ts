@@ -10,7 +10,8 @@ const batchMax = 500
 
 /** Puts deliveries back into the queue with a new cycle of attempts. `attempt_count` goes on counting. */
 export const requeued = (now: Sql): Sql =>
-  sql`status = 'PENDING', is_fresh = false, attempts_before = d.attempt_count, replay_count = d.replay_count + 1, next_attempt_at = ${now}, delivered_at = null, claim = null, leased_until = null`
+  sql`status = 'PENDING', is_fresh = false, attempts_before = d.attempt_count, replay_count = d.replay_count + 1,
+    next_attempt_at = ${now}, delivered_at = null, claim = null, leased_until = null`
 
 /**
  * Moves one running job on by a batch and returns whose queue has more now. It is the job that was moved longest ago,
@@ -27,23 +28,30 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
       where r.status = 'running' order by r.moved_at, r.tenant_id, r.id limit 1 for update of r skip locked
     ),
     seen as materialized (
-      select d.tenant_id, d.id, (job.event_types = '{}' or d.event_type = any (job.event_types)) and not job.is_over as is_wanted
-      from job cross join lateral (${candidates(sql`w.status in ('FAILED', 'DEAD_LETTERED') and 'SUCCEEDED' <> all (job.statuses)`)} union all ${candidates(sql`'SUCCEEDED' = any (job.statuses)`)}) d
+      select d.tenant_id, d.id,
+        (job.event_types = '{}' or d.event_type = any (job.event_types)) and not job.is_over as is_wanted
+      from job cross join lateral (${candidates(ofFailures)} union all ${candidates(ofAny)}) d
     ),
     queued as (
       update webhook_deliveries d set ${requeued(now)}
-      from seen join job using (tenant_id) where seen.is_wanted and d.tenant_id = job.tenant_id and d.subscription_id = job.subscription_id and d.id = seen.id and d.status = any (job.statuses)
+      from seen join job using (tenant_id) where seen.is_wanted and d.tenant_id = job.tenant_id
+        and d.subscription_id = job.subscription_id and d.id = seen.id and d.status = any (job.statuses)
       returning 1
     ),
     place as (select count(*) as looked_at, max(id::text)::uuid as cursor from seen)
-    update webhook_replays r set queued = r.queued + (select count(*) from queued), cursor = coalesce(place.cursor, r.cursor), moved_at = now(),
-      status = case when job.is_over then 'canceled' when place.looked_at < ${raw(String(batchMax))} then 'completed' else 'running' end,
-      finished_at = case when job.is_over or place.looked_at < ${raw(String(batchMax))} then ${now} end
+    update webhook_replays r set queued = r.queued + (select count(*) from queued), moved_at = now(),
+      cursor = coalesce(place.cursor, r.cursor),
+      status = case when job.is_over then 'canceled' when ${isLast} then 'completed' else 'running' end,
+      finished_at = case when job.is_over or ${isLast} then ${now} end
     from job, place where r.tenant_id = job.tenant_id and r.id = job.id
     returning r.tenant_id`,
   )
   return row && { tenantId: row.tenant_id }
 }
+
+const isLast = raw(`place.looked_at < ${batchMax}`)
+const ofFailures = raw(`w.status in ('FAILED', 'DEAD_LETTERED') and 'SUCCEEDED' <> all (job.statuses)`)
+const ofAny = raw(`'SUCCEEDED' = any (job.statuses)`)
 
 /**
  * The next rows to look at. Failures have an index of their own, so that a job over them does not read the successes
@@ -51,5 +59,6 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
  */
 const candidates = (condition: Sql): Sql =>
   sql`(select w.tenant_id, w.id, w.event_type from webhook_deliveries w
-    where w.tenant_id = job.tenant_id and w.subscription_id = job.subscription_id and w.id > job.cursor and w.id < job.last and ${condition} and w.status = any (job.statuses)
+    where w.tenant_id = job.tenant_id and w.subscription_id = job.subscription_id
+      and w.id > job.cursor and w.id < job.last and ${condition} and w.status = any (job.statuses)
     order by w.id limit ${raw(String(batchMax))})`

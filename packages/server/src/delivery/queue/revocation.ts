@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { isOpen, openSubscriptions, trustMs } from './claim.js'
+import { trustMs } from './claim.js'
+import { isOpen, openSubscriptions } from './due-deliveries.js'
 
 /** What the commit that stops a subscription announces. */
 export const SUBSCRIPTION_STOPPED = 'webhook subscription stopped'
@@ -41,15 +42,18 @@ export async function settleRevoked(database: Database, now: Sql): Promise<boole
   const [row] = await database.query<{ settled: number }>(
     sql`with recursive ${openSubscriptions},
     batch as (
-      select d.tenant_id, d.subscription_id, d.id from open join webhook_queues q using (tenant_id, subscription_id) cross join lateral (
+      select d.tenant_id, d.subscription_id, d.id
+      from open join webhook_queues q using (tenant_id, subscription_id) cross join lateral (
         select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w
         where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and ${isFree}
         order by w.tenant_id, w.subscription_id, w.is_fresh, w.next_attempt_at, w.id limit ${raw(String(batchMax))}
       ) d where q.is_revoked limit ${raw(String(batchMax))}
     ),
     settled as (
-      update webhook_deliveries d set status = 'FAILED', last_error = ${revokedError}, next_attempt_at = null, claim = null, leased_until = null
-      from batch b where d.tenant_id = b.tenant_id and d.subscription_id = b.subscription_id and d.id = b.id and d.${isOpen} and (d.leased_until is null or d.leased_until <= ${now})
+      update webhook_deliveries d set status = 'FAILED', last_error = ${revokedError}, next_attempt_at = null,
+        claim = null, leased_until = null
+      from batch b where d.tenant_id = b.tenant_id and d.subscription_id = b.subscription_id and d.id = b.id
+        and d.${isOpen} and (d.leased_until is null or d.leased_until <= ${now})
       returning 1
     )
     select count(*)::int as settled from settled`,

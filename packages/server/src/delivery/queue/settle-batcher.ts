@@ -2,7 +2,7 @@
 // that is away is asked again until it is back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/pool.js'
-import { sqlNow } from './claim.js'
+import { sqlNow } from './due-deliveries.js'
 import {
   type FailurePolicy,
   logAttempts,

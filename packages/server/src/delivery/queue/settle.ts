@@ -53,29 +53,40 @@ export async function settleDeliveries(
   }>(
     sql`with present as materialized (select ${now} as at),
     settled as (
-      update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null, last_error = e.error,
-        next_attempt_at = present.at + e.wait_ms * interval '1 ms', attempts = case when e.attempt is null then d.attempts else ${latest(raw('d.attempts'))} || e.attempt end,
-        last_attempt_at = coalesce(to_timestamp(e.started_at), d.last_attempt_at), last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
+      update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null,
+        last_error = e.error, next_attempt_at = present.at + e.wait_ms * interval '1 ms',
+        attempts = case when e.attempt is null then d.attempts else ${latest(raw('d.attempts'))} || e.attempt end,
+        last_attempt_at = coalesce(to_timestamp(e.started_at), d.last_attempt_at),
+        last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
         delivered_at = case when e.status = 'SUCCEEDED' then present.at end
       from (${endedRows(settlements)}) e, present
       where d.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id and d.claim = e.claim
       returning 1
     ),
     recovered as (
-      delete from webhook_failures f using unnest(${good.map(({ tenantId }) => tenantId)}::uuid[], ${good.map(({ id }) => id)}::uuid[]) as g (tenant_id, subscription_id)
+      delete from webhook_failures f using unnest(
+        ${good.map(({ tenantId }) => tenantId)}::uuid[], ${good.map(({ id }) => id)}::uuid[]
+      ) as g (tenant_id, subscription_id)
       where f.tenant_id = g.tenant_id and f.subscription_id = g.subscription_id
     ),
     failed as (
       insert into webhook_failures as f (tenant_id, subscription_id, since, attempts)
       select b.tenant_id, b.subscription_id, present.at, b.attempts
-      from unnest(${bad.map(({ tenantId }) => tenantId)}::uuid[], ${bad.map(({ id }) => id)}::uuid[], ${bad.map(({ failures }) => failures)}::int[]) as b (tenant_id, subscription_id, attempts), present
+      from unnest(
+        ${bad.map(({ tenantId }) => tenantId)}::uuid[], ${bad.map(({ id }) => id)}::uuid[],
+        ${bad.map(({ failures }) => failures)}::int[]
+      ) as b (tenant_id, subscription_id, attempts), present
       order by b.tenant_id, b.subscription_id
       on conflict (tenant_id, subscription_id) do update set attempts = f.attempts + excluded.attempts
       returning tenant_id, subscription_id, since, attempts
     ),
-    failing as (select tenant_id, subscription_id from failed, present where attempts >= ${patience.attempts}::int and since <= present.at - ${patience.forMs}::bigint * interval '1 ms')
+    failing as (
+      select tenant_id, subscription_id from failed, present where attempts >= ${patience.attempts}::int
+        and since <= present.at - ${patience.forMs}::bigint * interval '1 ms'
+    )
     select (select count(*) from settled)::int as settled,
-      (select array_agg(tenant_id::text order by subscription_id) from failing) as failing_tenants, (select array_agg(subscription_id::text order by subscription_id) from failing) as failing_subscriptions`,
+      (select array_agg(tenant_id::text order by subscription_id) from failing) as failing_tenants,
+      (select array_agg(subscription_id::text order by subscription_id) from failing) as failing_subscriptions`,
     { prepared: true },
   )
   const { settled = 0, failing_tenants: tenants, failing_subscriptions: subscriptions } = rows[0] ?? {}
@@ -94,11 +105,15 @@ function endedRows(settlements: readonly Settlement[]): Sql {
   // A line of JSON for each, because it has no line break of its own.
   const attempts = settlements.map(attemptLine).join('\n')
   return sql`select * from unnest(
-      ${ids(({ tenantId }) => tenantId)}, ${ids(({ subscriptionId }) => subscriptionId)}, ${ids(({ id }) => id)}, ${ids(({ claim }) => claim)},
-      ${column(({ verdict }) => verdict.status)}::text[], ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
-      ${column(({ result }) => result && result.startedAt.getTime() / 1_000)}::float8[], ${column((one) => answerOf(one)?.status)}::int[],
-      ${column(({ delivery }) => delivery.attempt)}::int[], string_to_array(${attempts}, E'\n', '')::json[]
-    ) as e (tenant_id, subscription_id, id, claim, status, wait_ms, error, started_at, response_status, number, attempt) where ${planForFewRows(raw('e.number'))}`
+      ${ids(({ tenantId }) => tenantId)}, ${ids(({ subscriptionId }) => subscriptionId)}, ${ids(({ id }) => id)},
+      ${ids(({ claim }) => claim)}, ${column(({ verdict }) => verdict.status)}::text[],
+      ${column(({ waitMs }) => waitMs)}::float8[], ${column(({ verdict }) => verdict.lastError)}::text[],
+      ${column(({ result }) => result && result.startedAt.getTime() / 1_000)}::float8[],
+      ${column((one) => answerOf(one)?.status)}::int[], ${column(({ delivery }) => delivery.attempt)}::int[],
+      string_to_array(${attempts}, E'\n', '')::json[]
+    ) as e (
+      tenant_id, subscription_id, id, claim, status, wait_ms, error, started_at, response_status, number, attempt
+    ) where ${planForFewRows(raw('e.number'))}`
 }
 
 const answerOf = ({ result }: Settlement) => (result?.kind === 'answered' ? result : undefined)
@@ -132,7 +147,10 @@ const latest = (attempts: Sql): Sql =>
 export async function logAttempts(database: Database, settlements: readonly Settlement[]): Promise<void> {
   await database.query(
     sql`with ended as materialized (${endedRows(settlements)}),
-    late as (select tenant_id, subscription_id, id, array_agg(attempt) as attempts, array_agg(number) as numbers from ended where attempt is not null group by 1, 2, 3)
+    late as (
+      select tenant_id, subscription_id, id, array_agg(attempt) as attempts, array_agg(number) as numbers
+      from ended where attempt is not null group by 1, 2, 3
+    )
     update webhook_deliveries d set attempts = (
       select array_agg(last.one order by last.number) from (
         select distinct on (every.number) every.number, every.one
@@ -169,84 +187,4 @@ function healthOf(settlements: readonly Settlement[]): { good: Health[]; bad: He
   }
   const all = [...known.values()]
   return { good: all.filter(({ hasSuccess }) => hasSuccess), bad: all.filter(({ hasSuccess }) => !hasSuccess) }
-}
-
-/**
- * Gives back deliveries that were claimed and not begun: as if they had never been claimed. The claim of an exhausted
- * one counted no attempt, so none is taken back.
- */
-export async function releaseDeliveries(database: Database, deliveries: readonly Claimed[]): Promise<void> {
-  await database.query(
-    sql`update webhook_deliveries d set claim = null, leased_until = null, attempt_count = d.attempt_count - c.counted from ${claimsOf(deliveries)}`,
-    {
-      prepared: true,
-    },
-  )
-}
-
-/** Claims nothing of a subscription for a while; a change of the subscription ends that at once. */
-export async function holdSubscription(
-  database: Database,
-  { tenantId, subscriptionId }: Claimed,
-  forMs: number,
-  now: Sql,
-): Promise<void> {
-  await database.query(
-    sql`update webhook_queues q set free_at = ${now} + ${forMs}::int * interval '1 ms'
-      where q.tenant_id = ${tenantId}::uuid and q.subscription_id = ${subscriptionId}::uuid and (q.free_at is null or q.free_at < ${now} + ${forMs}::int * interval '1 ms')`,
-    { prepared: true },
-  )
-}
-
-/** Keeps deliveries that take longer than the lease. */
-export async function extendLeases(
-  database: Database,
-  deliveries: readonly Claimed[],
-  leaseMs: number,
-  now: Sql,
-): Promise<void> {
-  await database.query(
-    sql`update webhook_deliveries d set leased_until = ${now} + ${leaseMs}::int * interval '1 ms' from ${claimsOf(deliveries)}`,
-    {
-      prepared: true,
-    },
-  )
-}
-
-/** What goes between `from` and further conditions: deliveries `d` that are held under these claims. */
-const claimsOf = (deliveries: readonly Claimed[]): Sql => sql`unnest(
-    ${deliveries.map(({ tenantId }) => tenantId)}::uuid[], ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[],
-    ${deliveries.map(({ claim }) => claim)}::uuid[], ${deliveries.map(({ attempt }) => attempt)}::int[],
-    ${deliveries.map(({ isExhausted }) => (isExhausted ? 0 : 1))}::int[]
-  ) as c (tenant_id, subscription_id, id, claim, attempt, counted)
-  where ${planForFewRows(raw('c.attempt'))} and d.tenant_id = c.tenant_id and d.subscription_id = c.subscription_id and d.id = c.id and d.claim = c.claim`
-
-/**
- * Which deliveries may still be sent: their claim is held, and their subscription wants them. The others are either
- * lost or, where the subscription has stopped, given back. Noted like a claim, because it is trusted like one.
- */
-export async function renewClaims(
-  database: Database,
-  deliveries: readonly Claimed[],
-  now: Sql,
-): Promise<ReadonlySet<string>> {
-  const rows = await database.query<{ id: string; is_active: boolean }>(
-    sql`with held as materialized (select d.tenant_id, d.id, d.subscription_id from webhook_deliveries d, ${claimsOf(deliveries)} and d.leased_until > ${now}),
-    queues as materialized (
-      select q.tenant_id, q.subscription_id, q.is_active from webhook_queues q
-      where (q.tenant_id, q.subscription_id) in (select tenant_id, subscription_id from held) order by q.tenant_id, q.subscription_id for update
-    ),
-    noted as (
-      update webhook_queues q set claimed_at = now() from queues where queues.is_active and q.tenant_id = queues.tenant_id and q.subscription_id = queues.subscription_id
-    )
-    select held.id, queues.is_active from held join queues using (tenant_id, subscription_id)`,
-    { prepared: true },
-  )
-  const unwanted = new Set(rows.filter((row) => !row.is_active).map(({ id }) => id))
-  if (unwanted.size > 0)
-    await releaseDeliveries(
-      database,
-      deliveries.filter(({ id }) => unwanted.has(id)),
-    )
-  return new Set(rows.filter((row) => row.is_active).map(({ id }) => id))
 }

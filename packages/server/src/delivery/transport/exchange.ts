@@ -1,7 +1,8 @@
 // One POST on an open connection: writes the request, waits for the response headers, and reads a bounded piece of the
 // body. The status decides; the body is only a sample, so a server that drips or floods can hold nothing up.
 
-import { type Connection, describe } from './connection.js'
+import type { Connection } from './connection.js'
+import { describe } from './open-socket.js'
 import { sampleBytesMax } from './response-sample.js'
 import type { TransportError } from './transport-error.js'
 

@@ -2,8 +2,10 @@
 // ones in turn, within one deadline. Another address is tried only as long as nothing of the request was written, so
 // that the subscriber does not get it twice.
 
-import { type Connection, type Connections, isReady, type Opening, type Target } from './connection.js'
+import { type Connection, isReady } from './connection.js'
+import type { Connections, Opening, Target } from './connections.js'
 import { type Exchange, exchange, type Post } from './exchange.js'
+import type { FailedOpening } from './open-socket.js'
 
 export interface PostJob {
   target: Target
@@ -33,16 +35,16 @@ const addressesTriedMax = 16
 /** How long an address that swallows packets may hold up the next one, at most. */
 const addressShareMaxMs = 3_000
 
-export async function postToAny(connections: Connections, errand: PostJob): Promise<Posted> {
-  const candidates = connections.rank(errand.target, errand.addresses)
+export async function postToAny(connections: Connections, job: PostJob): Promise<Posted> {
+  const candidates = connections.rank(job.target, job.addresses)
   let candidatesLeft = Math.min(candidates.length, addressesTriedMax)
   let last = outOfTime
   for (const address of candidates) {
-    const leftMs = errand.deadlineAt - performance.now()
+    const leftMs = job.deadlineAt - performance.now()
     if (leftMs <= 0 || candidatesLeft === 0) return last
     last = await postTo(
       connections,
-      errand,
+      job,
       address,
       candidatesLeft === 1 ? leftMs : Math.min(addressShareMaxMs, leftMs / candidatesLeft),
     )
@@ -54,25 +56,30 @@ export async function postToAny(connections: Connections, errand: PostJob): Prom
 
 async function postTo(
   connections: Connections,
-  errand: PostJob,
+  job: PostJob,
   address: string,
   connectWithinMs: number,
 ): Promise<Posted> {
   const connectUntil = performance.now() + connectWithinMs
-  const takeIdle = () => connections.takeIdle(errand.target, address)
-  for (let idle = takeIdle(); idle !== undefined; idle = takeIdle()) {
-    // It may just have carried an answer whose sender closes now: whatever has come in by this moment is heard first.
+  for (;;) {
+    const idle = connections.takeIdle(job.target, address)
+    if (idle === undefined && performance.now() >= connectUntil) return outOfTime
+    const opening: Opening = idle
+      ? { kind: 'idle', connection: idle }
+      : await connections.open(job.target, address, connectUntil)
+    if (opening.kind === 'failed') return unwritten(opening)
+    // An idle one may just have carried an answer whose sender closes now, and what comes along with a handshake was
+    // not asked for: whatever has come in by this moment is heard first.
     await nextTurn()
-    const posted = await postOn(connections, errand, idle, { connect: 0, tls: 0 })
-    if (isFinal(posted) || posted === outOfTime) return posted
+    const posted = await postOn(connections, job, opening.connection, phasesOf(opening))
+    if (opening.kind === 'open' || isFinal(posted) || posted === outOfTime) return posted
   }
-  if (performance.now() >= connectUntil) return outOfTime
-  const opening = await connections.open(errand.target, address, connectUntil)
-  if (opening.kind === 'failed') return unwritten(opening)
-  // What came along with the handshake was not asked for, and spoils the connection before anything is written.
-  await nextTurn()
-  return await postOn(connections, errand, opening.connection, { connect: opening.connectMs, tls: opening.tlsMs })
 }
+
+type Connected = Exclude<Opening, FailedOpening>
+
+const phasesOf = (opening: Connected): Omit<Phases, 'firstByte'> =>
+  opening.kind === 'idle' ? { connect: 0, tls: 0 } : { connect: opening.connectMs, tls: opening.tlsMs }
 
 let turn: Promise<void> | undefined
 
@@ -89,11 +96,11 @@ function nextTurn(): Promise<void> {
 
 async function postOn(
   connections: Connections,
-  errand: PostJob,
+  job: PostJob,
   connection: Connection,
   phases: Omit<Phases, 'firstByte'>,
 ): Promise<Posted> {
-  const { post, deadlineAt, mayWrite } = errand
+  const { post, deadlineAt, mayWrite } = job
   // Awaited only where it takes time: this is on the way of every request.
   const may = mayWrite?.() ?? true
   const isAllowed = may === true || (await orDiscard(connections, connection, may))
@@ -143,10 +150,8 @@ function isFinal({ outcome }: Posted): boolean {
   return outcome.kind !== 'failed' || outcome.wasWritten
 }
 
-type OpeningFailure = Omit<Extract<Opening, { kind: 'failed' }>, 'kind'>
-
 /** Nothing of the request went out, so another connection may still carry it. */
-function unwritten({ error, detail, connectMs, tlsMs }: OpeningFailure): Posted {
+function unwritten({ error, detail, connectMs, tlsMs }: Omit<FailedOpening, 'kind'>): Posted {
   return {
     outcome: { kind: 'failed', error, detail, wasWritten: false },
     phases: { connect: connectMs, tls: tlsMs, firstByte: null },

@@ -2,10 +2,11 @@
 // answers come quickly, shrinks when they slow down, and is halved by every failure: a healthy endpoint gets all it can
 // take, one that is slow or hangs holds a few slots whatever waits for it, and one that keeps failing rests between
 // attempts.
-import type { Claimed, Place, Room } from '../queue/claim.js'
+import type { Claimed } from '../queue/claim.js'
+import type { Place, Room } from '../queue/due-deliveries.js'
 
-/** Nothing is known of it yet: two, and one more for every quick answer. */
-const windowFirst = 2
+/** Nothing is known of it yet: one, and one more for every quick answer. */
+const windowFirst = 1
 const windowMax = 64
 const windowMin = 1
 /** Up to here every answer makes it grow, and from here on slow ones make it shrink. */
@@ -41,11 +42,18 @@ const aheadMax = 64
 const waitMaxMs = 1_000
 /**
  * Failures in a row that cost no rest. From then on the failing subscriptions of a tenant share a pace of twenty
- * attempts a second.
+ * attempts a second, and the tenants that have some share sixty.
  */
-const failuresFree = 3
+const failuresFree = 1
 const restMs = 50
-const restMaxMs = 5_000
+const restOfAllMs = 1_000 / 60
+const restMaxMs = 10_000
+/** A rest that is longer than this ends with a sweep. */
+const claimedRestMaxMs = 200
+/** Who failed last longer ago than this has nothing to send at present, and takes nothing of the pace. */
+const failingForMs = 2 * restMaxMs
+/** An endpoint that takes longer than this is not healthy, even if it succeeds. */
+const healthyMs = 1_000
 /** Subscriptions with nothing under way that are remembered. */
 const rememberedMax = 2_000
 
@@ -64,6 +72,7 @@ interface Window {
   /** What answers have taken of late, the last ones counting most. */
   recentMs: number
   failuresInRow: number
+  failedAtMs: number
   /** Nothing begins before this moment. */
   restsUntilMs: number
   /** Claimed, and not begun. */
@@ -79,14 +88,16 @@ type Subscription = Pick<Claimed, 'tenantId' | 'subscriptionId'>
 export interface Windows {
   /** Room of a subscription that nothing is known of. */
   readonly roomFirst: number
-  /** Room of the others. */
-  rooms(): Map<string, Room>
+  /** Room of the others, or of those of these tenants. */
+  rooms(tenants?: readonly string[]): Map<string, Room>
+  /** Its answers come quickly, and the last one was a success. */
+  isHealthy(of: Subscription): boolean
   /** What a claim has found: whether there may be more, and up to where first attempts were taken. */
   setBacklog(of: Subscription, hasBacklog: boolean, place: Place | undefined): void
   /** True when the delivery may begin; otherwise it waits for another one to end. */
   admit(delivery: Claimed): boolean
-  /** What may begin in its place, and whether it is worth claiming more. */
-  end(of: Subscription, ending: Ending): { readonly next: Claimed | undefined; readonly wantsMore: boolean }
+  /** What may begin in its place, and in how many milliseconds it is worth claiming more; null when it is not. */
+  end(of: Subscription, ending: Ending): { readonly next: Claimed | undefined; readonly claimInMs: number | null }
   /**
    * Takes back what has waited too long. Little is claimed ahead for its subscription until answers are quick again.
    */
@@ -109,19 +120,31 @@ export function createWindows(clock: () => number = () => performance.now()): Wi
   }
 
   function rest(window: Window, nowMs: number): void {
+    const tenants = new Set<string>()
     let failing = 0
-    for (const { tenantId, failuresInRow } of windows.values())
-      if (tenantId === window.tenantId && failuresInRow > failuresFree) failing++
-    window.restsUntilMs = nowMs + Math.min(restMaxMs, failing * restMs)
+    for (const { tenantId, failuresInRow, failedAtMs } of windows.values()) {
+      if (failuresInRow <= failuresFree || nowMs - failedAtMs > failingForMs) continue
+      tenants.add(tenantId)
+      if (tenantId === window.tenantId) failing++
+    }
+    const pauseMs = failing * Math.max(restMs, tenants.size * restOfAllMs)
+    window.restsUntilMs = nowMs + Math.min(restMaxMs, pauseMs)
   }
 
   return {
     roomFirst: windowFirst,
-    rooms() {
+    rooms(tenants) {
       const nowMs = clock()
-      return new Map(
-        [...windows].map(([id, window]) => [id, { deliveries: roomOf(window, nowMs), after: window.reached }]),
-      )
+      const wanted = tenants && new Set(tenants)
+      const rooms = new Map<string, Room>()
+      for (const [id, window] of windows)
+        if (wanted?.has(window.tenantId) ?? true)
+          rooms.set(id, { deliveries: roomOf(window, nowMs), after: window.reached })
+      return rooms
+    },
+    isHealthy(of) {
+      const { recentMs, failuresInRow } = windowOf(of)
+      return failuresInRow === 0 && recentMs < healthyMs
     },
     setBacklog(of, hasBacklog, place) {
       const window = windowOf(of)
@@ -145,9 +168,7 @@ export function createWindows(clock: () => number = () => performance.now()): Wi
       if (ending.kind === 'failure' && window.failuresInRow > failuresFree) rest(window, nowMs)
       const next = mayBegin(window, nowMs) ? window.waiting.shift() : undefined
       if (next) window.underWay++
-      // The next claim is made while there is still something to send, and is worth its while.
-      const hasFewLeft = window.waiting.length <= aheadMax / 2
-      return { next, wantsMore: window.hasBacklog && hasFewLeft && roomOf(window, nowMs) >= window.size / 2 }
+      return { next, claimInMs: window.hasBacklog ? claimInMs(window, ending, nowMs) : null }
     },
     dismissLate() {
       const nowMs = clock()
@@ -155,6 +176,20 @@ export function createWindows(clock: () => number = () => performance.now()): Wi
     },
     dismiss: () => [...windows.values()].flatMap(({ waiting }) => waiting.splice(0)),
   }
+}
+
+/**
+ * The next claim is made while there is still something to send, and is worth its while. What failed waits for its rest
+ * to end, or for a sweep where the rest is long: a crowd of endpoints that refuse at once must not keep the database
+ * busy with claims.
+ */
+function claimInMs(window: Window, ending: Ending, nowMs: number): number | null {
+  if (ending.kind === 'failure') {
+    const waitMs = Math.max(restMs, window.restsUntilMs - nowMs)
+    return waitMs <= claimedRestMaxMs ? waitMs : null
+  }
+  const hasFewLeft = window.waiting.length <= aheadMax / 2
+  return hasFewLeft && roomOf(window, nowMs) >= window.size / 2 ? 0 : null
 }
 
 const newWindow = (tenantId: string): Window => ({
@@ -165,6 +200,7 @@ const newWindow = (tenantId: string): Window => ({
   quickestAtMs: 0,
   recentMs: Number.NaN,
   failuresInRow: 0,
+  failedAtMs: 0,
   restsUntilMs: 0,
   waiting: [],
   hasBacklog: false,
@@ -187,6 +223,7 @@ function resize(window: Window, ending: Ending, nowMs: number): void {
   if (ending.kind === 'failure') {
     window.size = Math.max(windowMin, window.size / 2)
     window.failuresInRow++
+    window.failedAtMs = nowMs
   }
   if (ending.kind === 'success') noteSuccess(window, ending.answeredInMs, nowMs)
 }

@@ -3,9 +3,10 @@
 import type { Database } from '../../database/pool.js'
 import type { AttemptResult, Sender } from '../attempt/attempt.js'
 import { judge, type RetrySchedule, type Verdict } from '../attempt/judge.js'
-import { type Claimed, sqlNow, trustMs } from '../queue/claim.js'
+import { type Claimed, trustMs } from '../queue/claim.js'
+import { sqlNow } from '../queue/due-deliveries.js'
+import { holdSubscription, releaseDeliveries } from '../queue/held-claims.js'
 import { createRenewals, type Renewals } from '../queue/renew-claims.js'
-import { holdSubscription, releaseDeliveries } from '../queue/settle.js'
 import type { Settler } from '../queue/settle-batcher.js'
 import type { Ending } from './concurrency-window.js'
 import type { FailureLog } from './failure-log.js'
@@ -37,12 +38,12 @@ export interface DeliveryLog {
 const unreadableHoldMs = 60_000
 
 /** Says how it went. Rejects when the database is away: then the delivery is left to its lease. */
-export type DeliverOne = (delivery: Claimed) => Promise<Ending>
+export type DeliverOne = (delivery: Claimed, isHealthy: boolean) => Promise<Ending>
 
 export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
   const now = () => parts.clock?.() ?? new Date()
   const renewals = createRenewals(parts.database, parts.clock)
-  return async (delivery) => {
+  return async (delivery, isHealthy) => {
     const destination = parts.destinations.get(delivery, now())
     if (destination.kind === 'gone' || delivery.body === null || delivery.isExhausted) {
       parts.log.warn(
@@ -65,7 +66,8 @@ export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
     const body = Buffer.from(delivery.body)
     const may = () => mayWrite(renewals, delivery)
     const ids = { tenantId, subscriptionId, eventId, deliveryId }
-    const result = await parts.sender.send({ ...ids, url, secrets, body, eventType, attempt, mayWrite: may })
+    const what = { ...ids, url, secrets, body, eventType, attempt }
+    const result = await parts.sender.send({ ...what, isHealthy, mayWrite: may })
     if (result.kind === 'withheld') {
       parts.metrics.withheld()
       return { kind: 'not sent' }

@@ -5,10 +5,13 @@ import type { Database } from '../../database/pool.js'
 import type { Sealer } from '../../store/secret-box.js'
 import type { Sender } from '../attempt/attempt.js'
 import type { RetrySchedule } from '../attempt/judge.js'
-import { type Claimed, claimDeliveries, type SubscriptionClaim, sqlNow } from '../queue/claim.js'
-import { extendLeases, type FailurePolicy, releaseDeliveries, type Settled } from '../queue/settle.js'
+import { type Claimed, claimDeliveries, type SubscriptionClaim } from '../queue/claim.js'
+import { findDueTenants, sqlNow, type WorkerRoom } from '../queue/due-deliveries.js'
+import { extendLeases, releaseDeliveries } from '../queue/held-claims.js'
+import type { FailurePolicy, Settled } from '../queue/settle.js'
 import { createSettler, type Settler } from '../queue/settle-batcher.js'
 import { Slots } from '../queue/slots.js'
+import { type ClaimRound, ClaimSchedule } from './claim-schedule.js'
 import { createWindows, type Ending } from './concurrency-window.js'
 import { createDeliverOne, type DeliverOne, type DeliveryLog, idsOf } from './deliver-one.js'
 import { createFailureLog, type FailureLog } from './failure-log.js'
@@ -34,12 +37,6 @@ export interface LoopParts {
 /** Why a subscription is to be disabled. What was said by the endpoint of one URL is not held against another one. */
 export type DisablingCause = { readonly reason: 'gone'; readonly url: string } | { readonly reason: 'failing' }
 
-const tickMs = 200
-/**
- * How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to
- * do.
- */
-const thoroughMs = 1_000
 /** Deliveries in the hands of this process, unless a test says otherwise. */
 export const slotsDefault = 1_024
 /**
@@ -49,8 +46,8 @@ export const slotsDefault = 1_024
 const leaseMsDefault = 30_000
 /** The share of the lease after which it is extended. */
 const heartbeatShare = 1 / 6
-/** A claim that found nothing where there should be something may have met another worker's, so it looks once more. */
-const secondLookMs = 15
+/** How often what has waited too long is given back. */
+const giveBackMs = 200
 const patience: FailurePolicy = { forMs: 5 * 24 * 60 * 60 * 1_000, attempts: 20 }
 
 export class DeliveryLoop {
@@ -63,21 +60,23 @@ export class DeliveryLoop {
   /** What this worker has claimed and not ended. */
   private readonly held = new Set<Claimed>()
   private onNothingHeld = () => {}
-  /** Tenants that have something new, and those of them that are looked at for the second time. */
-  private readonly tenants = new Set<string>()
-  private readonly lookedAt = new Set<string>()
-  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly schedule: ClaimSchedule
+  private timers: readonly NodeJS.Timeout[] = []
   private readonly leaseMs: number
   private isStopped = true
-  private isSweepDue = false
-  private isThoroughDue = true
-  private looking: Promise<void> | undefined
 
   constructor(private readonly parts: LoopParts) {
     const { database, sealer, clock, log, leaseMs = leaseMsDefault, slots = slotsDefault } = parts
     this.leaseMs = leaseMs
     this.slots = new Slots(slots)
     this.failures = createFailureLog({ log })
+    this.schedule = new ClaimSchedule({
+      canClaim: () => this.slots.roomFirst > 0 && !this.settler.isStuck(),
+      hasRoom: (tenantId) => this.slots.roomOf(tenantId) > 0,
+      findDue: (isThorough) => findDueTenants(database, this.room(isThorough)),
+      claim: (round) => this.claimMore(round),
+      onTrouble: (error) => log.warn({ err: error }, 'claiming deliveries failed; it is tried again'),
+    })
     const onTrouble = (error: Error) => log.warn({ err: error }, 'settling deliveries failed; it is tried again')
     const onUnreadable = (subscriptionId: string, error: Error) =>
       log.warn(
@@ -100,23 +99,23 @@ export class DeliveryLoop {
 
   start(): void {
     this.isStopped = false
-    this.timers.add(setInterval(() => this.tick(), tickMs))
-    this.timers.add(setInterval(() => this.beThorough(), thoroughMs))
-    this.timers.add(setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare))
-    this.sweep()
+    this.timers = [
+      setInterval(() => void this.giveBack(this.windows.dismissLate()), giveBackMs),
+      setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare),
+    ]
+    this.schedule.start()
   }
 
   /** There is something new for this tenant. */
   wake(tenantId: string): void {
-    this.tenants.add(tenantId)
-    this.look()
+    this.schedule.wake(tenantId)
   }
 
   /** Claims nothing more, finishes and records what is under way. Whatever takes longer is left to its lease. */
   async stop(withinMs: number): Promise<void> {
     this.isStopped = true
     const finish = async () => {
-      await this.looking
+      await this.schedule.stop()
       await this.giveBack(this.windows.dismiss())
       if (this.held.size > 0) await new Promise<void>((resolve) => (this.onNothingHeld = resolve))
       await this.settler.flush()
@@ -146,77 +145,28 @@ export class DeliveryLoop {
     if (this.held.delete(delivery)) this.slots.giveBack(delivery.tenantId)
   }
 
-  private tick(): void {
-    void this.giveBack(this.windows.dismissLate())
-    this.sweep()
-  }
-
-  private sweep(): void {
-    this.isSweepDue = true
-    this.look()
-  }
-
-  private beThorough(): void {
-    this.isThoroughDue = true
-    this.sweep()
-  }
-
-  private look(): void {
-    if (!this.canLook()) return
-    this.looking ??= this.lookWhileAwake().finally(() => {
-      this.looking = undefined
-      this.look()
-    })
-  }
-
-  private canLook(): boolean {
-    return (
-      !this.isStopped &&
-      !this.settler.isStuck() &&
-      this.slots.roomFirst > 0 &&
-      (this.tenants.size > 0 || this.isSweepDue)
-    )
-  }
-
-  private async lookWhileAwake(): Promise<void> {
-    await Promise.resolve() // Whoever wakes the loop in the same moment is served by the same claim.
-    while (this.canLook()) {
-      // The sweep comes first: tenants who always want more would never let it.
-      // A tenant whose share is taken is left to the sweeps that follow: by then it may have some of it back.
-      const wanted = this.isSweepDue
-        ? undefined
-        : [...this.tenants].filter((tenantId) => this.slots.roomOf(tenantId) > 0)
-      if (wanted === undefined) this.isSweepDue = false
-      else this.tenants.clear()
-      if (wanted?.length === 0) return
-      await this.claimMore(wanted).catch((error: Error) =>
-        this.parts.log.warn({ err: error }, 'claiming deliveries failed; it is tried again'),
-      )
+  private room(isThorough: boolean, tenants?: readonly string[]): WorkerRoom {
+    return {
+      capacity: this.slots.roomFirst,
+      tenantSlots: this.slots.tenants(),
+      room: this.windows.roomFirst,
+      rooms: this.windows.rooms(tenants),
+      isThorough,
+      now: sqlNow(this.parts.clock),
     }
   }
 
-  private async claimMore(tenants: readonly string[] | undefined): Promise<void> {
-    const { leaseMs } = this
-    const { database, ladder, clock, metrics } = this.parts
-    const isThorough = tenants === undefined && this.isThoroughDue
-    if (isThorough) this.isThoroughDue = false
-    const capacity = this.slots.roomFirst
-    const { claimed, turns } = await claimDeliveries(database, {
-      capacity,
-      tenantSlots: this.slots.tenants(),
-      room: this.windows.roomFirst,
-      rooms: this.windows.rooms(),
-      leaseMs,
-      attemptsMax: ladder.delaysMs.length,
-      tenants,
-      isThorough,
-      now: sqlNow(clock),
-    })
+  private async claimMore(round: ClaimRound): Promise<void> {
+    const { database, ladder, metrics } = this.parts
+    const { tenants } = round
+    const room = this.room(round.isThorough, tenants)
+    const attemptsMax = ladder.delaysMs.length
+    const { claimed, turns } = await claimDeliveries(database, { ...room, tenants, leaseMs: this.leaseMs, attemptsMax })
     if (this.isStopped) return this.giveBack(claimed)
-    if (claimed.length === 0) return this.lookOnceMore(tenants ?? [])
+    if (claimed.length === 0) return this.schedule.foundNothing(round)
     metrics.claimed(claimed.length)
     for (const turn of turns) this.noteTurn(turn)
-    if (claimed.length >= capacity) this.lookAgain(tenants)
+    if (claimed.length >= room.capacity) this.schedule.repeat(round)
     const loading = this.destinations.load(claimed)
     for (const delivery of claimed) {
       this.hold(delivery)
@@ -224,38 +174,17 @@ export class DeliveryLoop {
     }
   }
 
-  private lookAgain(tenants: readonly string[] | undefined): void {
-    if (tenants === undefined) this.isSweepDue = true
-    else for (const tenantId of tenants) this.tenants.add(tenantId)
-  }
-
-  private lookOnceMore(tenants: readonly string[]): void {
-    for (const tenantId of tenants) {
-      if (this.lookedAt.delete(tenantId)) continue
-      this.lookedAt.add(tenantId)
-      this.lookLater(tenantId, secondLookMs)
-    }
-  }
-
-  private lookLater(tenantId: string, waitMs: number): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer)
-      this.wake(tenantId)
-    }, waitMs)
-    this.timers.add(timer)
-  }
-
   private noteTurn(turn: SubscriptionClaim): void {
     const { isFull, waitMs, place } = turn
     this.windows.setBacklog(turn, isFull && waitMs === null, place)
-    if (isFull && waitMs !== null) this.lookLater(turn.tenantId, waitMs)
+    if (isFull && waitMs !== null) this.schedule.wakeLater(turn.tenantId, waitMs)
   }
 
   private async deliver(delivery: Claimed, loading: Promise<void> | undefined): Promise<void> {
     let ending: Ending = { kind: 'not sent' }
     try {
       if (loading) await loading
-      ending = await this.carry(delivery)
+      ending = await this.carry(delivery, this.windows.isHealthy(delivery))
     } catch (error) {
       this.parts.log.warn({ ...idsOf(delivery), err: error }, 'a delivery was left to its lease')
     }
@@ -265,11 +194,12 @@ export class DeliveryLoop {
   private end(delivery: Claimed, ending: Ending): void {
     this.letGo(delivery)
     if (this.held.size === 0) this.onNothingHeld()
-    const { next, wantsMore } = this.windows.end(delivery, ending)
+    const { next, claimInMs } = this.windows.end(delivery, ending)
     if (next && this.isStopped) void this.giveBack([next])
     else if (next) void this.deliver(next, this.destinations.load([next]))
-    if (wantsMore) this.tenants.add(delivery.tenantId)
-    this.look()
+    if (claimInMs !== null && claimInMs > 0) this.schedule.wakeLater(delivery.tenantId, claimInMs)
+    if (claimInMs === 0) this.schedule.wake(delivery.tenantId)
+    else this.schedule.look()
   }
 
   private onSettled({ refused, failing }: Settled): void {

@@ -17,17 +17,21 @@ const backlogKeptMs = 5_000
 
 export function createDeliveryMetrics(registry: Registry, measure: () => Promise<Backlog>): DeliveryMetrics {
   const registers = [registry]
-  const outcomes = tally(
-    registry,
-    'parley_webhook_deliveries_total',
-    'Attempts by what became of their delivery',
-    'status',
+  const outcomes = labeled(
+    new Counter({
+      name: 'parley_webhook_deliveries_total',
+      help: 'Attempts by what became of their delivery',
+      labelNames: ['status'],
+      registers,
+    }),
   )
-  const responses = tally(
-    registry,
-    'parley_webhook_responses_total',
-    'Attempts by status or kind of failure',
-    'response',
+  const responses = labeled(
+    new Counter({
+      name: 'parley_webhook_responses_total',
+      help: 'Attempts by status or kind of failure',
+      labelNames: ['response'],
+      registers,
+    }),
   )
   const durations = new Histogram({
     name: 'parley_webhook_attempt_duration_seconds',
@@ -71,23 +75,14 @@ export function createDeliveryMetrics(registry: Registry, measure: () => Promise
   }
 }
 
-/**
- * A counter with one label that is counted in a map and told when someone looks: several times cheaper than the
- * library's own counting, thousands of times a second.
- */
-function tally(registry: Registry, name: string, help: string, label: string): (value: string) => void {
-  const counts = new Map<string, number>()
-  new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [value, count] of counts) this.inc({ [label]: value }, count)
-    },
-  })
-  return (value) => counts.set(value, (counts.get(value) ?? 0) + 1)
+/** The child of each label value is made once: looking it up by its labels takes several times as long as counting. */
+function labeled<Label extends string>(counter: Counter<Label>): (value: string) => void {
+  const children = new Map<string, Counter.Internal>()
+  return (value) => {
+    let child = children.get(value)
+    if (child === undefined) children.set(value, (child = counter.labels(value)))
+    child.inc()
+  }
 }
 
 /** Asked of the database when someone looks, and not more often than every few seconds. */

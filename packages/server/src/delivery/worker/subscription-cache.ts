@@ -88,7 +88,9 @@ export function createDestinations({
   async function read(asked: readonly Wanted[], wanted: ReadonlySet<string>): Promise<void> {
     const rows = await database.query<SubscriptionRow>(
       sql`select s.id, s.version, s.record ->> 'url' as url, s.sealed from ${raw(webhookSubscriptions.table)} s
-        join unnest(${asked.map(({ tenantId }) => tenantId)}::uuid[], ${asked.map(({ subscriptionId }) => subscriptionId)}::uuid[]) as w (tenant_id, id)
+        join unnest(
+          ${asked.map(({ tenantId }) => tenantId)}::uuid[], ${asked.map(({ subscriptionId }) => subscriptionId)}::uuid[]
+        ) as w (tenant_id, id)
           on s.tenant_id = w.tenant_id and s.id = w.id`,
       { prepared: true },
     )

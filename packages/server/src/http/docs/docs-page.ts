@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../store/api-error.js'
 import type { Json } from '../openapi/openapi-schemas.js'
 import { docsHtml } from './docs-html.js'
 
@@ -17,10 +16,6 @@ export function mountDocs(app: FastifyInstance, document: () => Json): void {
   }
   // Relative, because a proxy may serve all of this under a path of its own.
   app.get('/docs/', async (_request, reply) => reply.redirect('../docs', 308))
-  app.get('/', async ({ headers }, reply) => {
-    if (headers.accept?.includes('text/html')) return reply.redirect('docs', 302)
-    throw new ApiError('not_found', 'No such path; the API is at /api/v1 and its reference at /docs')
-  })
 }
 
 /** Scripts, styles and images of this origin only. */

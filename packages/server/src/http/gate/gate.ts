@@ -3,63 +3,99 @@ import { type Environment, environments, includesScope, type Scope } from '@parl
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, forbidden, unavailable } from '../../store/api-error.js'
 import type { Endpoint } from '../endpoint.js'
+import { uuidPattern } from '../wire-formats.js'
 import { hashKey } from './api-keys.js'
 import { type AuthenticatedCaller, type Directory, keyOf, requireEnabled, unauthorized } from './authenticate.js'
+import { createFailureLimiter, type FailureLimiter } from './failure-limiter.js'
 import { IssuerUnavailable } from './issuer-keys.js'
-import { type Buckets, type Limit, memoryBuckets, type Taken } from './rate-limit.js'
-import { isSameOrigin, type SessionVerifier } from './session.js'
+import type { Buckets, Limit, Taken } from './rate-limit.js'
+import { isSameOrigin, readCookie, SESSION_COOKIE, type SessionVerifier } from './session.js'
+import { isSecret, type UserSession, type UserSessions } from './user-sessions.js'
 
 export interface GateOptions {
   readonly directory: Directory
   readonly buckets: Buckets
+  /** Reads the tokens of an issuer, where one is set. */
   readonly sessions: SessionVerifier | undefined
+  /** Those who signed in here. */
+  readonly users: UserSessions
   readonly limits: { readonly read: Limit; readonly write: Limit }
   readonly publicUrl: () => string
 }
 
+/** What an endpoint asks of whoever comes. */
+export type Needs = Pick<Endpoint, 'scope' | 'raisedScope' | 'isOrganizationWide'>
+
 export interface Gate {
   /** At once where nothing has to be asked: a key seen before, and limits in memory. */
-  (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    needed: Endpoint['scope'],
-    raised?: Endpoint['raisedScope'],
-  ): AuthenticatedCaller | Promise<AuthenticatedCaller>
+  (request: FastifyRequest, reply: FastifyReply, endpoint: Needs): AuthenticatedCaller | Promise<AuthenticatedCaller>
   /**
    * Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing
    * about a key.
    */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+  /** For our own pages: who is signed in, if anyone. */
+  visitor(request: FastifyRequest): Promise<UserSession | undefined>
+  /** Somebody who is signed in, whatever the organization. */
+  user(request: FastifyRequest, reply: FastifyReply): Promise<UserSession>
   /** For a path that is a credential: lets in an address that has not guessed too often, at the pace of one path. */
   letInByPath(request: FastifyRequest): Promise<void>
   /** The path was no credential: counts a failed authentication, and refuses it. */
   refusePath(request: FastifyRequest, error: ApiError): never
 }
 
-const failureLimit: Limit = { sustained: 20, burst: 40 }
 /** Programs ask for a path every few minutes; many may share it. */
 const pathLimit: Limit = { sustained: 1, burst: 20 }
 const reads = new Set(['GET', 'HEAD'])
+const kindOf = ({ method }: FastifyRequest) => (reads.has(method) ? 'read' : 'write')
 
 export function createGate(options: GateOptions): Gate {
   const failures = createFailureLimiter()
-  const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needed, raised) =>
-    andThen(identify(options, failures, request), (holder) => {
+  const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needs) =>
+    andThen(identify(options, failures, request, true), (holder) => {
       const known = requireEnabled(holder)
       environmentOf(request)
-      return andThen(spend(options, reply, known, reads.has(request.method) ? 'read' : 'write'), () => {
-        requireScope(known.scope, raised?.(known) ?? needed)
+      return andThen(spend(options, reply, known, kindOf(request)), () => {
+        requireScope(known.scope, needs.raisedScope?.(known) ?? needs.scope)
+        if (needs.isOrganizationWide && kindOf(request) === 'write') requireWholeOrganization(known)
         return known
       })
     })
   return Object.assign(letIn, {
     async isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']) {
       try {
-        requireScope(requireEnabled(await identify(options, failures, request)).scope, needed)
+        requireScope(requireEnabled(await identify(options, failures, request, false)).scope, needed)
         return true
       } catch (error) {
-        return !(error instanceof ApiError && [401, 403].includes(error.status))
+        return !(error instanceof ApiError && [401, 403, 404].includes(error.status))
       }
+    },
+    async visitor(request: FastifyRequest) {
+      if (!reads.has(request.method)) requireSameOrigin(options, request)
+      const kind = kindOf(request)
+      refuseSpent(await options.buckets.take(`visitor:${request.ip}:${kind}`, options.limits[kind], Date.now()), kind)
+      const value = sessionValue(request)
+      const now = new Date()
+      const session = value === undefined ? undefined : await options.users.find(value, now)
+      if (session) options.users.noteUse(session, now)
+      return session
+    },
+    async user(request: FastifyRequest, reply: FastifyReply) {
+      if (request.headers.authorization !== undefined) {
+        await letIn(request, reply, { scope: 'any' })
+        throw forbidden('session', 'This is about a signed-in user; a key has nothing to do here')
+      }
+      const value = sessionValue(request)
+      const now = new Date()
+      const session =
+        value === undefined
+          ? undefined
+          : await findFamiliar(options, failures, request, value, (users) => users.find(value, now))
+      if (session === undefined) return failures.refuse(request.ip, unauthorized(), now)
+      if (!reads.has(request.method)) requireSameOrigin(options, request)
+      await spendAs(options, reply, `user:${session.userId}`, kindOf(request), options.limits[kindOf(request)])
+      options.users.noteUse(session, now)
+      return session
     },
     async letInByPath({ ip, url }: FastifyRequest) {
       failures.refuseFlood(ip, new Date())
@@ -83,10 +119,14 @@ function identify(
   options: GateOptions,
   failures: FailureLimiter,
   request: FastifyRequest,
+  isUse: boolean,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
   const { authorization, cookie } = request.headers
-  if (authorization === undefined && cookie !== undefined && options.sessions)
-    return identifySession(options, options.sessions, failures, request)
+  if (authorization === undefined && cookie !== undefined) {
+    const value = sessionValue(request)
+    if (value !== undefined) return identifyMember(options, failures, request, value, isUse)
+    if (options.sessions) return identifySession(options, options.sessions, failures, request)
+  }
   const now = new Date()
   const key = keyOf(authorization)
   if (key instanceof ApiError) return failures.refuse(request.ip, key, now)
@@ -116,11 +156,65 @@ async function identifySession(
     throw error instanceof IssuerUnavailable ? unavailable('The identity provider is away; try again', 2) : error
   })
   if (session === undefined) return failures.refuse(request.ip, unauthorized(), new Date())
-  if (!reads.has(request.method) && !isSameOrigin(request.headers, options.publicUrl())) {
-    throw forbidden('cross_origin', 'Writes by session cookie must come from the same origin')
-  }
+  if (!reads.has(request.method)) requireSameOrigin(options, request)
   const known = await options.directory.byOrganization(session.organizationId, environmentOf(request))
   return known && { ...known, scope: session.scope, actor: { type: 'user', id: session.userId } }
+}
+
+/** The value of a session that began here; undefined for no cookie, and for an issuer's token. */
+function sessionValue({ headers }: FastifyRequest): string | undefined {
+  const value = readCookie(headers.cookie, SESSION_COOKIE)
+  return value !== undefined && isSecret(value) ? value : undefined
+}
+
+/** A user as a member of the organization that the request names. */
+async function identifyMember(
+  options: GateOptions,
+  failures: FailureLimiter,
+  request: FastifyRequest,
+  value: string,
+  isUse: boolean,
+): Promise<AuthenticatedCaller> {
+  const now = new Date()
+  const { 'x-parley-organization': organization, 'x-parley-environment': environment } = request.headers
+  const organizationId = typeof organization === 'string' && uuidPattern.test(organization) ? organization : NOBODY
+  const asked = environments.find((one) => one === environment) ?? 'production'
+  const visit = await findFamiliar(options, failures, request, value, (users) =>
+    users.visit(value, organizationId.toLowerCase(), asked, now),
+  )
+  if (visit === undefined) return failures.refuse(request.ip, unauthorized(), now)
+  if (!reads.has(request.method)) requireSameOrigin(options, request)
+  if (organization === undefined) throw badRequest('X-Parley-Organization', 'is required with a session', 'header')
+  if (environment === undefined) throw badRequest('X-Parley-Environment', 'is required with a session', 'header')
+  environmentOf(request)
+  if (visit.caller === undefined) throw new ApiError('not_found', 'No such organization, or you are no member of it')
+  if (isUse) options.users.noteUse(visit.session, now)
+  return visit.caller
+}
+
+/** What is no organization's id is no organization. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** As with keys: a session that was good before is no guess, so a flood from its address does not keep it out. */
+async function findFamiliar<T>(
+  { users }: GateOptions,
+  failures: FailureLimiter,
+  request: FastifyRequest,
+  value: string,
+  find: (users: UserSessions) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  if (!users.isFamiliar(value)) failures.refuseFlood(request.ip, new Date())
+  return find(users)
+}
+
+function requireSameOrigin({ publicUrl }: GateOptions, { headers }: FastifyRequest): void {
+  if (!isSameOrigin(headers, publicUrl()))
+    throw forbidden('cross_origin', 'Writes by session cookie must come from the same origin')
+}
+
+function requireWholeOrganization({ actor, environment }: AuthenticatedCaller): void {
+  if (actor.type === 'key' && environment !== 'production')
+    throw forbidden('live_key', 'This belongs to the whole organization: use a live key, or sign in')
 }
 
 /**
@@ -135,14 +229,26 @@ function environmentOf({ headers }: FastifyRequest): Environment {
   return environment
 }
 
+/** Whoever comes by cookie has a bucket of their own: people do not spend what programs need, nor the other way round. */
 function spend(
-  { buckets, limits }: GateOptions,
+  options: GateOptions,
   reply: FastifyReply,
-  known: AuthenticatedCaller,
+  { actor, tenantId, limits }: AuthenticatedCaller,
   kind: 'read' | 'write',
 ): void | Promise<void> {
-  const limit = known.limits[kind] ?? limits[kind]
-  return andThen(buckets.take(`${known.tenantId}:${kind}`, limit, Date.now()), (taken) => {
+  return actor.type === 'user'
+    ? spendAs(options, reply, `user:${actor.id}`, kind, options.limits[kind])
+    : spendAs(options, reply, tenantId, kind, limits[kind] ?? options.limits[kind])
+}
+
+function spendAs(
+  { buckets }: GateOptions,
+  reply: FastifyReply,
+  who: string,
+  kind: 'read' | 'write',
+  limit: Limit,
+): void | Promise<void> {
+  return andThen(buckets.take(`${who}:${kind}`, limit, Date.now()), (taken) => {
     reply
       .header('x-ratelimit-limit', taken.limit)
       .header('x-ratelimit-remaining', taken.remaining)
@@ -159,40 +265,6 @@ function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write'): vo
 }
 
 function requireScope(held: Scope, needed: Endpoint['scope']): void {
-  if (needed === 'any' || needed === 'none' || includesScope(held, needed)) return
+  if (needed === 'any' || needed === 'none' || needed === 'user' || includesScope(held, needed)) return
   throw forbidden('scope', `This needs a key with scope ${needed}`, { requiredScope: needed })
-}
-
-interface FailureLimiter {
-  /** Refuses an address that has failed too often lately, before anything is looked up for it. */
-  refuseFlood(address: string, now: Date): void
-  /** Counts a failure and refuses it. */
-  refuse(address: string, error: ApiError, now: Date): never
-}
-
-const BLOCKED_MAX = 10_000
-
-function createFailureLimiter(): FailureLimiter {
-  const buckets = memoryBuckets()
-  const blockedUntilMs = new Map<string, number>()
-  const refuseFlood = (address: string, now: Date) => {
-    const until = blockedUntilMs.get(address)
-    if (until === undefined) return
-    if (until > now.getTime())
-      throw new ApiError('rate_limited', 'Too many failed authentications from this address', undefined, {
-        'retry-after': '1',
-      })
-    blockedUntilMs.delete(address)
-  }
-  return {
-    refuseFlood,
-    refuse(address, error, now) {
-      refuseFlood(address, now)
-      if (buckets.take(address, failureLimit, now.getTime()).remaining === 0) {
-        if (blockedUntilMs.size >= BLOCKED_MAX) blockedUntilMs.clear()
-        blockedUntilMs.set(address, now.getTime() + 1_000 / failureLimit.sustained)
-      }
-      throw error
-    },
-  }
 }

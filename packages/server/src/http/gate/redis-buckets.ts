@@ -8,10 +8,11 @@ interface RedisBucketsOptions {
   onTrouble(error: Error): void
   /** Called for every take that is answered from this node's memory. */
   onFallback(): void
+  /** A take that Redis has not answered after this long is answered from memory. */
+  readonly slowMs?: number
 }
 
-/** A take that Redis has not answered after this long is answered from memory. */
-const slowMs = 50
+const slowMsDefault = 50
 /** Redis is asked this often whether it is well; that is also how it is found to be back. */
 const pingMs = 500
 /** A connection that stays silent for this long, pings included, is given up and opened anew. */
@@ -19,7 +20,8 @@ const silenceMs = 3_000
 const connectMs = 1_000
 const reconnectMs = { first: 50, max: 1_000 }
 
-export async function redisBuckets(url: string, { onTrouble, onFallback }: RedisBucketsOptions): Promise<Buckets> {
+export async function redisBuckets(url: string, options: RedisBucketsOptions): Promise<Buckets> {
+  const { onTrouble, onFallback, slowMs = slowMsDefault } = options
   const client = await createClient(url)
   const memory = memoryBuckets()
   let isAway = true

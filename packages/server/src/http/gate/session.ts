@@ -3,6 +3,7 @@
 // for the caller.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { type Scope, scopeOfRole } from '@parley/contract'
 import type { JWTPayload } from 'jose'
 import { findIssuerKey, IssuerUnavailable } from './issuer-keys.js'
 
@@ -18,7 +19,7 @@ interface SessionSettings {
 export interface Session {
   readonly userId: string
   readonly organizationId: string
-  readonly scope: 'READ' | 'WRITE' | 'ADMIN'
+  readonly scope: Scope
 }
 
 export interface SessionVerifier {
@@ -29,21 +30,19 @@ export interface SessionVerifier {
   verify(cookieHeader: string | undefined): Promise<Session | undefined>
 }
 
+export const SESSION_COOKIE = '__session'
+
 /** Asymmetric only: with HS256 the issuer's public key would serve as the secret, and `none` needs no key at all. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-const scopeOfRole = new Map<unknown, Session['scope']>([
-  ['owner', 'ADMIN'],
-  ['agent', 'WRITE'],
-  ['viewer', 'READ'],
-])
+const scopes = new Map<unknown, Session['scope']>(Object.entries(scopeOfRole))
 
 export function createSessionVerifier(settings: SessionSettings): SessionVerifier {
   const findKey = findIssuerKey(settings.issuer, settings.issuerTimeoutMs ?? 3_000)
   const expected = { issuer: settings.issuer, audience: settings.audience, algorithms, requiredClaims: ['sub', 'exp'] }
   return {
     async verify(cookieHeader) {
-      const token = readCookie(cookieHeader, '__session')
+      const token = readCookie(cookieHeader, SESSION_COOKIE)
       if (token === undefined) return undefined
       try {
         const { jwtVerify } = await import('jose')
@@ -91,7 +90,7 @@ function uuid5(namespace: string, name: string): string {
 
 function sessionOf(payload: JWTPayload, settings: SessionSettings): Session | undefined {
   const { sub, [settings.orgClaim]: organization, [settings.roleClaim]: role } = payload
-  const scope = scopeOfRole.get(role)
+  const scope = scopes.get(role)
   if (scope === undefined || typeof sub !== 'string' || sub === '') return undefined
   if (typeof organization !== 'string' || !uuidPattern.test(organization)) return undefined
   return { userId: userIdOf(settings.issuer, sub), organizationId: organization.toLowerCase(), scope }
@@ -101,7 +100,7 @@ function sessionOf(payload: JWTPayload, settings: SessionSettings): Session | un
  * A cookie sent twice is as good as none: a neighbouring domain can plant a second one, and which is ours cannot be
  * told.
  */
-function readCookie(header: string | undefined, name: string): string | undefined {
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '').split(';').flatMap((pair) => {
     const [left, ...value] = pair.split('=')
     return left?.trim() === name ? [value.join('=').trim()] : []

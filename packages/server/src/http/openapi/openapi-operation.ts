@@ -24,7 +24,8 @@ export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
     summary,
     ...(descriptionOf(endpoint) && { description: descriptionOf(endpoint) }),
     tags: [tag],
-    security: scope === 'none' ? [] : securityOf(scope === 'any' ? 'READ' : scope),
+    security:
+      scope === 'none' ? [] : scope === 'user' ? [{ session: [] }] : securityOf(scope === 'any' ? 'READ' : scope),
     ...listed('parameters', [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
@@ -44,17 +45,20 @@ const securityOf = (scope: string): Json[] => [{ apiKey: [scope] }, { session: [
 const takesIdempotencyKey = ({ method, idempotent }: Endpoint): boolean =>
   ['POST', 'PATCH', 'PUT'].includes(method) && idempotent !== false
 
-function descriptionOf({ description, scope, body }: Endpoint): string {
+function descriptionOf({ description, scope, body, method, isOrganizationWide }: Endpoint): string {
   const aliases = Object.entries(body?.aliases ?? {}).map(
     ([alias, { field }]) => `\`${alias}\` is accepted for \`${field}\`.`,
   )
   const needs =
     scope === 'none'
       ? 'Needs no credentials.'
-      : scope === 'any'
-        ? 'Any key may call this.'
-        : `Needs scope \`${scope}\`.`
-  return [description, ...aliases, needs].filter(Boolean).join(' ')
+      : scope === 'user'
+        ? 'Needs a session of someone who signed in here; a key has nothing to do here.'
+        : scope === 'any'
+          ? 'Any key may use this.'
+          : `Needs scope \`${scope}\`.`
+  const live = isOrganizationWide && method !== 'GET' ? 'A key must be a live one.' : ''
+  return [description, ...aliases, needs, live].filter(Boolean).join(' ')
 }
 
 function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Json[] {

@@ -132,23 +132,25 @@ export function errorStatuses({
   idempotent,
   returns,
   holdsSecret,
+  isForPages = false,
 }: Endpoint): number[] {
   const hasBody = body !== undefined || receive !== undefined
   const isWrite = method !== 'GET'
+  const isPageWrite = isForPages && isWrite
   const isKeyed = isWrite && method !== 'DELETE' && idempotent !== false
   const possible: readonly [number, boolean][] = [
     [400, true],
-    [401, scope !== 'none'],
+    [401, scope !== 'none' || isPageWrite],
     // Without credentials it is the address itself that can be refused.
-    [403, scope !== 'none' || (path.includes('{') && !holdsSecret)],
+    [403, scope !== 'none' || isPageWrite || (path.includes('{') && !holdsSecret)],
     [404, path.includes('{')],
     [408, hasBody],
     [409, isWrite],
     [413, hasBody],
     [415, hasBody],
     [416, [returns.status].flat().includes(206)],
-    [422, isKeyed],
-    [429, scope !== 'none' || holdsSecret === true],
+    [422, isKeyed || isPageWrite],
+    [429, scope !== 'none' || isForPages || holdsSecret === true],
     [500, true],
     [503, true],
   ]

@@ -6,6 +6,7 @@ import {
   eventBody,
   events,
   eventTypes,
+  exampleEventType,
   limits,
   propertiesOf,
   sampleEvent,
@@ -72,7 +73,7 @@ const parameter = (name: string, description: string, schema: Json, example: unk
 const text = { type: 'string' }
 const { signature, event, eventId, deliveryId, attempt, standardId, standardTimestamp, standardSignature } =
   webhookHeaders
-const sampleEventId = sampleEvent('call.ended')['eventId']
+const sampleEventId = sampleEvent(exampleEventType)['eventId']
 
 const headerParameters: Readonly<Record<string, Json>> = {
   WebhookSignature: parameter(
@@ -83,7 +84,7 @@ const headerParameters: Readonly<Record<string, Json>> = {
     text,
     `t=1772463845,v1=${'5c'.repeat(32)}`,
   ),
-  WebhookEventType: parameter(event, 'The type of the event.', text, 'call.ended'),
+  WebhookEventType: parameter(event, 'The type of the event.', text, exampleEventType),
   WebhookEventId: parameter(eventId, 'The id of the event, as in the body.', text, sampleEventId),
   WebhookDeliveryId: parameter(
     deliveryId,

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the API, made from the list of endpoints and the registry. A pure function: whoever
 // serves it keeps the text.
-import { errorResponse, storedEntities } from '@parley/contract'
+import { errorResponse, storedEntities, whatIsKept } from '@parley/contract'
 import type { Endpoint } from '../endpoint.js'
 import { pascalCase } from './openapi-names.js'
 import { hasVersion, operationOf } from './openapi-operation.js'
@@ -106,9 +106,9 @@ const securitySchemes: Json = {
     in: 'cookie',
     name: '__session',
     description:
-      'A signed-in person, by a token of the configured OpenID Connect issuer. It acts on production ' +
-      'unless the header `X-Parley-Environment: sandbox` is sent. Writes must come from the same ' +
-      'origin.',
+      'Someone who signed in here, with the headers `X-Parley-Organization` and `X-Parley-Environment`; or a token ' +
+      'of the configured OpenID Connect issuer, which acts on production unless `X-Parley-Environment: sandbox` is ' +
+      'sent. Roles are scopes: owner ADMIN, agent WRITE, viewer READ. Writes must come from the same origin.',
   },
 }
 
@@ -117,8 +117,8 @@ const info: Json = {
   version: 'v1',
   summary: 'The system of record for live conversational work.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-  description: `Calls, texts, voicemails, drafts, facts, signals, people and units of work: written and read here, and
-told to you by signed webhooks.
+  description: `${whatIsKept}: written and read here, and told to you by signed
+webhooks.
 
 **Start.** Send \`Authorization: Bearer ak_test_…\` to \`GET ${API_PATH}/schema\`: it answers with what your key can
 reach.
@@ -133,8 +133,8 @@ what you send as null. Send an \`Idempotency-Key\` with POST, PATCH and PUT, and
 **Errors** have one shape: \`{error: {code, message, details?}, meta: {requestId}}\`. A method that a path does not
 take is answered with 405 and \`Allow\`. Quote \`x-request-id\` when you ask for help.
 
-**Limits.** Each environment of an organization has a bucket for reads and one for writes; \`X-RateLimit-*\` says how full it
-is, and 429 comes with \`Retry-After\`.
+**Limits.** Each environment of an organization has a bucket for reads and one for writes, and so has each signed-in
+user; \`X-RateLimit-*\` says how full it is, and 429 comes with \`Retry-After\`.
 
 **Compatibility.** Answers and events may gain fields: ignore those you do not know. What would break you gets a new
 version in the path.`,

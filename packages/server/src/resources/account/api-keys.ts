@@ -1,4 +1,4 @@
-// API keys of the caller's side: mint, list, rotate, revoke. A key is shown once; afterwards only its hash is known.
+// API keys of the caller's tenant: mint, list, rotate, revoke. A key is shown once; afterwards only its hash is known.
 import {
   type ApiKey,
   apiKey,
@@ -9,13 +9,14 @@ import {
   rotationBody,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { type Caller, type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type BaseInput, type Caller, type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { type MintedKey, mintKey } from '../../http/gate/api-keys.js'
 import { AUTH_CHANGED, KEY_MINTED } from '../../http/gate/authenticate.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import { newId, timeOf } from '../../store/id.js'
-import { countRows, type Reader } from '../../store/reader.js'
-import { answers, json, noContent, withSecret } from '../../store/response.js'
+import { countRows } from '../../store/list-reader.js'
+import type { Reader } from '../../store/reader.js'
+import { json, withSecret } from '../../store/response.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 
@@ -23,7 +24,8 @@ type KeyRow = [string, string, ApiKey['scope'], string, string, Date | null, Dat
 
 async function findKeys({ database, tenantId }: Reader, { environment }: Caller, where: Sql): Promise<ApiKey[]> {
   const rows = await database.read<KeyRow>(
-    sql`select id, name, scope, prefix, last4, expires_at, last_used_at, revoked_at from api_keys where tenant_id = ${tenantId} ${where}`,
+    sql`select id, name, scope, prefix, last4, expires_at, last_used_at, revoked_at
+      from api_keys where tenant_id = ${tenantId} ${where}`,
   )
   return rows.map(([id, name, scope, prefix, last4, expiresAt, lastUsedAt, revokedAt]) => ({
     id,
@@ -39,14 +41,14 @@ async function findKeys({ database, tenantId }: Reader, { environment }: Caller,
   }))
 }
 
-async function requireKey({ read, caller, params }: Input): Promise<ApiKey> {
+async function requireKey(read: Reader, { caller, params }: BaseInput): Promise<ApiKey> {
   const [key] = await findKeys(read, caller, sql`and id = ${params['id']}`)
   if (key === undefined) throw notFound()
   return key
 }
 
 function insertKey(
-  { caller, now }: Pick<Input, 'caller' | 'now'>,
+  { caller, now }: Pick<BaseInput, 'caller' | 'now'>,
   minted: MintedKey,
   key: Pick<ApiKey, 'name' | 'scope' | 'expiresAt'>,
 ) {
@@ -65,11 +67,12 @@ function insertKey(
     revokedAt: null,
   }
   const statement = sql`insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4, expires_at)
-    select ${caller.tenantId}::uuid, ${id}::uuid, ${key.name}, ${key.scope}, ${minted.hash}::bytea, ${prefix}, ${last4}, ${key.expiresAt}::timestamptz from proceed returning 1`
+    select ${caller.tenantId}::uuid, ${id}::uuid, ${key.name}, ${key.scope}, ${minted.hash}::bytea, ${prefix},
+      ${last4}, ${key.expiresAt}::timestamptz from not_a_replay returning 1`
   return { shown, statement }
 }
 
-function listKeys(input: Input) {
+function listKeys(input: ReadInput) {
   const { read, caller } = input
   const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
@@ -89,7 +92,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     path: '/api-keys',
     scope: 'ADMIN',
     operationId: 'listApiKeys',
-    summary: 'List the keys of this side',
+    summary: 'List the keys of this tenant',
     description: scanNote,
     tag: 'API keys',
     query: apiKeyParameters,
@@ -101,7 +104,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     path: '/api-keys',
     scope: 'ADMIN',
     operationId: 'createApiKey',
-    summary: 'Mint a key for this side',
+    summary: 'Mint a key for this tenant',
     description: 'The whole key is in this answer and nowhere else.',
     tag: 'API keys',
     body: apiKeyCreateBody,
@@ -112,9 +115,9 @@ export const apiKeyEndpoints: Endpoint[] = [
         throw badRequest('expiresAt', 'must be in the future', 'past')
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
-      return answers(withSecret(json(201, { ...shown, key: minted.key })))
-        .addStatement(statement, 1)
-        .announce(KEY_MINTED, minted.hash.toString('base64'))
+      input.work.addStatement(statement, 1)
+      input.work.announce(KEY_MINTED, minted.hash.toString('base64'))
+      return withSecret(json(201, { ...shown, key: minted.key }))
     },
   }),
   endpoint({
@@ -125,7 +128,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     summary: 'Get one key',
     tag: 'API keys',
     returns: { status: 200, schema: apiKey },
-    handle: async (input) => json(200, await requireKey(input)),
+    handle: async (input) => json(200, await requireKey(input.read, input)),
   }),
   endpoint({
     method: 'DELETE',
@@ -136,14 +139,16 @@ export const apiKeyEndpoints: Endpoint[] = [
     tag: 'API keys',
     returns: { status: 204, schema: null },
     async handle(input) {
-      const key = await requireKey(input)
+      const { work } = input
+      const key = await requireKey(work, input)
       if (key.revokedAt !== null) throw notFound()
-      return noContent()
-        .addStatement(
-          sql`update api_keys k set revoked_at = ${input.now} from proceed where k.tenant_id = ${input.caller.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
-          1,
-        )
-        .announce(AUTH_CHANGED, { organizationId: input.caller.organizationId, keyId: key.id })
+      work.addStatement(
+        sql`update api_keys k set revoked_at = ${work.now} from not_a_replay
+          where k.tenant_id = ${work.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
+        1,
+      )
+      work.announce(AUTH_CHANGED, { organizationId: work.caller.organizationId, keyId: key.id })
+      return work.respond(204)
     },
   }),
   endpoint({
@@ -156,21 +161,22 @@ export const apiKeyEndpoints: Endpoint[] = [
     body: rotationBody,
     returns: { status: 200, schema: mintedApiKey },
     async handle(input) {
-      const old = await requireKey(input)
+      const { work } = input
+      const old = await requireKey(work, input)
       if (old.revokedAt !== null) throw conflict('revoked', 'A revoked key cannot be rotated; mint a new one')
       const grace = input.body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault
       const minted = mintKey(input.caller.environment)
       const { shown, statement } = insertKey(input, minted, { ...old, expiresAt: null })
       const until = new Date(input.now.getTime() + grace * 1_000)
-      return answers(withSecret(json(200, { ...shown, key: minted.key })))
-        .addStatement(statement, 1)
-        .addStatement(
-          sql`update api_keys k set expires_at = least(k.expires_at, ${until}) from proceed
-            where k.tenant_id = ${input.caller.tenantId} and k.id = ${old.id} and k.revoked_at is null returning 1`,
-          1,
-        )
-        .announce(AUTH_CHANGED, { organizationId: input.caller.organizationId, keyId: old.id })
-        .announce(KEY_MINTED, minted.hash.toString('base64'))
+      work.addStatement(statement, 1)
+      work.addStatement(
+        sql`update api_keys k set expires_at = least(k.expires_at, ${until}) from not_a_replay
+          where k.tenant_id = ${work.tenantId} and k.id = ${old.id} and k.revoked_at is null returning 1`,
+        1,
+      )
+      work.announce(AUTH_CHANGED, { organizationId: work.caller.organizationId, keyId: old.id })
+      work.announce(KEY_MINTED, minted.hash.toString('base64'))
+      return withSecret(json(200, { ...shown, key: minted.key }))
     },
   }),
 ]

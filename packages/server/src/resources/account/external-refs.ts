@@ -1,10 +1,10 @@
 // External references as a resource of their own: each write of a row is mirrored in the record that it belongs to.
 import { type ExternalRef, entities, entityNamed, externalRefs, type Row } from '@parley/contract'
-import type { Endpoint, Input } from '../../http/endpoint.js'
+import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
+import type { Work } from '../../store/work.js'
 import { crud, endpointsOf } from '../generic/crud.js'
-import { mergeRefs, nextVersion } from '../generic/record-values.js'
+import { mergeRefs } from '../generic/record-values.js'
 
 type RefRow = Row<typeof externalRefs>
 
@@ -20,18 +20,17 @@ export const externalRefEndpoints: Endpoint[] = endpointsOf(
       }
       return row
     },
-    async after({ change, record, before, input }) {
+    async after({ work, record, before }) {
       if (before && (record === undefined || identity.some((field) => before[field] !== record[field]))) {
         await mirror(
-          change,
-          input,
+          work,
           before,
           (refs) => refs.filter((ref) => ref.system !== before.system || ref.externalId !== before.externalId),
           record,
         )
         if (record?.entityId === before.entityId && record.entityType === before.entityType) return
       }
-      if (record) await mirror(change, input, record, (refs) => mergeRefs(refs, [record]), undefined)
+      if (record) await mirror(work, record, (refs) => mergeRefs(refs, [record]), undefined)
     },
   }),
 )
@@ -41,18 +40,17 @@ export const externalRefEndpoints: Endpoint[] = endpointsOf(
  * it will be.
  */
 async function mirror(
-  change: Change,
-  { read, now }: Pick<Input, 'read' | 'now'>,
+  work: Work,
   row: RefRow,
   edit: (refs: ExternalRef[]) => ExternalRef[],
   then: RefRow | undefined,
 ): Promise<void> {
   const entity = entityNamed(row.entityType)
-  const owner = entity && (await read.get(entity, row.entityId))
+  const owner = entity && (await work.get(entity, row.entityId))
   if (entity === undefined || owner === undefined) return
   const edited = edit(owner.externalRefs)
   const listed =
     then?.entityId === row.entityId && then.entityType === row.entityType ? mergeRefs(edited, [then]) : edited
   if (JSON.stringify(listed) !== JSON.stringify(owner.externalRefs))
-    change.update(entity, nextVersion({ ...owner, externalRefs: listed }, now), { searchUnchanged: true })
+    work.update(entity, { ...owner, externalRefs: listed }, { searchUnchanged: true })
 }

@@ -11,6 +11,7 @@ import {
   limits,
   type SchemaEntity,
   type SchemaField,
+  type SchemaProvider,
   schemaDocument,
   takes,
   timeFields,
@@ -18,6 +19,7 @@ import {
   workTypeDefinitions,
 } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
+import { providers } from '../../providers/table.js'
 import { json } from '../../store/response.js'
 
 /** `retentionDays` is the one limit that its operator sets. */
@@ -41,6 +43,7 @@ export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
         entities: described,
         eventTypes,
         canonicalKinds: canonicalKinds.map((kind) => ({ kind, enabled: enabled.has(kind) })),
+        providers: knownProviders,
         limits: { ...limits, retentionDays },
       })
     },
@@ -93,5 +96,14 @@ function scalarFields(fields: Fields): SchemaField[] {
       }
     })
 }
+
+const knownProviders: SchemaProvider[] = Object.entries(providers).map(([provider, known]) => ({
+  provider,
+  label: known.label,
+  connectionKind: known.connectionKind,
+  inboundKinds: Object.keys(known.inbound),
+  config: { ...known.config },
+  credentials: { ...known.credentials },
+}))
 
 const described = entities.map(describe)

@@ -27,7 +27,8 @@ export async function calendarEvents(database: Database, scope: CalendarScope, n
   const spans = sources.flatMap((source) => [rowsOf(scope, source, now, true), rowsOf(scope, source, now, false)])
   const found = await database.query<Found>(sql`
     select entity, record::text from (${join(spans, ' union all ')}) as found
-    order by abs(extract(epoch from instant(start) - ${now}::timestamptz)), id limit ${raw(String(limits.calendarEvents))}`)
+    order by abs(extract(epoch from instant(start) - ${now}::timestamptz)), id
+      limit ${raw(String(limits.calendarEvents))}`)
   const drafts = found.map(({ entity, record }) => {
     const read = JSON.parse(record)
     return entity === appointments.name ? ofAppointment(read) : ofWork(read)
@@ -62,7 +63,8 @@ function workIsMine({ assignedToId }: CalendarScope): Sql {
 function appointmentIsMine({ tenantId, assignedToId }: CalendarScope): Sql {
   if (assignedToId === null) return raw('')
   return sql` and exists (select from work_records w
-    where w.tenant_id = ${tenantId} and w.id = appointments.work_record_id and w.assigned_to_id = ${assignedToId}::uuid)`
+    where w.tenant_id = ${tenantId} and w.id = appointments.work_record_id
+      and w.assigned_to_id = ${assignedToId}::uuid)`
 }
 
 type Draft = Omit<CalendarEvent, 'location'> & { readonly locationId: string | null }

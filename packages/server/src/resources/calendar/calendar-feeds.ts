@@ -12,13 +12,13 @@ import {
 } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { type Sql, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type Input, type ReadInput } from '../../http/endpoint.js'
 import { hashKey } from '../../http/gate/api-keys.js'
 import { notFound, unprocessable } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import { newId, timeOf } from '../../store/id.js'
-import { countRows, type Reader } from '../../store/reader.js'
-import { type Answer, answers, json, noContent, withSecret } from '../../store/response.js'
+import { countRows } from '../../store/list-reader.js'
+import type { Reader } from '../../store/reader.js'
+import { type Answer, json, withSecret } from '../../store/response.js'
 import { wordsOf } from '../../store/search-words.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { type CalendarScope, calendarEvents } from './calendar-events.js'
@@ -67,7 +67,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
     summary: 'Get one calendar feed',
     tag,
     returns: { status: 200, schema: calendarFeed },
-    handle: async (input) => json(200, await requireFeed(input)),
+    handle: async ({ read, params }) => json(200, await requireFeed(read, params.id)),
   }),
   endpoint({
     method: 'DELETE',
@@ -79,12 +79,14 @@ export const calendarFeedEndpoints: Endpoint[] = [
     tag,
     returns: { status: 204, schema: null },
     async handle(input) {
-      const { id } = await requireFeed(input)
-      const { tenantId } = input.caller
-      return noContent().addStatement(
-        sql`delete from calendar_feeds f using proceed where f.tenant_id = ${tenantId} and f.id = ${id} returning 1`,
+      const { work, params } = input
+      const { id } = await requireFeed(work, params.id)
+      work.addStatement(
+        sql`delete from calendar_feeds f using not_a_replay
+          where f.tenant_id = ${work.tenantId} and f.id = ${id} returning 1`,
         1,
       )
+      return work.respond(204)
     },
   }),
   endpoint({
@@ -113,7 +115,7 @@ export const calendarFeedEndpoints: Endpoint[] = [
 ]
 
 /** There are so few that all are read. */
-async function listFeeds(input: Input): Promise<Answer> {
+async function listFeeds(input: ReadInput): Promise<Answer> {
   const { q } = askedFor(input)
   const all = await findFeeds(input.read, sql`order by id desc`)
   const feeds = q === undefined ? all : all.filter(({ name }) => isFoundBy(name, q))
@@ -138,26 +140,26 @@ async function findFeeds({ database, tenantId }: Reader, where: Sql): Promise<Ca
   return rows.map(([id, name, assignedToId]) => ({ id, name, assignedToId, createdAt: timeOf(id).toISOString() }))
 }
 
-async function requireFeed({ read, params }: Input): Promise<CalendarFeed> {
-  const [feed] = await findFeeds(read, sql`and id = ${params['id']}`)
+async function requireFeed(read: Reader, id: string): Promise<CalendarFeed> {
+  const [feed] = await findFeeds(read, sql`and id = ${id}`)
   if (feed === undefined) throw notFound()
   return feed
 }
 
-async function createFeed({ read, caller, body, now, services }: Input<CalendarFeedCreate>): Promise<Change> {
-  const fence = await read.fence(limitFence)
-  await requireRoom(read)
+async function createFeed({ work, body, now, services }: Input<CalendarFeedCreate>) {
+  work.addFence(await work.readFence(limitFence))
+  await requireRoom(work)
   const { name, assignedToId = null } = body
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const id = newId(now)
   const feed: CalendarFeed = { id, name, assignedToId, createdAt: timeOf(id).toISOString() }
-  return answers(withSecret(json(201, { ...feed, url: `${services.publicUrl()}/api/v1/calendars/${secret}.ics` })))
-    .addStatement(
-      sql`insert into calendar_feeds (tenant_id, id, name, assigned_to_id, hash)
-        select ${caller.tenantId}::uuid, ${id}::uuid, ${name}, ${assignedToId}::uuid, ${hashKey(secret)}::bytea from proceed returning 1`,
-      1,
-    )
-    .fence(fence)
+  work.addStatement(
+    sql`insert into calendar_feeds (tenant_id, id, name, assigned_to_id, hash)
+      select ${work.tenantId}::uuid, ${id}::uuid, ${name}, ${assignedToId}::uuid, ${hashKey(secret)}::bytea
+      from not_a_replay returning 1`,
+    1,
+  )
+  return withSecret(json(201, { ...feed, url: `${services.publicUrl()}/api/v1/calendars/${secret}.ics` }))
 }
 
 async function requireRoom({ database, tenantId }: Reader): Promise<void> {
@@ -182,7 +184,7 @@ async function findCalendar(
   return row && { tenantId: row[0], name: row[1], assignedToId: row[2] }
 }
 
-async function serveCalendar({ read: { database }, params, now }: Input): Promise<Answer> {
+async function serveCalendar({ read: { database }, params, now }: ReadInput): Promise<Answer> {
   const [, secret] = filePattern.exec(params['file'] ?? '') ?? []
   const calendar = secret === undefined ? undefined : await findCalendar(database, secret)
   if (calendar === undefined) throw notFound()

@@ -2,8 +2,8 @@
 // and what came of it. Only a call that rang in silence was not.
 import { type CallOutcome, type CallStatus, drafts, facts } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
-import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import type { Call } from './composed-call.js'
 import type { SentSegment } from './segments.js'
 
@@ -42,11 +42,14 @@ export async function storedTraces({ database, tenantId }: Reader, call: Call): 
   if (call.status !== 'ringing' || call.answeredAt !== null || call.voicemailId !== null) return undefined
   const [row] = await database.read<[string, boolean, boolean, number]>(sql`
     select a.revision::text, coalesce(s.is_ours, false) or s.sides > 1,
-      exists (select 1 from ${raw(facts.table)} f where f.tenant_id = a.tenant_id and f.source_call_session_id = a.call_id)
-        or exists (select 1 from ${raw(drafts.table)} d where d.tenant_id = a.tenant_id and d.call_session_id = a.call_id),
+      exists (select 1 from ${raw(facts.table)} f
+          where f.tenant_id = a.tenant_id and f.source_call_session_id = a.call_id)
+        or exists (select 1 from ${raw(drafts.table)} d
+          where d.tenant_id = a.tenant_id and d.call_session_id = a.call_id),
       coalesce(s.talk_ms, 0)
     from call_activity a, lateral (
-      select bool_or(speaker in ('agent', 'ai')) as is_ours, count(distinct speaker) filter (where speaker <> 'system') as sides,
+      select bool_or(speaker in ('agent', 'ai')) as is_ours,
+        count(distinct speaker) filter (where speaker <> 'system') as sides,
         max(coalesce(end_ms, start_ms)) as talk_ms
       from call_segments where tenant_id = a.tenant_id and call_id = a.call_id) s
     where a.tenant_id = ${tenantId} and a.call_id = ${call.id}`)
@@ -56,10 +59,11 @@ export async function storedTraces({ database, tenantId }: Reader, call: Call): 
 }
 
 /** The change stands only if nothing was heard of the call since: what comes in that moment may show an answer. */
-export function requireUnheard(change: Change, tenantId: string, callId: string, { revision }: StoredTraces): void {
-  change.addStatement(
-    sql`select 1 from call_activity a, proceed
-      where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.revision = ${revision}::bigint for update of a`,
+export function requireUnheard(work: Work, callId: string, { revision }: StoredTraces): void {
+  work.addStatement(
+    sql`select 1 from call_activity a, not_a_replay
+      where a.tenant_id = ${work.tenantId}::uuid and a.call_id = ${callId}::uuid and a.revision = ${revision}::bigint
+      for update of a`,
     1,
     { recurs: true },
   )

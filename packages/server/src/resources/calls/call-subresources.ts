@@ -13,19 +13,19 @@ import {
   signalEvents,
   writableFields,
 } from '@parley/contract'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
-import type { Change } from '../../store/change.js'
-import { type Answer, answers, noContent } from '../../store/response.js'
+import type { Answer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { addDraft } from '../drafts/drafts.js'
 import { prefixIssues } from '../generic/nested-issues.js'
 import { unpagedSchema } from '../generic/response-schemas.js'
+import { openStatuses } from '../knowledge/fact-supersession.js'
 import { addFact, type Fact, type FactDefaults } from '../knowledge/facts.js'
 import { addSignalEvent } from '../knowledge/signals.js'
 import { markReported } from './call-activity.js'
 import { spokenTraces, type Traces } from './call-answered.js'
-import { overlaid, partsOf, pendingAnswer } from './call-pending.js'
-import { type Call, getCall } from './composed-call.js'
+import { type Call, getCall, writtenCallAnswer } from './composed-call.js'
 import { type End, endCall } from './end-call.js'
 import { appenderOf } from './segment-batcher.js'
 import {
@@ -50,20 +50,21 @@ export const addSegments: Endpoint = endpoint({
   operationId: 'addCallSegments',
   summary: 'Add to the transcript of a call',
   description:
-    'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with each as it now is.',
+    'Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers with ' +
+    'each as it now is.',
   tag: calls.label,
   body: segmentsBody,
   returns: { status: 200, schema: unpagedSchema(segment, limits.segmentsPerRequest) },
   async handle(input) {
-    const id = input.params.id
+    const { work } = input
+    const { id } = input.params
     const { segments: sent } = input.body
-    const appended = input.isAlone && sent.length > 0 ? await append(input, id, sent) : undefined
+    const appended = input.isAlone && sent.length > 0 ? await append(work, id, sent) : undefined
     if (appended) return segmentsAnswer(appended, input.requestId)
-    const plan = await planned(input, id, sent, 'segments')
-    const change = answers(segmentsAnswer(plan, input.requestId))
-    writeSegments(change, input, id, plan)
-    if (isPlanEmpty(plan)) markReported(change, input, id)
-    return change
+    const plan = await planned(work, id, sent, 'segments')
+    writeSegments(work, id, plan)
+    if (isPlanEmpty(plan)) markReported(work, id)
+    return segmentsAnswer(plan, input.requestId)
   },
 })
 
@@ -75,24 +76,19 @@ const segmentsAnswer = ({ results }: SegmentPlan, requestId: string): Answer =>
  * does not.
  */
 async function append(
-  { read, caller: { tenantId }, now }: Input,
+  { database, tenantId, now }: Work,
   callId: string,
   sent: readonly SentSegment[],
 ): Promise<SegmentPlan | undefined> {
   requireOrder(sent, 'segments')
   const plan = planSegments(callId, [], sent, now)
-  return (await appenderOf(read.database).append({ tenantId, callId, segments: plan.inserts, now })) ? plan : undefined
+  return (await appenderOf(database).append({ tenantId, callId, segments: plan.inserts, now })) ? plan : undefined
 }
 
-async function planned(
-  { read, now }: Pick<Input, 'read' | 'now'>,
-  callId: string,
-  sent: readonly SentSegment[],
-  path: string,
-): Promise<SegmentPlan> {
+async function planned(work: Work, callId: string, sent: readonly SentSegment[], path: string): Promise<SegmentPlan> {
   requireOrder(sent, path)
   const sequences = sent.map(({ sequence }) => sequence)
-  return planSegments(callId, await storedSegments(read, callId, sequences), sent, now)
+  return planSegments(callId, await storedSegments(work, callId, sequences), sent, work.now)
 }
 
 export const addFacts: Endpoint = endpoint({
@@ -106,11 +102,11 @@ export const addFacts: Endpoint = endpoint({
   body: callFactsBody,
   returns: { status: 200, schema: unpagedSchema(recordSchema(facts), limits.factsPerRequest) },
   async handle(input) {
-    const call = await getCall(input.read, input.params.id)
-    const change = noContent()
-    const captured = await captureFacts(change, input, call, input.body.facts)
+    const { work } = input
+    const call = await getCall(work, input.params.id)
+    const captured = await captureFacts(work, call, input.body.facts)
     const texts = captured.map((fact) => JSON.stringify(fact))
-    return change.withResponse(listAnswer(texts, input.requestId))
+    return listAnswer(texts, input.requestId)
   },
 })
 
@@ -120,17 +116,14 @@ function writable(entity: Entity, sent: Values): Values {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => names.has(name)))
 }
 
-async function captureFacts(change: Change, input: Input, call: Call, sent: readonly Values[]): Promise<Fact[]> {
+async function captureFacts(work: Work, call: Call, sent: readonly Values[]): Promise<Fact[]> {
   const captured: Fact[] = []
   for (const [index, body] of sent.entries()) {
-    captured.push(
-      (await prefixIssues(`facts[${index}]`, () => addFact(change, input, writable(facts, body), factDefaults(call))))
-        .fact,
-    )
+    const add = () => addFact(work, writable(facts, body), factDefaults(call))
+    captured.push((await prefixIssues(`facts[${index}]`, add)).fact)
   }
   // A later fact of the same body may have superseded or corroborated an earlier one.
-  const made = change.pending(facts)
-  return captured.map((fact) => made.find(({ id }) => id === fact.id) ?? fact)
+  return captured.map((fact) => work.current(facts, fact))
 }
 
 function factDefaults({ id, workRecordId, personId }: Call): FactDefaults {
@@ -158,73 +151,71 @@ export const finishCall: Endpoint = endpoint({
   operationId: 'endCall',
   summary: 'End a call',
   description:
-    'Once: a call that has ended is answered as it is. Only a silent ringing call was missed, unless `outcome` says otherwise. A transcript that is sent as ' +
+    'Once: a call that has ended is answered as it is. Only a silent ringing call was missed, unless `outcome` ' +
+    'says otherwise. A transcript that is sent as ' +
     'text is taken when no segments were streamed.',
   tag: calls.label,
   body: callEndBody,
   returns: { status: 200, schema: recordSchema(calls) },
   async handle(input) {
-    const before = await getCall(input.read, input.params.id)
-    const change = noContent()
-    if (before.endedAt !== null) return change.withResponse(await pendingAnswer(200, change, input.read, before))
+    const { work } = input
+    const before = await getCall(work, input.params.id)
+    if (before.endedAt !== null) return writtenCallAnswer(200, work, before)
     const { body } = input
     const sent =
       typeof body.transcript === 'string' ? segmentsOfText(body.transcript, 'transcript') : (body.transcript ?? [])
-    const plan = await transcriptPlan(input, before, body.transcript, sent)
+    const plan = await transcriptPlan(work, before, body.transcript, sent)
     const summary = body.summary ?? before.summary
     const recordingUrl = body.recordingUrl ?? before.recordingUrl
     const wanted: Call = {
       ...before,
       summary,
       recordingUrl,
-      recordingStatus: recordingUrl === null ? 'none' : 'available',
+      recordingStatus: recordingUrl === null ? before.recordingStatus : 'available',
     }
     const shown: Traces = {
       ...spokenTraces(sent),
       isUsed: (body.facts ?? []).length > 0 || (body.draft ?? null) !== null,
     }
-    const call = await endCall(change, input, wanted, body, {
+    const call = await endCall(work, wanted, body, {
       plan,
       shown,
-      capture: (ended) => capture(change, input, ended, body),
+      capture: (ended) => capture(work, ended, body),
     })
-    return change.withResponse(await pendingAnswer(200, change, input.read, call, plan))
+    return writtenCallAnswer(200, work, call, plan)
   },
 })
 
 /** A text is taken when no segments were streamed. */
 async function transcriptPlan(
-  input: Input,
+  work: Work,
   { id }: Call,
   transcript: EndBody['transcript'],
   sent: readonly SentSegment[],
 ): Promise<SegmentPlan> {
   if (sent.length === 0) return noSegments
-  if (typeof transcript !== 'string') return planned(input, id, sent, 'transcript')
-  return (await segmentCount(input.read, id)) > 0 ? noSegments : planSegments(id, [], sent, input.now)
+  if (typeof transcript !== 'string') return planned(work, id, sent, 'transcript')
+  return (await segmentCount(work, id)) > 0 ? noSegments : planSegments(id, [], sent, work.now)
 }
 
-async function capture(change: Change, input: Input, call: Call, body: EndBody): Promise<void> {
+async function capture(work: Work, call: Call, body: EndBody): Promise<void> {
   const { id: callSessionId, personId, customerId, workRecordId } = call
-  await captureFacts(change, input, call, body.facts ?? [])
+  await captureFacts(work, call, body.facts ?? [])
   for (const [index, signal] of (body.signals ?? []).entries()) {
     await prefixIssues(`signals[${index}]`, () =>
-      addSignalEvent(change, input, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }),
+      addSignalEvent(work, { personId, workRecordId, ...writable(signalEvents, signal), callSessionId }),
     )
   }
   if (!body.draft) return
   const draft = writable(drafts, body.draft)
-  const factIds = await standingFactIds(change, input, call)
-  await prefixIssues('draft', () => addDraft(change, input, { personId, customerId, factIds, ...draft, callSessionId }))
+  const factIds = await standingFactIds(work, call)
+  await prefixIssues('draft', () => addDraft(work, { personId, customerId, factIds, ...draft, callSessionId }))
 }
 
 /** What was learned in the call and still stands: a draft rests on all of it unless it says otherwise. */
-async function standingFactIds(change: Change, { read }: Input, { id }: Call): Promise<string[]> {
-  const stored = await read.find(facts, { sourceCallSessionId: id }, limits.listItems)
-  return overlaid(stored, partsOf(change, id).facts)
-    .filter(({ status }) => status !== 'rejected' && status !== 'superseded')
-    .map((fact) => fact.id)
-    .slice(0, limits.listItems)
+async function standingFactIds(work: Work, { id }: Call): Promise<string[]> {
+  const standing = await work.find(facts, { sourceCallSessionId: id, status: openStatuses }, limits.listItems)
+  return standing.map((fact) => fact.id)
 }
 
 export const callReportEndpoints: Endpoint[] = [addSegments, addFacts, finishCall]

@@ -18,18 +18,17 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, illegalMove } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { noContent } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { requireMatch } from '../generic/crud.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { listEndpoint } from '../generic/list.js'
-import { changedFields, newRecord, nextVersion, patched } from '../generic/record-values.js'
+import { changedFields, newRecord, patched } from '../generic/record-values.js'
 import { findTwin, requireReferences } from '../generic/reference-checks.js'
 import { findOrMakePerson } from '../people/people.js'
 import { markReported } from './call-activity.js'
-import { pendingAnswer, pendingText } from './call-pending.js'
+import { callRecordingEndpoint } from './call-recording.js'
 import { callReportEndpoints } from './call-subresources.js'
-import { type Call, callAnswer, getCall, presentCalls } from './composed-call.js'
+import { type Call, callAnswer, callText, getCall, presentCalls, writtenCallAnswer } from './composed-call.js'
 import { endCall, ourNumber, theirNumber } from './end-call.js'
 import { callSurfaceEndpoint } from './surface.js'
 import { callStreamEndpoint } from './surface-stream.js'
@@ -38,13 +37,13 @@ import { callTranscriptEndpoint } from './transcript-endpoint.js'
 const isOpen = (status: CallStatus): boolean => isOneOf(openCallStatuses, status)
 
 /** Begins a call, with the person behind the other number and the number of ours that it runs over. */
-export async function beginCall(change: Change, input: Input): Promise<Call> {
-  const draft = newRecord(calls, input.caller, input.body, input.now)
+export async function beginCall(work: Work, body: Record<string, unknown>): Promise<Call> {
+  const draft = newRecord(calls, work, body)
   const startedAt = draft.startedAt ?? draft.createdAt
-  const isAnswered = draft.status === 'in_progress' || (draft.answeredAt !== null && input.body['status'] === undefined)
+  const isAnswered = draft.status === 'in_progress' || (draft.answeredAt !== null && body['status'] === undefined)
   const answeredAt = draft.answeredAt ?? (isAnswered ? startedAt : null)
   const fromWithheld = draft.from === null
-  const parties = await partiesOf(change, input, draft)
+  const parties = await partiesOf(work, draft)
   const record: Call = {
     ...draft,
     ...parties,
@@ -54,25 +53,21 @@ export async function beginCall(change: Change, input: Input): Promise<Call> {
     status: isAnswered ? 'in_progress' : 'ringing',
   }
   const call = { ...record, recordingStatus: recordingStatus(record) }
-  await requireReferences(input, calls, input.body, call)
-  change.insert(calls, call)
-  await writeRefs(change, input, calls, undefined, call)
-  const shown: Call = JSON.parse(await pendingText(change, input.read, call))
-  change.publish('call.started', { callId: call.id, from: call.from, to: call.to, call: shown })
+  await requireReferences(work, calls, body, call)
+  work.insert(calls, call)
+  await writeRefs(work, calls, undefined, call)
+  const shown: Call = JSON.parse(await callText(work, call))
+  work.publish('call.started', { callId: call.id, from: call.from, to: call.to, call: shown })
   return call
 }
 
 /** Who is on the call, where it was not said: known by number, or made. */
-async function partiesOf(
-  change: Change,
-  input: Input,
-  call: Call,
-): Promise<Pick<Call, 'personId' | 'customerId' | 'phoneNumberId'>> {
+async function partiesOf(work: Work, call: Call): Promise<Pick<Call, 'personId' | 'customerId' | 'phoneNumberId'>> {
   const person = call.personId
-    ? await input.read.get(people, call.personId)
-    : await findOrMakePerson(change, input, { phone: theirNumber(call), name: call.callerName, via: 'call' })
+    ? await work.get(people, call.personId)
+    : await findOrMakePerson(work, { phone: theirNumber(call), name: call.callerName, via: 'call' })
   const ours = ourNumber(call)
-  const [number] = call.phoneNumberId || ours === null ? [] : await input.read.find(phoneNumbers, { e164: ours }, 1)
+  const [number] = call.phoneNumberId || ours === null ? [] : await work.find(phoneNumbers, { e164: ours }, 1)
   return {
     personId: call.personId ?? person?.id ?? null,
     customerId: call.customerId ?? person?.customerId ?? null,
@@ -80,8 +75,9 @@ async function partiesOf(
   }
 }
 
-const recordingStatus = ({ recordingUrl }: Call): Call['recordingStatus'] =>
-  recordingUrl === null ? 'none' : 'available'
+/** One that is still being fetched has no address yet. */
+const recordingStatus = ({ recordingUrl, recordingStatus: known }: Call): Call['recordingStatus'] =>
+  recordingUrl !== null ? 'available' : known === 'available' ? 'none' : known
 
 /** What a report may say of a call beside its fields. */
 interface Report {
@@ -91,24 +87,19 @@ interface Report {
 }
 
 /** Takes a report on a call that is there. A terminal status ends it, with all that belongs to an end. */
-export async function reportCall(
-  change: Change,
-  input: Input,
-  before: Call,
-  sent: Report & Record<string, unknown>,
-): Promise<Call> {
+export async function reportCall(work: Work, before: Call, sent: Report & Record<string, unknown>): Promise<Call> {
   const { status: reported, duration, endedAt, ...values } = sent
   const said = keepingAnswer(before, patched(calls, before, values))
-  const answered = { ...said, ...answerOf(before, said, reported, input.now), recordingStatus: recordingStatus(said) }
+  const answered = { ...said, ...answerOf(before, said, reported, work.now), recordingStatus: recordingStatus(said) }
   const isEnd = before.endedAt === null && reported !== undefined && !isOpen(reported)
   if (isEnd) {
-    await requireReferences(input, calls, values, answered)
-    const call = await endCall(change, input, answered, {
+    await requireReferences(work, calls, values, answered)
+    const call = await endCall(work, answered, {
       status: terminalStatus(answered, reported),
       duration,
       endedAt,
     })
-    await writeRefs(change, input, calls, before, call)
+    await writeRefs(work, calls, before, call)
     return call
   }
   if (before.endedAt === null) requireNoEnd(before, { duration, endedAt })
@@ -116,14 +107,13 @@ export async function reportCall(
     reported !== undefined && canMove(callMoves, answered.status, reported)
       ? { ...answered, status: reported }
       : answered
-  await requireReferences(input, calls, values, moved)
+  await requireReferences(work, calls, values, moved)
   if (changedFields(calls, before, moved).length === 0) {
-    markReported(change, input, before.id)
+    markReported(work, before.id)
     return before
   }
-  const call = nextVersion(moved, input.now)
-  change.update(calls, call)
-  await writeRefs(change, input, calls, before, call)
+  const call = work.update(calls, moved)
+  await writeRefs(work, calls, before, call)
   return call
 }
 
@@ -163,11 +153,11 @@ const reportOf = (body: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([name]) => isOneOf(reportedFields, name)))
 
 /** The call that a body is about, by its external references or by what its provider calls it. */
-async function findCall({ read, body }: Input<Partial<SentToCreate<typeof calls>>>): Promise<Call | undefined> {
+async function findCall({ work, body }: Input<Partial<SentToCreate<typeof calls>>>): Promise<Call | undefined> {
   const named = { provider: body.provider ?? 'generic', providerCallId: body.providerCallId }
   return (
-    (await findByRefs(read, calls, body.externalRefs)) ??
-    (await findTwin(read, calls, ['provider', 'providerCallId'], named))
+    (await findByRefs(work, calls, body.externalRefs)) ??
+    (await findTwin(work, calls, ['provider', 'providerCallId'], named))
   )
 }
 
@@ -178,17 +168,16 @@ const createCall: Endpoint = endpoint({
   operationId: 'createCall',
   summary: 'Report a call',
   description:
-    'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by external reference, is updated instead.',
+    'The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by ' +
+    'external reference, is updated instead.',
   tag: calls.label,
   body: callBody,
   returns: { status: [201, 200], schema: recordSchema(calls) },
   async handle(input) {
-    const change = noContent()
+    const { work } = input
     const existing = await findCall(input)
-    const call = existing
-      ? await reportCall(change, input, existing, reportOf(input.body))
-      : await beginCall(change, input)
-    return change.withResponse(await pendingAnswer(existing ? 200 : 201, change, input.read, call))
+    const call = existing ? await reportCall(work, existing, reportOf(input.body)) : await beginCall(work, input.body)
+    return writtenCallAnswer(existing ? 200 : 201, work, call)
   },
 })
 
@@ -199,17 +188,18 @@ export const updateCall: Endpoint = endpoint({
   operationId: 'updateCall',
   summary: 'Report on a call',
   description:
-    'A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it; `completed` is the report of an answer. A status that ' +
+    'A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it; `completed` ' +
+    'is the report of an answer. A status that ' +
     'comes late leaves the call as it is and the other fields apply; one that the call cannot move to is refused.',
   tag: calls.label,
   body: callReportBody,
   returns: { status: 200, schema: recordSchema(calls) },
   async handle(input) {
-    const before = await getCall(input.read, input.params.id)
+    const { work } = input
+    const before = await getCall(work, input.params.id)
     requireMatch(input, before)
-    const change = noContent()
-    const call = await reportCall(change, input, before, input.body)
-    return change.withResponse(await pendingAnswer(200, change, input.read, call))
+    const call = await reportCall(work, before, input.body)
+    return writtenCallAnswer(200, work, call)
   },
 })
 
@@ -233,4 +223,5 @@ export const callEndpoints: Endpoint[] = [
   callTranscriptEndpoint,
   callSurfaceEndpoint,
   callStreamEndpoint,
+  callRecordingEndpoint,
 ]

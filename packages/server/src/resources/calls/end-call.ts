@@ -15,15 +15,12 @@ import {
 } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import { badRequest, conflict } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
+import { finding, findingNewest, type Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import { submitDraftsOfCall } from '../drafts/drafts.js'
-import { nextVersion } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { addMessage, type Conversation, threadFor, threadOfVoicemail } from '../messaging/conversations.js'
 import { bothTraces, noTraces, requireUnheard, storedTraces, type Traces, wasAnswered } from './call-answered.js'
-import { overlaid, partsOf, pendingText } from './call-pending.js'
-import { type Call, transcriptStatus } from './composed-call.js'
+import { type Call, callText, transcriptStatus } from './composed-call.js'
 import {
   isPlanEmpty,
   noSegments,
@@ -66,23 +63,22 @@ export const ourNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'fro
 
 /** Ends a call that has not ended, as it is wanted but for its end, and returns it as it will be. */
 export async function endCall(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   wanted: Call,
   end: End,
   { plan = noSegments, shown = noTraces, capture }: AtEnd = {},
 ): Promise<Call> {
-  const stored = await storedTraces(input.read, wanted)
-  const ended = endedCall(wanted, end, bothTraces(shown, stored ?? noTraces), input.now)
+  const stored = await storedTraces(work, wanted)
+  const ended = endedCall(wanted, end, bothTraces(shown, stored ?? noTraces), work.now)
   const unheard = ended.answeredAt === null ? stored : undefined
-  if (unheard && isPlanEmpty(plan)) requireUnheard(change, input.caller.tenantId, ended.id, unheard)
-  writeSegments(change, input, ended.id, plan, unheard)
+  if (unheard && isPlanEmpty(plan)) requireUnheard(work, ended.id, unheard)
+  writeSegments(work, ended.id, plan, unheard)
   const { direction, from, to, personId, summary } = ended
-  const thread = await threadOfCall(change, input, ended)
-  const call = nextVersion({ ...ended, conversationId: thread.id }, input.now)
-  change.update(calls, call)
+  const thread = await threadOfCall(work, ended)
+  const { endedAt } = ended
+  const call = { ...work.update(calls, { ...ended, conversationId: thread.id }), endedAt }
   const body = summary ?? ''
-  addMessage(change, input, {
+  addMessage(work, {
     thread,
     direction,
     channel: 'voice',
@@ -94,22 +90,20 @@ export async function endCall(
     at: call.endedAt,
   })
   await capture?.(call)
-  await submitDraftsOfCall(change, input, call.id)
-  await publishEnd(change, input.read, call, plan)
+  await submitDraftsOfCall(work, call.id)
+  await publishEnd(work, call, plan)
   return call
 }
 
 /** The thread with the other side. A caller without a number is in no thread but that of the voicemail they left. */
-async function threadOfCall(change: Change, input: WriteContext, call: Call): Promise<Conversation> {
+async function threadOfCall(work: Work, call: Call): Promise<Conversation> {
   const { direction, personId, phoneNumberId, voicemailId } = call
   const participantAddress = theirNumber(call)
   const left =
-    participantAddress === null && voicemailId !== null
-      ? await threadOfVoicemail(change, input.read, voicemailId)
-      : undefined
+    participantAddress === null && voicemailId !== null ? await threadOfVoicemail(work, voicemailId) : undefined
   return (
     left ??
-    threadFor(change, input, {
+    threadFor(work, {
       channel: 'voice',
       participantAddress,
       ourAddress: ourNumber(call),
@@ -139,7 +133,8 @@ function endedCall(call: Call, end: End, traces: Traces, now: Date): EndedCall {
 
 function talkedOn({ status }: Call): Error {
   const why =
-    'The call was talked on, so it was not missed; report completed, or say how it went with the outcome of POST /calls/{id}/end'
+    'The call was talked on, so it was not missed; report completed, or say how it went with the outcome of POST ' +
+    '/calls/{id}/end'
   return conflict('state', why, {
     from: status,
     to: 'missed',
@@ -177,30 +172,26 @@ function finalStatus({ answeredAt, status, voicemailId, direction, endReason }: 
 }
 
 /** At most one event: the call was answered, or it came in and nobody answered and no voicemail was left. */
-async function publishEnd(change: Change, read: Reader, call: EndedCall, plan: SegmentPlan): Promise<void> {
-  if (call.answeredAt !== null) change.publish('call.ended', await callEnded(change, read, call, plan))
+async function publishEnd(work: Work, call: EndedCall, plan: SegmentPlan): Promise<void> {
+  if (call.answeredAt !== null) work.publish('call.ended', await callEnded(work, call, plan))
   else if (call.direction === 'inbound' && call.status !== 'voicemail' && call.voicemailId === null) {
     const { id: callId, from, to, startedAt, endedAt, endReason, personId } = call
     const reason = endReason ?? 'no_answer'
-    const shown: Call = JSON.parse(await pendingText(change, read, call, plan))
-    change.publish('call.missed', { callId, from, to, startedAt, endedAt, reason, personId, call: shown })
+    const shown: Call = JSON.parse(await callText(work, call, plan))
+    work.publish('call.missed', { callId, from, to, startedAt, endedAt, reason, personId, call: shown })
   }
 }
 
-async function callEnded(
-  change: Change,
-  read: Reader,
-  call: EndedCall,
-  plan: SegmentPlan,
-): Promise<EventData<'call.ended'>> {
-  const [spoken, storedFacts, storedSignals, storedDrafts] = await Promise.all([
-    firstSpoken(read, call.id, plan),
-    read.find(facts, { sourceCallSessionId: call.id }, limits.listItems),
-    read.find(signals, { callSessionId: call.id }, limits.listItems),
-    read.find(drafts, { callSessionId: call.id }, limits.listItems),
+async function callEnded(work: Work, call: EndedCall, plan: SegmentPlan): Promise<EventData<'call.ended'>> {
+  const [spoken, [learned, fired, proposed]] = await Promise.all([
+    firstSpoken(work, call.id, plan),
+    work.lookUp(
+      finding(facts, { sourceCallSessionId: call.id }, limits.listItems),
+      finding(signals, { callSessionId: call.id }, limits.listItems),
+      findingNewest(drafts, { callSessionId: call.id }, 1),
+    ),
   ])
-  const pending = partsOf(change, call.id)
-  const draft = overlaid(storedDrafts, pending.drafts).at(-1)
+  const [draft] = proposed
   const { text: transcript, isTruncated } = linesWithin(spoken, limits.eventTranscriptBytes)
   const { id: callId, direction, duration, from, to, summary, recordingUrl, workRecordId, status, endReason } = call
   const { startedAt, answeredAt, endedAt, personId, customerId } = call
@@ -213,7 +204,7 @@ async function callEnded(
     summary,
     transcript,
     recordingUrl,
-    facts: overlaid(storedFacts, pending.facts).slice(0, limits.listItems),
+    facts: learned,
     workRecordId,
     status,
     endReason,
@@ -224,7 +215,7 @@ async function callEnded(
     customerId,
     draftId: draft?.id ?? null,
     draft: draft ?? null,
-    signals: overlaid(storedSignals, pending.signals).slice(0, limits.listItems),
+    signals: fired,
     transcriptStatus: transcriptStatus(spoken.length, false),
     transcriptTruncated: isTruncated,
   }
@@ -233,8 +224,8 @@ async function callEnded(
 /** The segments from the beginning that may fit into an event, with those that the change brings. */
 async function firstSpoken({ database, tenantId }: Reader, callId: string, plan: SegmentPlan): Promise<Segment[]> {
   const rows = await database.query(sql`select sequence, id, speaker, text, start_ms, end_ms, confidence, is_final
-    from (select *, sum(octet_length(text)) over (order by sequence) - octet_length(text) as bytes_before from call_segments
-      where tenant_id = ${tenantId} and call_id = ${callId}) s
+    from (select *, sum(octet_length(text)) over (order by sequence) - octet_length(text) as bytes_before
+      from call_segments where tenant_id = ${tenantId} and call_id = ${callId}) s
     where bytes_before <= ${raw(String(limits.eventTranscriptBytes))} order by sequence`)
   const segments = new Map(
     rows

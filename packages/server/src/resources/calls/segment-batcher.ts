@@ -2,7 +2,7 @@
 // share a statement and its commit. docs/decisions/0012-appending-together.md says why.
 import type { Database } from '../../database/pool.js'
 import { arrayLiteral, planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
-import { type Segment, segmentColumns } from './segments.js'
+import { type Segment, segmentColumns, toUnderstand } from './segments.js'
 
 /** Some segments of one call, in the order of their numbers. */
 export interface Batch {
@@ -30,6 +30,8 @@ export interface Appender {
    * call is unknown, or something went wrong.
    */
   append(batch: Batch): Promise<boolean>
+  /** Tells whoever works on what was said that there is more. */
+  onAppended(listener: () => void): void
 }
 
 const appenders = new WeakMap<Database, Appender>()
@@ -47,6 +49,7 @@ function createAppender(database: Database): Appender {
   let waiting: Waiting[] = []
   let underWay = 0
   let isWoken = false
+  let tell: () => void = () => undefined
 
   function wake(): void {
     if (isWoken) return
@@ -81,10 +84,14 @@ function createAppender(database: Database): Appender {
     const appended = await appendAll(database, batches).catch(() => new Set<number>())
     underWay--
     batches.forEach(({ settle }, index) => settle(appended.has(index)))
+    if (appended.size > 0) tell()
     if (waiting.length > 0) wake()
   }
 
   return {
+    onAppended(listener) {
+      tell = listener
+    },
     append: (batch) =>
       new Promise((settle) => {
         waiting.push({ ...batch, settle })
@@ -102,20 +109,28 @@ async function appendAll(database: Database, batches: readonly Batch[]): Promise
   const column = (value: (batch: Batch) => string | number) => arrayLiteral(batches.map(value))
   const [row] = await database.query<{ appended: number[] | null }>(
     sql`with sent as materialized (
-      select * from unnest(${column(({ tenantId }) => tenantId)}::uuid[], ${column(({ callId }) => callId)}::uuid[], ${column(({ segments }) => segments[0]?.sequence ?? 0)}::int[],
-        ${column(({ segments }) => segments.at(-1)?.sequence ?? 0)}::int[], ${column(({ segments }) => segments.length)}::int[], ${column(({ now }) => now.toISOString())}::timestamptz[])
+      select * from unnest(${column(({ tenantId }) => tenantId)}::uuid[], ${column(({ callId }) => callId)}::uuid[],
+        ${column(({ segments }) => segments[0]?.sequence ?? 0)}::int[],
+        ${column(({ segments }) => segments.at(-1)?.sequence ?? 0)}::int[],
+          ${column(({ segments }) => segments.length)}::int[], ${column(({ now }) => now.toISOString())}::timestamptz[])
         with ordinality as b (tenant_id, call_id, first, last, count, at, place)
       where ${planForFewRows(raw('b.count'))} order by tenant_id, call_id
     ),
     numbered as (
-      update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1, segment_count = a.segment_count + b.count, last_sequence = b.last,
+      update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1,
+        segment_count = a.segment_count + b.count, last_sequence = b.last,
         reported_at = greatest(a.reported_at, b.at)
-      from sent b where a.tenant_id = b.tenant_id and a.call_id = b.call_id and coalesce(a.last_sequence < b.first, true)
-      returning a.tenant_id, a.call_id, a.revision, b.place
+      from sent b where a.tenant_id = b.tenant_id and a.call_id = b.call_id
+        and coalesce(a.last_sequence < b.first, true)
+      returning a.tenant_id, a.call_id, a.revision, b.place,
+        not a.is_live and a.understood_revision is not null as is_late
     ),
+    late as (${toUnderstand(raw('numbered where is_late'))}),
     added as (
-      insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision)
-      select n.tenant_id, n.call_id, r.sequence, r.id, r.speaker, r.text, r.start_ms, r.end_ms, r.confidence, r.is_final, n.revision
+      insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence,
+        is_final, revision)
+      select n.tenant_id, n.call_id, r.sequence, r.id, r.speaker, r.text, r.start_ms, r.end_ms, r.confidence,
+        r.is_final, n.revision
       from ${rowsOf(batches)} join numbered n using (place)
     )
     select array_agg(place::int) as appended from numbered`,

@@ -1,12 +1,14 @@
 // The transcript of a call, segment by segment. A sequence number is said once: a final segment takes the place of an
 // interim one, never the reverse, so that batches may come late, twice or out of order.
 import type { speakers } from '@parley/contract'
-import { arrayLiteral, type Sql, sql } from '../../database/sql.js'
+import { arrayLiteral, raw, type Sql, sql } from '../../database/sql.js'
 import { badRequests, notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import { newId } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import type { Work } from '../../store/work.js'
+
+/** What a commit of segments announces, so that the worker that reads them looks at once. */
+export const SEGMENTS_WRITTEN = 'segments written'
 
 export interface Segment {
   readonly id: string
@@ -115,7 +117,8 @@ export async function storedSegments(
 ): Promise<Segment[]> {
   const rows = await database.read<SegmentRow | [null]>(sql`
     select s.sequence, s.id, s.speaker, s.text, s.start_ms, s.end_ms, s.confidence, s.is_final
-    from call_activity a left join call_segments s on s.tenant_id = a.tenant_id and s.call_id = a.call_id and s.sequence = any (${sequences}::int[])
+    from call_activity a left join call_segments s
+      on s.tenant_id = a.tenant_id and s.call_id = a.call_id and s.sequence = any (${sequences}::int[])
     where a.tenant_id = ${tenantId} and a.call_id = ${callId}`)
   if (rows.length === 0) throw notFound()
   return rows.flatMap((row) => (row[0] === null ? [] : [toSegment(callId, row as SegmentRow)]))
@@ -136,43 +139,59 @@ export async function segmentCount({ database, tenantId }: Reader, callId: strin
  * revision.
  */
 export function writeSegments(
-  change: Change,
-  { caller: { tenantId }, now }: Pick<WriteContext, 'caller' | 'now'>,
+  work: Work,
   callId: string,
   plan: SegmentPlan,
   seen?: { readonly revision: string },
 ): void {
   if (isPlanEmpty(plan)) return
+  const { tenantId, now } = work
   const { inserts, updates, results } = plan
   const last = results.at(-1)?.sequence ?? 0
   const revision = seen?.revision ?? null
-  change.addStatement(
-    sql`update call_activity a set revision = a.revision + 1, segments_revision = a.revision + 1, segment_count = a.segment_count + ${inserts.length}::int,
-      last_sequence = greatest(a.last_sequence, ${last}::int), reported_at = greatest(a.reported_at, ${now}::timestamptz) from proceed
-      where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and (${revision}::bigint is null or a.revision = ${revision}::bigint)
-      returning a.revision`,
+  work.addStatement(
+    sql`update call_activity a
+      set revision = a.revision + 1, segments_revision = a.revision + 1,
+        segment_count = a.segment_count + ${inserts.length}::int,
+        last_sequence = greatest(a.last_sequence, ${last}::int),
+        reported_at = greatest(a.reported_at, ${now}::timestamptz)
+      from not_a_replay
+      where a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid
+        and (${revision}::bigint is null or a.revision = ${revision}::bigint)
+      returning a.tenant_id, a.call_id, a.revision, not a.is_live and a.understood_revision is not null as is_late`,
     1,
-    { name: 'numbered', recurs: true },
+    { name: 'next_revision', recurs: true },
   )
+  work.addStatement(toUnderstand(raw('next_revision where is_late')), undefined, { recurs: true })
+  work.announce(SEGMENTS_WRITTEN)
   if (inserts.length > 0) {
-    change.addStatement(
-      sql`insert into call_segments (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision)
-        select ${tenantId}::uuid, ${callId}::uuid, r.*, n.revision from ${rowsOf(inserts)}, numbered n returning 1`,
+    work.addStatement(
+      sql`insert into call_segments
+          (tenant_id, call_id, sequence, id, speaker, text, start_ms, end_ms, confidence, is_final, revision)
+        select ${tenantId}::uuid, ${callId}::uuid, r.*, n.revision from ${rowsOf(inserts)}, next_revision n
+          returning 1`,
       inserts.length,
       { recurs: true },
     )
   }
   if (updates.length > 0) {
-    change.addStatement(
+    work.addStatement(
       sql`update call_segments s
-        set speaker = r.speaker, text = r.text, start_ms = r.start_ms, end_ms = r.end_ms, confidence = r.confidence, is_final = r.is_final, revision = n.revision
-        from ${rowsOf(updates)}, numbered n
-        where s.tenant_id = ${tenantId}::uuid and s.call_id = ${callId}::uuid and s.sequence = r.sequence and not s.is_final returning 1`,
+        set speaker = r.speaker, text = r.text, start_ms = r.start_ms, end_ms = r.end_ms, confidence = r.confidence,
+          is_final = r.is_final, revision = n.revision
+        from ${rowsOf(updates)}, next_revision n
+        where s.tenant_id = ${tenantId}::uuid and s.call_id = ${callId}::uuid and s.sequence = r.sequence
+          and not s.is_final returning 1`,
       updates.length,
       { recurs: true },
     )
   }
 }
+
+/** Calls that go on are found by their revision; one that has ended is queued to be read again. */
+export const toUnderstand = (calls: Sql): Sql =>
+  sql`insert into understanding_jobs (tenant_id, kind, subject_id) select tenant_id, 'call', call_id from ${calls}
+    on conflict (tenant_id, kind, subject_id) do update set generation = understanding_jobs.generation + 1`
 
 const rowsOf = (segments: readonly Segment[]): Sql =>
   sql`unnest(${segmentColumns(segments)}) as r (sequence, id, speaker, text, start_ms, end_ms, confidence, is_final)`
@@ -180,6 +199,7 @@ const rowsOf = (segments: readonly Segment[]): Sql =>
 /** An array for each column: reading them costs the database a third of what JSON does. */
 export function segmentColumns(segments: readonly Segment[]): Sql {
   const column = (name: Exclude<keyof Segment, 'callId'>) => arrayLiteral(segments.map((segment) => segment[name]))
-  return sql`${column('sequence')}::int[], ${column('id')}::uuid[], ${column('speaker')}::text[], ${column('text')}::text[], ${column('startMs')}::int[],
-    ${column('endMs')}::int[], ${column('confidence')}::float8[], ${column('isFinal')}::boolean[]`
+  return sql`${column('sequence')}::int[], ${column('id')}::uuid[], ${column('speaker')}::text[],
+    ${column('text')}::text[], ${column('startMs')}::int[], ${column('endMs')}::int[],
+    ${column('confidence')}::float8[], ${column('isFinal')}::boolean[]`
 }

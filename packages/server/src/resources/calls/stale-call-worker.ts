@@ -2,7 +2,6 @@
 // Safe on any number of nodes: each call is looked at again inside the change that ends it, and ends once.
 import { calls, limits } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import { noContent } from '../../store/response.js'
 import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
 import { endCall } from './end-call.js'
 
@@ -38,24 +37,24 @@ const silentSince = (clock: () => Date): Date => new Date(clock().getTime() - SI
 function findSilent({ database, clock }: SystemParts, after: Silent | undefined): Promise<Silent[]> {
   const { tenant_id: tenantId = null, call_id: callId = null } = after ?? {}
   return database.query<Silent & Record<string, unknown>>(sql`select tenant_id, call_id from call_activity
-    where is_live and reported_at < ${silentSince(clock)} and (${tenantId}::uuid is null or (tenant_id, call_id) > (${tenantId}::uuid, ${callId}::uuid))
+    where is_live and reported_at < ${silentSince(clock)}
+      and (${tenantId}::uuid is null or (tenant_id, call_id) > (${tenantId}::uuid, ${callId}::uuid))
     order by tenant_id, call_id limit ${BATCH}`)
 }
 
 async function endSilent(parts: SystemParts, { tenant_id: tenantId, call_id: callId }: Silent): Promise<boolean> {
-  const change = await commitAsSystem(parts, tenantId, 'call-reaper', async (acting) => {
-    const ending = noContent()
-    const silent = sql`a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.is_live and a.reported_at < ${silentSince(parts.clock)}`
+  const change = await commitAsSystem(parts, tenantId, 'call-reaper', async (work) => {
+    const silent = sql`a.tenant_id = ${tenantId}::uuid and a.call_id = ${callId}::uuid and a.is_live
+      and a.reported_at < ${silentSince(parts.clock)}`
     const [activity] = await parts.database.read<[Date]>(sql`select a.reported_at from call_activity a where ${silent}`)
-    const call = activity && (await acting.read.get(calls, callId))
+    const call = activity && (await work.get(calls, callId))
     // It ended when it was last heard of: the hours since were silence and no talk.
     if (activity && call?.endedAt === null) {
       const endedAt = activity[0].toISOString()
-      await endCall(ending, acting, call, { endReason: 'timeout', endedAt: endedAt < call.startedAt ? null : endedAt })
+      await endCall(work, call, { endReason: 'timeout', endedAt: endedAt < call.startedAt ? null : endedAt })
       // A report that changes nothing moves no version, and still keeps the call alive.
-      ending.addStatement(sql`select 1 from call_activity a, proceed where ${silent} for update of a`, 1)
+      work.addStatement(sql`select 1 from call_activity a, not_a_replay where ${silent} for update of a`, 1)
     }
-    return ending
   })
   return change !== undefined && change.writes.length > 0
 }

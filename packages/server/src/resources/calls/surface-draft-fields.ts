@@ -33,10 +33,11 @@ export function draftFieldsOf(
   definition: Definition | null,
   captured: readonly Fact[],
 ): DraftField[] {
+  const extracted = new Map((draft?.extraction?.fields ?? []).map((field) => [field.key, field]))
   const proposed = proposedValues(draft)
   const shown = standingFacts(captured)
   const required = new Set(definition?.requiredFields ?? [])
-  const keys = new Set([...required, ...Object.keys(proposed), ...shown.keys()])
+  const keys = new Set([...required, ...Object.keys(proposed), ...shown.keys(), ...extracted.keys()])
   const isApproved = draft?.status === 'approved' || draft?.status === 'synced'
   return [...keys].slice(0, surfaceLimits.draftFields).map((key) => {
     const fact = shown.get(key)
@@ -46,11 +47,14 @@ export function draftFieldsOf(
       label: fact?.label ?? titleOf(key),
       required: required.has(key),
       factId: fact?.id ?? null,
-      confidence: fact?.confidence ?? null,
+      confidence: fact?.confidence ?? extracted.get(key)?.confidence ?? null,
     }
     if (!isBlank(value)) return { ...base, value, source: 'draft', state: isApproved ? 'approved' : 'proposed' }
     if (fact)
       return { ...base, value: fact.value, source: 'fact', state: fact.status as 'proposed' | 'confirmed' | 'promoted' }
+    // What is about a person that nobody knows yet.
+    const found = draft?.status === 'rejected' ? undefined : extracted.get(key)
+    if (found) return { ...base, value: found.value, source: 'draft', state: isApproved ? 'approved' : 'proposed' }
     return { ...base, value: null, source: 'none', state: 'missing' }
   })
 }

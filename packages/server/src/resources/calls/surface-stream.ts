@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
 import { notFound } from '../../store/api-error.js'
-import { type Reader, readerOf } from '../../store/reader.js'
+import { Reader } from '../../store/reader.js'
 import { type Polling, polling } from '../events/poller.js'
 import { type Segment, type SegmentRow, toSegment } from './segments.js'
 import { type CallState, readSurface, statesOf } from './surface.js'
@@ -132,7 +132,7 @@ async function sendNews(
   wait?: () => Promise<void>,
 ): Promise<boolean> {
   const seen = viewers[0]?.seen ?? state
-  const read = readerOf(database, watch.tenantId)
+  const read = new Reader(database, watch.tenantId)
   const isMoreThanTalk = state.partsRevision > seen.base || state.revision - state.base !== seen.revision - seen.base
   const surface = isMoreThanTalk ? await readSurface(read, watch.callId, watch.publicUrl, new Date()) : undefined
   const target = surface?.state ?? state
@@ -173,9 +173,12 @@ async function* newSegments(
 ): AsyncGenerator<SegmentPage> {
   for (let last = after; ; ) {
     const rows = await database.query<{ revision: number; text: string | null }>(
-      sql`select sequence, id, speaker, case when bytes - own_bytes < ${STREAM_PAGE_BYTES} then text end as text, start_ms, end_ms, confidence, is_final, revision from (
-        select *, sum(octet_length(text)) over (order by revision) as bytes, sum(octet_length(text)) over (partition by revision) as own_bytes from (
-          select * from call_segments where tenant_id = ${tenantId} and call_id = ${callId} and revision > ${last} and revision <= ${upTo}
+      sql`select sequence, id, speaker, case when bytes - own_bytes < ${STREAM_PAGE_BYTES} then text end as text,
+        start_ms, end_ms, confidence, is_final, revision from (
+        select *, sum(octet_length(text)) over (order by revision) as bytes,
+          sum(octet_length(text)) over (partition by revision) as own_bytes from (
+          select * from call_segments where tenant_id = ${tenantId} and call_id = ${callId} and revision > ${last}
+            and revision <= ${upTo}
           order by revision fetch first ${PAGE_ROWS} rows with ties
         ) as newest
       ) as counted order by revision`,
@@ -210,7 +213,8 @@ export const callStreamEndpoint: Endpoint = endpoint({
   operationId: 'streamCall',
   summary: 'Follow a call as it happens',
   description:
-    'Server-sent events: `surface` has the whole surface, first of all and whenever more than the transcript has changed; `transcript` has new segments. Send the last id as `Last-Event-ID` to go on from there.',
+    'Server-sent events: `surface` has the whole surface, first of all and whenever more than the transcript has ' +
+    'changed; `transcript` has new segments. Send the last id as `Last-Event-ID` to go on from there.',
   tag: calls.label,
   returns: {
     status: 200,

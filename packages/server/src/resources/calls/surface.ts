@@ -66,7 +66,8 @@ type SurfaceRow = [
 ]
 
 const states = raw(
-  `c.id, a.revision + coalesce(p.version, 0) + coalesce(u.version, 0) + coalesce(w.version, 0), a.revision, a.segments_revision, a.parts_revision`,
+  `c.id, a.revision + coalesce(p.version, 0) + coalesce(u.version, 0) + coalesce(w.version, 0),
+    a.revision, a.segments_revision, a.parts_revision`,
 )
 
 const linked: Sql = sql`${raw(calls.table)} c join call_activity a on a.tenant_id = c.tenant_id and a.call_id = c.id
@@ -89,7 +90,8 @@ export async function statesOf(
 ): Promise<CallState[]> {
   const [tenantIds, callIds] = [ids.map(({ tenantId }) => tenantId), ids.map(({ callId }) => callId)]
   const rows = await database.read<StateRow>(sql`select ${states}
-    from ${linked} join unnest(${tenantIds}::uuid[], ${callIds}::uuid[]) wanted (tenant_id, id) on c.tenant_id = wanted.tenant_id and c.id = wanted.id`)
+    from ${linked} join unnest(${tenantIds}::uuid[], ${callIds}::uuid[]) wanted (tenant_id, id)
+      on c.tenant_id = wanted.tenant_id and c.id = wanted.id`)
   return rows.map(toState)
 }
 
@@ -99,17 +101,20 @@ const ofCall = raw('tenant_id = c.tenant_id and call_session_id = c.id')
 const max = (count: number): Sql => raw(String(count))
 
 const shownFacts = texts(
-  sql`select id, record, shape from ${raw(facts.table)} where tenant_id = c.tenant_id and source_call_session_id = c.id order by id desc limit ${max(surfaceLimits.facts)}`,
+  sql`select id, record, shape from ${raw(facts.table)} where tenant_id = c.tenant_id
+    and source_call_session_id = c.id order by id desc limit ${max(surfaceLimits.facts)}`,
   recordText(facts, 's'),
   raw('s.id'),
 )
 const shownSignals = texts(
-  sql`select id, record, shape from ${raw(signals.table)} where ${ofCall} order by id desc limit ${max(surfaceLimits.signals)}`,
+  sql`select id, record, shape from ${raw(signals.table)} where ${ofCall} order by id desc
+    limit ${max(surfaceLimits.signals)}`,
   recordText(signals, 's'),
   raw('s.id'),
 )
 const shownTail = texts(
-  sql`select * from call_segments where tenant_id = c.tenant_id and call_id = c.id order by sequence desc limit ${max(surfaceLimits.tailSegments)}`,
+  sql`select * from call_segments where tenant_id = c.tenant_id and call_id = c.id order by sequence desc
+    limit ${max(surfaceLimits.tailSegments)}`,
   segmentJson,
   raw('s.sequence'),
 )
@@ -118,8 +123,10 @@ const shownTail = texts(
  * of that goes on here.
  */
 const shownEvents = texts(
-  sql`select * from events where tenant_id = c.tenant_id and call_id = c.id order by xact desc, id desc limit ${max(surfaceLimits.events)}`,
-  raw(`'{"id":"' || s.id || '","type":"' || s.type || '","at":"' || to_char(s.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  sql`select * from events where tenant_id = c.tenant_id and call_id = c.id order by xact desc, id desc
+    limit ${max(surfaceLimits.events)}`,
+  raw(`'{"id":"' || s.id || '","type":"' || s.type || '","at":"'
+    || to_char(s.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
     || '","data":' || substr(s.body, strpos(s.body, '"data":') + 7)`),
   raw('s.xact, s.id'),
 )
@@ -136,12 +143,17 @@ export async function readSurface(
   now: Date,
 ): Promise<Surface | undefined> {
   const [row] =
-    await database.read<SurfaceRow>(sql`select ${states}, ${recordText(calls, 'c')}, a.segment_count, a.last_sequence, a.is_live,
+    await database.read<SurfaceRow>(sql`select ${states}, ${recordText(calls, 'c')}, a.segment_count, a.last_sequence,
+      a.is_live,
       exists (select from voicemail_recordings r where r.tenant_id = c.tenant_id and r.voicemail_id = c.voicemail_id),
-      ${linkedText(people, 'p')}, ${linkedText(customers, 'u')}, ${linkedText(workRecords, 'w')}, ${linkedText(drafts, 'd')}, ${linkedText(workTypeDefinitions, 't')}, ${shownFacts}, ${shownSignals}, ${shownTail}, ${shownEvents}
+      ${linkedText(people, 'p')}, ${linkedText(customers, 'u')}, ${linkedText(workRecords, 'w')},
+        ${linkedText(drafts, 'd')}, ${linkedText(workTypeDefinitions, 't')}, ${shownFacts}, ${shownSignals},
+        ${shownTail}, ${shownEvents}
     from ${linked}
-      left join lateral (select record, shape from ${raw(drafts.table)} where ${ofCall} order by status = 'rejected', id desc limit 1) d on true
-      left join ${raw(workTypeDefinitions.table)} t on t.tenant_id = c.tenant_id and t.canonical_kind = coalesce(d.record ->> 'canonicalKind', d.record -> 'payload' ->> 'canonicalKind')
+      left join lateral (select record, shape from ${raw(drafts.table)} where ${ofCall}
+        order by status = 'rejected', id desc limit 1) d on true
+      left join ${raw(workTypeDefinitions.table)} t on t.tenant_id = c.tenant_id
+        and t.canonical_kind = coalesce(d.record ->> 'canonicalKind', d.record -> 'payload' ->> 'canonicalKind')
     where c.tenant_id = ${tenantId} and c.id = ${callId}`)
   if (row === undefined) return undefined
   const [

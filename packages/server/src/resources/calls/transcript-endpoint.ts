@@ -81,7 +81,8 @@ async function* pagesOf(
   for (let last = after; ; ) {
     const rows = await database.query(
       sql`select sequence, id, speaker, text, start_ms, end_ms, confidence, is_final from call_segments
-        where tenant_id = ${tenantId} and call_id = ${callId} and sequence > ${last} order by sequence limit ${PAGE_ROWS}`,
+        where tenant_id = ${tenantId} and call_id = ${callId} and sequence > ${last} order by sequence
+          limit ${PAGE_ROWS}`,
       { prepared: true },
     )
     if (rows.length > 0) yield rows.map((row) => toSegment(callId, Object.values(row) as SegmentRow))

@@ -69,10 +69,12 @@ const CUE_MS = 3_000
 /** One WebVTT cue. */
 export function cueOf({ sequence, speaker, text, startMs, endMs }: Segment): string {
   const said = inOneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return `${sequence}\n${clock(startMs)} --> ${clock(Math.max(endMs ?? startMs + CUE_MS, startMs + 1))}\n<v ${names[speaker]}>${said}\n`
+  const end = clock(Math.max(endMs ?? startMs + CUE_MS, startMs + 1))
+  return `${sequence}\n${clock(startMs)} --> ${end}\n<v ${names[speaker]}>${said}\n`
 }
 
 function clock(ms: number): string {
   const pad = (value: number, digits = 2) => String(value).padStart(digits, '0')
-  return `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1_000) % 60)}.${pad(ms % 1_000, 3)}`
+  const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor)
+  return `${pad(hours ?? 0)}:${pad(minutes ?? 0)}:${pad(seconds ?? 0)}.${pad(ms % 1_000, 3)}`
 }

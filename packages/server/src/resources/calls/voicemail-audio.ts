@@ -2,7 +2,7 @@
 // it.
 import { type EventType, limits, type Row, voicemails } from '@parley/contract'
 import { sql } from '../../database/sql.js'
-import type { Input } from '../../http/endpoint.js'
+import type { BaseInput, ReadInput } from '../../http/endpoint.js'
 import { cancelFetch } from '../../recordings/fetch-queue.js'
 import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { signedPath } from '../../recordings/signed-address.js'
@@ -16,14 +16,14 @@ import {
   takeBlob,
 } from '../../recordings/unnamed-blobs.js'
 import type { Bytes } from '../../store/blobs.js'
-import type { Change } from '../../store/change.js'
 import type { Reader, Stored } from '../../store/reader.js'
 import { type Answer, etag } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 
 export type Voicemail = Row<typeof voicemails>
 
 /** What signing an address takes. */
-export type Signing = Pick<Input, 'caller' | 'now' | 'sealer' | 'services'>
+export type Signing = Pick<BaseInput, 'caller' | 'now' | 'sealer' | 'services'>
 
 /** What is known of the audio of one voicemail. */
 export interface AudioState {
@@ -45,7 +45,7 @@ export interface Shown {
 const API = '/api/v1'
 
 /** Where our own addresses of recordings begin: what a client read and sends back is not fetched. */
-export const isOwnAddress = ({ services }: Pick<Input, 'services'>, url: string): boolean =>
+export const isOwnAddress = ({ services }: Pick<BaseInput, 'services'>, url: string): boolean =>
   url.startsWith(`${services.publicUrl()}${API}/recordings/`) ||
   url.startsWith(`${services.publicUrl()}${API}/voicemails/`)
 
@@ -96,7 +96,7 @@ export const audioOf = async (read: Reader, id: string): Promise<AudioState> =>
 /** A page of voicemails, each with a fresh address for the audio that it has. */
 export async function presentVoicemails(
   rows: readonly Stored[],
-  input: Signing & Pick<Input, 'read'>,
+  input: Signing & Pick<ReadInput, 'read'>,
 ): Promise<string[]> {
   const audio = await audioOfAll(
     input.read,
@@ -113,7 +113,7 @@ export function voicemailAnswer(status: number, input: Signing, { voicemail, aud
 }
 
 export function publishVoicemail(
-  change: Change,
+  work: Work,
   type: EventType & `voicemail.${string}`,
   input: Signing,
   { voicemail, audio }: Shown,
@@ -132,26 +132,30 @@ export function publishVoicemail(
     personId,
     voicemail: { ...voicemail, ...fields },
   }
-  change.publish(type, { ...told, ...more })
+  work.publish(type, { ...told, ...more })
 }
 
 /** External references are written by whoever syncs, and say nothing about the voicemail itself. */
-export function publishUpdate(change: Change, input: Signing, shown: Shown, changed: readonly string[]): void {
+export function publishUpdate(work: Work, input: Signing, shown: Shown, changed: readonly string[]): void {
   const changedFields = changed.filter((field) => field !== 'externalRefs')
-  if (changedFields.length > 0) publishVoicemail(change, 'voicemail.updated', input, shown, { changedFields })
+  if (changedFields.length > 0) publishVoicemail(work, 'voicemail.updated', input, shown, { changedFields })
 }
+
+/** What storing audio takes. */
+export type Keeping = Pick<BaseInput, 'services' | 'now'> & { readonly read: Reader }
 
 /** Stores the bytes as they come. Nothing names them before a change does; if none ever does, they are swept. */
 export async function keepAudio(
-  { read: { database }, services: { blobs }, now }: Pick<Input, 'read' | 'services' | 'now'>,
+  { read: { database }, services: { blobs }, now }: Keeping,
   owner: { tenantId: string; voicemailId: string },
   { bytes: source, mediaType }: { bytes: Bytes; mediaType: string },
   refuse: { tooLarge: () => Error; empty: () => Error },
+  bytesMax: number = limits.recordingBytes,
 ): Promise<KeptAudio> {
   const place = await listBlob(database, owner, now)
   try {
     const bytes = await blobs.put(folderOf(owner), place.blob, source, {
-      bytesMax: limits.recordingBytes,
+      bytesMax,
       tooLarge: refuse.tooLarge,
     })
     if (bytes === 0) throw refuse.empty()
@@ -163,38 +167,29 @@ export async function keepAudio(
 }
 
 /** Makes these bytes the audio of the voicemail. What was before leaves the disk once this is committed. */
-export function nameAudio(
-  change: Change,
-  tenantId: string,
-  voicemailId: string,
-  { blob, mediaType, bytes }: KeptAudio,
-  now: Date,
-): void {
+export function nameAudio(work: Work, voicemailId: string, { blob, mediaType, bytes }: KeptAudio): void {
+  const { tenantId, now } = work
   const place = { tenantId, voicemailId, blob }
-  change
-    .addStatement(
-      sql`insert into voicemail_recordings (tenant_id, voicemail_id, blob, media_type, bytes)
-        select ${tenantId}::uuid, ${voicemailId}::uuid, ${blob}, ${mediaType}, ${bytes}::bigint from proceed
-        on conflict (tenant_id, voicemail_id) do update set blob = excluded.blob, media_type = excluded.media_type, bytes = excluded.bytes returning 1`,
-      1,
-      { recurs: true },
-    )
-    .addStatement(takeBlob(place), 1, { recurs: true })
-    .addStatement(dropReplaced(place, now), undefined, { recurs: true })
-    .announce(BLOB_DROPPED)
+  work.addStatement(
+    sql`insert into voicemail_recordings (tenant_id, voicemail_id, blob, media_type, bytes)
+      select ${tenantId}::uuid, ${voicemailId}::uuid, ${blob}, ${mediaType}, ${bytes}::bigint from not_a_replay
+      on conflict (tenant_id, voicemail_id) do update
+        set blob = excluded.blob, media_type = excluded.media_type, bytes = excluded.bytes returning 1`,
+    1,
+    { recurs: true },
+  )
+  work.addStatement(takeBlob(place), 1, { recurs: true })
+  work.addStatement(dropReplaced(place, now), undefined, { recurs: true })
+  work.announce(BLOB_DROPPED)
 }
 
 /** Nobody wants these bytes any more. */
-export const dropAudio = (
-  change: Change,
-  { tenantId, voicemailId }: { tenantId: string; voicemailId: string },
-  { blob }: KeptAudio,
-  now: Date,
-): Change =>
-  change
-    .addStatement(dropBlob({ tenantId, voicemailId, blob }, now), undefined, { recurs: true })
-    .announce(BLOB_DROPPED)
+export function dropAudio(work: Work, voicemailId: string, { blob }: KeptAudio): void {
+  const { tenantId, now } = work
+  work.addStatement(dropBlob({ tenantId, voicemailId, blob }, now), undefined, { recurs: true })
+  work.announce(BLOB_DROPPED)
+}
 
 /** The audio was sent by hand: what was to be fetched is not awaited any more. */
-export const stopAwaiting = (change: Change, tenantId: string, voicemailId: string): Change =>
-  change.addStatement(cancelFetch(tenantId, voicemailId), undefined, { recurs: true })
+export const stopAwaiting = (work: Work, voicemailId: string): void =>
+  work.addStatement(cancelFetch(work.tenantId, voicemailId), undefined, { recurs: true })

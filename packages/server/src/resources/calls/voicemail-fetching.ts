@@ -1,38 +1,21 @@
-// Fetching the audio of voicemails from where carriers keep it: which address is taken, and how the worker's result is
-// committed.
+// Fetching the audio of voicemails from where carriers keep it: which address is taken, and what the voicemail shows of
+// it.
 import { voicemails } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { judgeUrl, type Network } from '../../delivery/transport/address-policy.js'
-import type { Input, Services } from '../../http/endpoint.js'
-import { FetchFailure } from '../../recordings/fetch-failure.js'
-import {
-  type ClaimedFetch,
-  enqueueFetch,
-  FETCH_QUEUED,
-  finishFetch,
-  holdsFetch,
-  retryFetch,
-} from '../../recordings/fetch-queue.js'
-import type { FetchParts, FetchResult, KeptAudio } from '../../recordings/fetch-recordings.js'
+import type { Input } from '../../http/endpoint.js'
+import { enqueueFetch, FETCH_QUEUED } from '../../recordings/fetch-queue.js'
+import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { badRequest } from '../../store/api-error.js'
-import type { Bytes } from '../../store/blobs.js'
-import type { Change } from '../../store/change.js'
-import { readerOf } from '../../store/reader.js'
-import { noContent } from '../../store/response.js'
-import { nextVersion } from '../generic/record-values.js'
-import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
-import {
-  type AudioState,
-  audioOf,
-  changedAudio,
-  dropAudio,
-  isOwnAddress,
-  keepAudio,
-  nameAudio,
-  publishUpdate,
-} from './voicemail-audio.js'
+import type { Work } from '../../store/work.js'
+import { type AudioState, audioOf, changedAudio, isOwnAddress, publishUpdate, type Signing } from './voicemail-audio.js'
 
-const WORKER = 'recording-fetcher'
+/** What a fetch came to. */
+export interface FetchedFile {
+  readonly voicemailId: string
+  readonly audio: KeptAudio | undefined
+  readonly error: string | null
+}
 
 /**
  * The address that a body names, if it is one to fetch from: what we gave ourselves comes back with a record that was
@@ -48,74 +31,28 @@ export function addressIn(input: Pick<Input, 'body' | 'services'>, opened: reado
 
 /** Queues the fetch from an address. One that is under way or was good is not begun again; one that failed is. */
 export async function awaitAudio(
-  change: Change,
-  { read, caller: { tenantId }, sealer, now }: Pick<Input, 'read' | 'caller' | 'sealer' | 'now'>,
+  { work, sealer }: Pick<Input, 'work' | 'sealer'>,
   voicemailId: string,
   address: string | undefined,
   before: AudioState,
 ): Promise<AudioState> {
   if (address === undefined) return before
-  const [known] = await read.database.read<[Buffer]>(
-    sql`select address from recording_fetches where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`,
-  )
+  const { database, tenantId, now } = work
+  const [known] = await database.read<[Buffer]>(sql`select address from recording_fetches
+    where tenant_id = ${tenantId} and voicemail_id = ${voicemailId} and error is null`)
   if (known && sealer.open(known[0]) === address) return before
-  change
-    .addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true })
-    .announce(FETCH_QUEUED)
+  work.addStatement(enqueueFetch(tenantId, voicemailId, sealer.seal(address), now), 1, { recurs: true })
+  work.announce(FETCH_QUEUED)
   return { ...before, isAwaited: true, error: null }
 }
 
-export interface FetchingParts extends SystemParts {
-  readonly services: Services
-  readonly download: (
-    address: string,
-    stopping: AbortSignal,
-    take: (audio: { bytes: Bytes; mediaType: string }) => Promise<KeptAudio>,
-  ) => Promise<KeptAudio>
-}
-
-export function recordingFetching(parts: FetchingParts): Pick<FetchParts, 'fetch' | 'settle'> {
-  return {
-    fetch: (claimed, stopping) => fetchAudio(parts, claimed, stopping),
-    settle: (claimed, result) => settle(parts, claimed, result),
-  }
-}
-
-const refuse = { tooLarge: () => new FetchFailure('too_large', true), empty: () => new FetchFailure('empty', false) }
-
-function fetchAudio(
-  { database, sealer, services, clock, download }: FetchingParts,
-  claimed: ClaimedFetch,
-  stopping: AbortSignal,
-): Promise<KeptAudio> {
-  const keeping = { read: readerOf(database, claimed.tenantId), services, now: clock() }
-  return download(sealer.open(claimed.address), stopping, (audio) => keepAudio(keeping, claimed, audio, refuse))
-}
-
-async function settle(parts: FetchingParts, claimed: ClaimedFetch, result: FetchResult): Promise<void> {
-  const { database, sealer, services } = parts
-  const { tenantId, voicemailId } = claimed
-  await commitAsSystem(parts, tenantId, WORKER, async (acting) => {
-    const change = noContent()
-    // Whoever took over after our lease lapsed decides now, and so does whoever sent the audio or another address
-    // meanwhile.
-    if (!(await holdsFetch(database, claimed)))
-      return result.kind === 'kept' ? dropAudio(change, claimed, result.audio, acting.now) : change
-    if (result.kind === 'again') return change.addStatement(retryFetch(claimed, result.dueAt), 1, { recurs: true })
-    const error = result.kind === 'failed' ? result.error : null
-    change.addStatement(finishFetch(claimed, error), 1, { recurs: true })
-    const existing = await acting.read.get(voicemails, voicemailId)
-    if (existing === undefined) return change
-    const before = await audioOf(acting.read, voicemailId)
-    const audio: AudioState = {
-      blob: result.kind === 'kept' ? result.audio.blob : before.blob,
-      isAwaited: false,
-      error,
-    }
-    const voicemail = nextVersion(existing, acting.now)
-    change.update(voicemails, voicemail, { searchUnchanged: true })
-    if (result.kind === 'kept') nameAudio(change, tenantId, voicemailId, result.audio, acting.now)
-    publishUpdate(change, { ...acting, sealer, services }, { voicemail, audio }, changedAudio(before, audio))
-    return change
-  })
+/** The voicemail with what became of the fetch; false when it is gone. */
+export async function showAudio(work: Work, signing: Signing, { voicemailId, audio: kept, error }: FetchedFile) {
+  const existing = await work.get(voicemails, voicemailId)
+  if (existing === undefined) return false
+  const before = await audioOf(work, voicemailId)
+  const audio: AudioState = { blob: kept?.blob ?? before.blob, isAwaited: false, error }
+  const voicemail = work.update(voicemails, existing, { searchUnchanged: true })
+  publishUpdate(work, signing, { voicemail, audio }, changedAudio(before, audio))
+  return true
 }

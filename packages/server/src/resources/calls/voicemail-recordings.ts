@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { limits, recordSchema, voicemails } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { audioType, isAnyBytes, withToldType } from '../../recordings/audio-type.js'
 import { byteRange } from '../../recordings/byte-range.js'
@@ -15,12 +15,11 @@ import { isMalformed, unpacked } from '../../recordings/unpack.js'
 import { ApiError, badRequest, forbidden, notFound } from '../../store/api-error.js'
 import type { Blobs } from '../../store/blobs.js'
 import type { Reader } from '../../store/reader.js'
-import { noContent } from '../../store/response.js'
-import { nextVersion } from '../generic/record-values.js'
 import {
   type AudioState,
   audioOf,
   changedAudio,
+  type Keeping,
   keepAudio,
   nameAudio,
   publishUpdate,
@@ -30,26 +29,27 @@ import {
   voicemailAnswer,
 } from './voicemail-audio.js'
 
-async function findRecording(
+export async function findRecording(
   { database }: Reader,
   tenantId: string,
   voicemailId: string,
 ): Promise<KeptAudio | undefined> {
   const [row] = await database.read<[string, string, number]>(
-    sql`select blob, media_type, bytes from voicemail_recordings where tenant_id = ${tenantId} and voicemail_id = ${voicemailId}`,
+    sql`select blob, media_type, bytes from voicemail_recordings where tenant_id = ${tenantId}
+      and voicemail_id = ${voicemailId}`,
   )
   return row && { blob: row[0], mediaType: row[1], bytes: row[2] }
 }
 
-export async function requireVoicemail({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Voicemail> {
-  const voicemail = await read.get(voicemails, params['id'] ?? '')
+export async function requireVoicemail(read: Reader, id: string): Promise<Voicemail> {
+  const voicemail = await read.get(voicemails, id)
   if (voicemail === undefined) throw notFound()
   return voicemail
 }
 
 /** Takes a recording as the body of a request. */
 export function takeAudio(
-  input: Pick<Input, 'read' | 'services' | 'now'>,
+  input: Keeping,
   tenantId: string,
   voicemailId: string,
   audio: AudioBytes,
@@ -62,12 +62,12 @@ export function takeAudio(
 
 type AudioBytes = Parameters<typeof keepAudio>[2]
 
-async function receiveAudio(input: Input, request: FastifyRequest): Promise<KeptAudio> {
+async function receiveAudio(input: ReadInput, request: FastifyRequest): Promise<KeptAudio> {
   const { headers } = request
   const mediaType = audioType(headers['content-type'])
   if (mediaType === undefined && !isAnyBytes(headers['content-type'])) throw notAudio()
   if (Number(headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
-  const { id } = await requireVoicemail(input)
+  const { id } = await requireVoicemail(input.read, input.params['id'] ?? '')
   const source: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false })
   const bytes = unpacked(source, headers['content-encoding'])
   if (bytes === undefined)
@@ -116,17 +116,17 @@ export const putRecording: Endpoint = endpoint({
   receives: 'application/octet-stream',
   receive: receiveAudio,
   async handle(input) {
-    const { caller, now, read } = input
+    const { work } = input
     const audio = input.received as KeptAudio
-    const voicemail = nextVersion(await requireVoicemail(input), now)
-    const before = await audioOf(read, voicemail.id)
+    const existing = await requireVoicemail(work, input.params.id)
+    const before = await audioOf(work, existing.id)
     const after: AudioState = { blob: audio.blob, isAwaited: false, error: null }
+    const voicemail = work.update(voicemails, existing, { searchUnchanged: true })
     const shown = { voicemail, audio: after }
-    const change = noContent().update(voicemails, voicemail, { searchUnchanged: true })
-    nameAudio(change, caller.tenantId, voicemail.id, audio, now)
-    stopAwaiting(change, caller.tenantId, voicemail.id)
-    publishUpdate(change, input, shown, changedAudio(before, after))
-    return change.withResponse(voicemailAnswer(200, input, shown))
+    nameAudio(work, voicemail.id, audio)
+    stopAwaiting(work, voicemail.id)
+    publishUpdate(work, input, shown, changedAudio(before, after))
+    return voicemailAnswer(200, input, shown)
   },
 })
 
@@ -140,8 +140,9 @@ const getRecording: Endpoint = endpoint({
   tag: voicemails.label,
   returns: { status: 302, schema: null },
   async handle(input) {
-    const { id } = await requireVoicemail(input)
-    if ((await findRecording(input.read, input.caller.tenantId, id)) === undefined) throw notFound()
+    const { read, params } = input
+    const { id } = await requireVoicemail(read, params.id)
+    if ((await findRecording(read, input.caller.tenantId, id)) === undefined) throw notFound()
     return { status: 302, body: null, headers: { location: signedAddress(input, id) } }
   },
 })

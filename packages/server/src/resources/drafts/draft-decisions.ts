@@ -3,10 +3,10 @@
 import { draftMoves, draftRejectionBody, draftSyncedBody, drafts, type Row, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { ok } from '../../store/response.js'
+import type { Answer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
-import { mergeRefs, nextVersion } from '../generic/record-values.js'
+import { mergeRefs } from '../generic/record-values.js'
 import { requireMove } from '../generic/state-transitions.js'
 import { actorId } from '../knowledge/fact-decisions.js'
 
@@ -16,8 +16,8 @@ export type Draft = Row<typeof drafts>
 export const draftData = (draft: Draft) => ({ draftId: draft.id, callSessionId: draft.callSessionId, draft })
 
 /** The draft that the path names. */
-export async function requireDraft({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Draft> {
-  const draft = await read.get(drafts, params['id'] ?? '')
+export async function requireDraft({ work, params }: Pick<Input, 'work' | 'params'>): Promise<Draft> {
+  const draft = await work.get(drafts, params['id'] ?? '')
   if (draft === undefined) throw notFound()
   return draft
 }
@@ -36,18 +36,18 @@ type Action = keyof typeof draftMoves
 function move<B>(
   name: Action,
   values: (input: Input<B>, draft: Draft) => Partial<Draft>,
-  tell?: (change: Change, draft: Draft) => void,
+  tell?: (work: Work, draft: Draft) => void,
 ) {
-  return async (input: Input<B>): Promise<Change> => {
+  return async (input: Input<B>): Promise<Answer<Draft>> => {
+    const { work } = input
     const before = await requireDraft(input)
     const { to } = draftMoves[name]
-    if (before.status === to) return ok(before)
+    if (before.status === to) return work.respond(200, before)
     requireMove(draftMoves, name, before.status)
-    const draft = nextVersion({ ...before, ...values(input, before), status: to }, input.now)
-    const change = ok(draft).update(drafts, draft)
-    await writeRefs(change, input, drafts, before, draft)
-    tell?.(change, draft)
-    return change
+    const draft = work.update(drafts, { ...before, ...values(input, before), status: to })
+    await writeRefs(work, drafts, before, draft)
+    tell?.(work, draft)
+    return work.respond(200, draft)
   }
 }
 
@@ -73,7 +73,7 @@ const reject: Endpoint = endpoint({
       rejectedAt: input.now.toISOString(),
       rejectedReason: input.body.reason ?? null,
     }),
-    (change, draft) => change.publish('draft.rejected', { ...draftData(draft), reason: draft.rejectedReason }),
+    (work, draft) => work.publish('draft.rejected', { ...draftData(draft), reason: draft.rejectedReason }),
   ),
 })
 
@@ -95,7 +95,7 @@ const synced: Endpoint = endpoint({
   handle: move(
     'synced',
     ({ body }, draft) => ({ externalRefs: mergeRefs(draft.externalRefs, body.externalRefs) }),
-    (change, draft) => change.publish('draft.synced', draftData(draft)),
+    (work, draft) => work.publish('draft.synced', draftData(draft)),
   ),
 })
 

@@ -10,7 +10,7 @@ import {
   workTypeDefinitions,
   writableFields,
 } from '@parley/contract'
-import type { Reader } from '../../store/reader.js'
+import { finding, type Reader } from '../../store/reader.js'
 import { shortened } from '../generic/record-values.js'
 import { definitionOf, titleOf } from '../work/work-type-definitions.js'
 import type { Draft } from './draft-decisions.js'
@@ -51,9 +51,12 @@ export async function kindOf(
 ): Promise<CanonicalKind> {
   const said = saidKind(payload) ?? canonicalKind
   if (said !== null) return said
-  const [only, another] = await read.find(workTypeDefinitions, { enabled: true }, 2)
+  const [[only, another]] = await read.lookUp(onlyKindLookup)
   return only && another === undefined ? only.canonicalKind : 'service_request'
 }
+
+/** What `kindOf` looks up where nobody says the kind. */
+export const onlyKindLookup = finding(workTypeDefinitions, { enabled: true }, 2)
 
 /**
  * A word that is no kind says nothing yet: what a machine proposed is kept, and refused only when it is to become a

@@ -1,5 +1,5 @@
 // Drafts: the work record that a call proposes. How one is made, edited and handed over for review; what is decided on
-// it is in draft-moves.ts and draft-approval.ts.
+// it is in draft-decisions.ts and draft-approval.ts.
 import {
   calls,
   draftBody,
@@ -12,15 +12,13 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { conflict, illegalMove } from '../../store/api-error.js'
-import type { Change, Fence } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
-import { noContent, recordAnswer } from '../../store/response.js'
+import { fenceNamed, finding } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import { changeRecord, crud, type Rules } from '../generic/crud.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
-import { changedFields, newRecord, nextVersion, patched, requireComplete } from '../generic/record-values.js'
+import { changedFields, newRecord, patched, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
 import { statesAfter } from '../generic/state-transitions.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { approveEndpoint } from './draft-approval.js'
 import { type Draft, draftData, draftMoveEndpoints } from './draft-decisions.js'
 import { missingFields } from './draft-proposal.js'
@@ -28,50 +26,59 @@ import { missingFields } from './draft-proposal.js'
 export type { Draft } from './draft-decisions.js'
 
 /**
- * Bumped by every draft that a call gets and by the call's end, so that no draft slips between the two. Read it before
+ * Bumped by every draft that a call gets and by the call's end, so that no draft slips between the two. Read it beside
  * the call or its drafts.
  */
-const draftsFence = (read: Reader, callId: string): Promise<Fence> => read.fence(`call-drafts:${callId}`)
+const draftsFence = (callId: string) => fenceNamed(`call-drafts:${callId}`)
 
-/**
- * Makes the draft of a call, which may itself be pending in the change. `body` has the shape of `draftBody`, with the
- * call.
- */
-export async function addDraft(change: Change, input: WriteContext, body: Record<string, unknown>): Promise<Draft> {
+/** Makes the draft of a call. `body` has the shape of `draftBody`, with the call. */
+export async function addDraft(work: Work, body: Record<string, unknown>): Promise<Draft> {
   const callId = String(body['callSessionId'])
-  change.fence(await draftsFence(input.read, callId))
-  const call = change.pending(calls).find(({ id }) => id === callId) ?? (await input.read.get(calls, callId))
-  const made = newRecord(
-    drafts,
-    input.caller,
-    { ...body, status: call?.endedAt ? 'pending_review' : 'draft' },
-    input.now,
-  )
-  const draft: Draft = { ...made, missingFields: await missingFields(input.read, made) }
+  const [fence, [call]] = await work.lookUp(draftsFence(callId), finding(calls, { id: callId }, 1))
+  work.addFence(fence)
+  const extracted = body['extraction'] ? undefined : await extractedDraft(work, callId)
+  if (extracted) return takeOver(work, extracted, body)
+  const made = newRecord(drafts, work, { ...body, status: call?.endedAt ? 'pending_review' : 'draft' })
+  const draft: Draft = { ...made, missingFields: await missingFields(work, made) }
   requireComplete(drafts, draft)
-  await requireReferences(input, drafts, call ? { ...body, callSessionId: undefined } : body, draft)
-  change.insert(drafts, draft).publish('draft.created', draftData(draft))
-  await writeRefs(change, input, drafts, undefined, draft)
+  await requireReferences(work, drafts, call ? { ...body, callSessionId: undefined } : body, draft)
+  work.insert(drafts, draft)
+  work.publish('draft.created', draftData(draft))
+  await writeRefs(work, drafts, undefined, draft)
+  return draft
+}
+
+/** The draft that the extractor made of the call, while nobody else has said anything of it. */
+async function extractedDraft(work: Work, callSessionId: string): Promise<Draft | undefined> {
+  const known = await work.find(drafts, { callSessionId })
+  return known.findLast((draft) => draft.extraction?.isDraftMade && !isDecided(draft))
+}
+
+/** A call has one draft: what is sent of it stands, and what the extractor found fills its gaps. */
+async function takeOver(work: Work, before: Draft, body: Record<string, unknown>): Promise<Draft> {
+  const extraction = before.extraction && { ...before.extraction, isDraftMade: false }
+  const wanted: Draft = { ...patched(drafts, before, { confidence: null, factIds: [], ...body }), extraction }
+  const draft = work.update(drafts, { ...wanted, missingFields: await missingFields(work, wanted) })
+  await requireReferences(work, drafts, { ...body, callSessionId: undefined }, draft)
+  await writeRefs(work, drafts, before, draft)
   return draft
 }
 
 /** Hands the open drafts of a call over for review: part of the call's end. */
-export async function submitDraftsOfCall(change: Change, input: WriteContext, callId: string): Promise<void> {
-  change.fence(await draftsFence(input.read, callId))
-  const stored = await input.read.find(drafts, { callSessionId: callId, status: 'draft' })
-  const pending = change.pending(drafts)
-  const open = [...stored.filter(({ id }) => !pending.some((draft) => draft.id === id)), ...pending]
-  for (const draft of open) {
-    if (draft.callSessionId === callId && draft.status === 'draft')
-      change.update(drafts, nextVersion({ ...draft, status: draftMoves.submit.to }, input.now))
-  }
+export async function submitDraftsOfCall(work: Work, callId: string): Promise<void> {
+  const [fence, open] = await work.lookUp(
+    draftsFence(callId),
+    finding(drafts, { callSessionId: callId, status: 'draft' }),
+  )
+  work.addFence(fence)
+  for (const draft of open) work.update(drafts, { ...draft, status: draftMoves.submit.to })
 }
 
 const draftRules: Rules<typeof drafts> = {
-  async complete({ read }, draft, before) {
+  async complete({ work }, draft, before) {
     if (before && isDecided(before) && changedFields(drafts, before, draft).length === 0) return before
     if (before) requireEditable(before, draft)
-    return { ...draft, missingFields: await missingFields(read, draft) }
+    return { ...draft, missingFields: await missingFields(work, draft) }
   },
 }
 
@@ -115,13 +122,14 @@ const { list, get, create, patch } = crud(drafts, draftRules)
 const createDraft: Endpoint = endpoint({
   ...create,
   description:
-    'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live draft, that draft is updated instead.',
+    'A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one live ' +
+    'draft, that draft is updated instead.',
   body: draftBody({ callRequired: true }),
   async handle(input) {
-    const existing = await findByRefs(input.read, drafts, input.body.externalRefs)
+    const { work } = input
+    const existing = await findByRefs(work, drafts, input.body.externalRefs)
     if (existing) return changeRecord(drafts, draftRules, input, existing, patched(drafts, existing, input.body))
-    const change = noContent()
-    return change.withResponse(recordAnswer(201, await addDraft(change, input, input.body)))
+    return work.respond(201, await addDraft(work, input.body))
   },
 })
 

@@ -1,15 +1,15 @@
 // What may be asked of the event log: which events, and from where on.
 import type { eventFilterParameters } from '@parley/contract'
-import type { Input, QueryOf } from '../../http/endpoint.js'
+import type { QueryOf, ReadInput } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import { type EventFilter, type Position, positionOf } from '../../store/event-log.js'
 import { isEventId } from '../../store/id.js'
 import { tsqueryOf } from '../../store/search-words.js'
 import { askedFor } from '../generic/list.js'
 
-type EventQuery = Input['query'] & QueryOf<typeof eventFilterParameters>
+type EventQuery = ReadInput['query'] & QueryOf<typeof eventFilterParameters>
 
-export function eventFilter(input: Pick<Input<unknown, EventQuery>, 'query' | 'caller'>): EventFilter {
+export function eventFilter(input: Pick<ReadInput<unknown, EventQuery>, 'query' | 'caller'>): EventFilter {
   const { query } = input
   const { q, number } = askedFor(input)
   return {
@@ -34,7 +34,7 @@ const bound = (query: EventQuery, names: readonly string[]): string[] =>
  * refused.
  */
 export async function requirePosition(
-  { read, caller }: Pick<Input, 'read' | 'caller'>,
+  { read, caller }: Pick<ReadInput, 'read' | 'caller'>,
   eventId: string,
   path: string,
 ): Promise<Position> {

@@ -2,7 +2,7 @@
 // log; a stream that comes back with the last event it has seen first reads by itself what it missed.
 import { eventFilterParameters, sampleEvent } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
 import {
@@ -154,7 +154,7 @@ async function sendAll(stream: Stream, events: readonly LoggedEvent[]): Promise<
 
 /** Where a stream begins, by its `Last-Event-ID`; undefined is now. */
 async function startOf(
-  input: Pick<Input, 'read' | 'caller'>,
+  input: Pick<ReadInput, 'read' | 'caller'>,
   lastSeen: string | string[] | undefined,
 ): Promise<Position | undefined> {
   if (typeof lastSeen !== 'string' || lastSeen === '') return undefined
@@ -170,7 +170,8 @@ export const eventStreamEndpoint: Endpoint = endpoint({
   operationId: 'streamEvents',
   summary: 'Follow events as they happen',
   description:
-    'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id as `Last-Event-ID` to go on from there, or `0` to begin with the oldest event that is kept.',
+    'Server-sent events: `id` is the event id, `event` the type, `data` the body as delivered. Send the last id ' +
+    'as `Last-Event-ID` to go on from there, or `0` to begin with the oldest event that is kept.',
   tag: 'Events',
   query: eventFilterParameters,
   returns: {

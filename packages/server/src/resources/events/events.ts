@@ -24,7 +24,8 @@ const listEvents: Endpoint = endpoint({
   operationId: 'listEvents',
   summary: 'List events',
   description:
-    'Newest first. With `after`: past that event, oldest first, and no committed event is ever skipped. `sort` orders by time instead, and does not go with `after`.',
+    'Newest first. With `after`: past that event, oldest first, and no committed event is ever skipped. `sort` ' +
+    'orders by time instead, and does not go with `after`.',
   tag: 'Events',
   query: eventParameters,
   returns: { status: 200, schema: pageSchema(anyEvent) },

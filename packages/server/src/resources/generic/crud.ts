@@ -13,14 +13,14 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
-import type { Change, StoredAlongside } from '../../store/change.js'
-import { created, noContent, ok } from '../../store/response.js'
+import { type Answer, etag } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { findByRefs, removeRefs, writeRefs } from './external-ref-rows.js'
 import { recordHistory } from './field-history.js'
 import { listEndpoint } from './list.js'
-import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from './record-values.js'
+import { changedFields, newRecord, patched, replaced, requireComplete } from './record-values.js'
 import { requireReferences, requireUnique } from './reference-checks.js'
-import { sealedBeside } from './sealed-fields.js'
+import { sealedAlongside } from './sealed-fields.js'
 
 export interface Rules<E extends Entity> {
   /** What `complete` refuses, for the documents: of a body that is `whole`, or of one that changes part of a record. */
@@ -36,7 +36,7 @@ export interface Rules<E extends Entity> {
 }
 
 export interface Written<E extends Entity> {
-  readonly change: Change
+  readonly work: Work
   readonly input: Input
   readonly record: Row<E> | undefined
   readonly before: Row<E> | undefined
@@ -76,7 +76,7 @@ function getEndpoint(entity: Entity): Endpoint {
     async handle({ read, params }) {
       const found = await read.stored(entity, params.id)
       if (found === undefined) throw notFound()
-      return { status: 200, body: found.text, headers: { etag: `"${found.version}"` } }
+      return { status: 200, body: found.text, headers: { etag: etag(found.version) } }
     },
   })
 }
@@ -93,8 +93,8 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     body: ruledBody(createBody(entity), rules.documented?.('whole')),
     returns: { status: [201, 200], schema: recordSchema(entity) },
     async handle(input) {
-      const existing =
-        (await findByRefs(input.read, entity, input.body.externalRefs)) ?? (await rules.existing?.(input))
+      const { work } = input
+      const existing = (await findByRefs(work, entity, input.body.externalRefs)) ?? (await rules.existing?.(input))
       if (existing) return changeRecord(entity, rules, input, existing, patched(entity, existing, input.body))
       return createRecord(entity, rules, input)
     },
@@ -102,12 +102,18 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
 }
 
 /** Makes the record and all that belongs to it. */
-export async function createRecord<E extends Entity>(entity: E, rules: Rules<E>, input: Input): Promise<Change> {
-  const draft = newRecord(entity, input.caller, input.body, input.now)
-  const record = (await rules.complete?.(input, draft, undefined)) ?? draft
-  const change = created(record)
-  await write(entity, rules, input, change, record, undefined)
-  return change
+export async function createRecord<E extends Entity>(
+  entity: E,
+  rules: Rules<E>,
+  input: Input,
+): Promise<Answer<Row<E>>> {
+  const { work } = input
+  const made = newRecord(entity, input, input.body)
+  const record = (await rules.complete?.(input, made, undefined)) ?? made
+  await requireValid(entity, input, record)
+  work.insert(entity, record, sealedAlongside(entity, input))
+  await writeOthers(entity, rules, input, record, undefined)
+  return work.respond(201, record)
 }
 
 /** Brings a record to its next version, unless nothing would change. */
@@ -117,34 +123,36 @@ export async function changeRecord<E extends Entity>(
   input: Input,
   before: Row<E>,
   wanted: Row<E>,
-): Promise<Change> {
+): Promise<Answer<Row<E>>> {
+  const { work } = input
   requireMatch(input, before)
   const completed = (await rules.complete?.(input, wanted, before)) ?? wanted
   const isSealing = entity.sealed !== undefined && input.body[entity.sealed] !== undefined
-  if (!isSealing && changedFields(entity, before, completed).length === 0) return ok(before)
-  const record = nextVersion(completed, input.now)
-  const change = ok(record)
-  await write(entity, rules, input, change, record, before)
-  return change
+  if (!isSealing && changedFields(entity, before, completed).length === 0) return work.respond(200, before)
+  await requireValid(entity, input, completed)
+  const record = work.update(entity, completed, sealedAlongside(entity, input))
+  await writeOthers(entity, rules, input, record, before)
+  return work.respond(200, record)
 }
 
-async function write<E extends Entity>(
+async function requireValid<E extends Entity>(entity: E, { work, body }: Input, record: Row<E>): Promise<void> {
+  requireComplete(entity, record)
+  await requireReferences(work, entity, body, record)
+  await requireUnique(work, entity, record)
+}
+
+/** What is written with every record: its references, its history, and what its own rules add. */
+async function writeOthers<E extends Entity>(
   entity: E,
   rules: Rules<E>,
   input: Input,
-  change: Change,
   record: Row<E>,
   before: Row<E> | undefined,
 ): Promise<void> {
-  requireComplete(entity, record)
-  await requireReferences(input, entity, input.body, record)
-  await requireUnique(input.read, entity, record)
-  const beside: StoredAlongside = sealedBeside(entity, input)
-  if (before) change.update(entity, record, beside)
-  else change.insert(entity, record, beside)
-  await writeRefs(change, input, entity, before, record)
-  recordHistory(change, input, entity, before, record)
-  await rules.after?.({ change, input, record, before })
+  const { work } = input
+  await writeRefs(work, entity, before, record)
+  recordHistory(work, entity, before, record)
+  await rules.after?.({ work, input, record, before })
 }
 
 function changeEndpoint<E extends Entity>(entity: E, rules: Rules<E>, method: 'PATCH' | 'PUT'): Endpoint {
@@ -159,7 +167,8 @@ function changeEndpoint<E extends Entity>(entity: E, rules: Rules<E>, method: 'P
     body: ruledBody(isPatch ? patchBody(entity) : putBody(entity), rules.documented?.(isPatch ? 'part' : 'whole')),
     returns: { status: 200, schema: recordSchema(entity) },
     async handle(input) {
-      const before = await input.read.get(entity, input.params.id)
+      const { work } = input
+      const before = await work.get(entity, input.params.id)
       if (before === undefined) throw notFound()
       const wanted = isPatch ? patched(entity, before, input.body) : replaced(entity, before, input.body)
       return changeRecord(entity, rules, input, before, wanted)
@@ -177,14 +186,15 @@ function deleteEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     tag: entity.label,
     returns: { status: 204, schema: null },
     async handle(input) {
-      const before = await input.read.get(entity, input.params.id)
+      const { work } = input
+      const before = await work.get(entity, input.params.id)
       if (before === undefined) throw notFound()
       requireMatch(input, before)
-      const change = noContent().remove(entity, before)
-      await removeRefs(change, input.read, entity, before)
-      recordHistory(change, input, entity, before, undefined)
-      await rules.after?.({ change, input, record: undefined, before })
-      return change
+      work.remove(entity, before)
+      await removeRefs(work, entity, before)
+      recordHistory(work, entity, before, undefined)
+      await rules.after?.({ work, input, record: undefined, before })
+      return work.respond(204)
     },
   })
 }

@@ -1,11 +1,10 @@
 // What records are called in other systems. A record lists its references, and each is a row of its own so that it can
 // be looked up and stays unique; the two are always written together.
 import { type AnyRow, type Entity, type ExternalRef, externalRefs, type Row } from '@parley/contract'
-import type { Input } from '../../http/endpoint.js'
 import { conflict, raceableConflict } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { newRecord, nextVersion } from './record-values.js'
+import type { Work } from '../../store/work.js'
+import { newRecord } from './record-values.js'
 
 type RefRow = Row<typeof externalRefs>
 
@@ -31,30 +30,22 @@ async function findRef(read: Reader, entity: Entity, { system, externalId }: Ext
 }
 
 /** Brings the rows in line with what the record lists. `before` is the record as it was, if it was. */
-export async function writeRefs(
-  change: Change,
-  input: Pick<Input, 'read' | 'caller' | 'now'>,
-  entity: Entity,
-  before: AnyRow | undefined,
-  after: AnyRow,
-): Promise<void> {
-  const { read } = input
+export async function writeRefs(work: Work, entity: Entity, before: AnyRow | undefined, after: AnyRow): Promise<void> {
   const sameRef = (a: ExternalRef) => (b: ExternalRef) => a.system === b.system && a.externalId === b.externalId
   const old = before?.externalRefs ?? []
   for (const ref of after.externalRefs) {
     const known = old.find(sameRef(ref))
     if (known && known.url === ref.url) continue
-    await putRef(change, input, entity, after.id, ref, await findRef(read, entity, ref))
+    await putRef(work, entity, after.id, ref, await findRef(work, entity, ref))
   }
   for (const ref of old.filter((one) => !after.externalRefs.some(sameRef(one)))) {
-    const row = await findRef(read, entity, ref)
-    if (row) change.remove(externalRefs, row)
+    const row = await findRef(work, entity, ref)
+    if (row) work.remove(externalRefs, row)
   }
 }
 
 async function putRef(
-  change: Change,
-  { read, caller, now }: Pick<Input, 'read' | 'caller' | 'now'>,
+  work: Work,
   entity: Entity,
   entityId: string,
   ref: ExternalRef,
@@ -62,30 +53,31 @@ async function putRef(
 ): Promise<void> {
   const url = ref.url ?? null
   if (row === undefined) {
-    change.insert(
+    work.insert(
       externalRefs,
-      newRecord(
-        externalRefs,
-        caller,
-        { entityType: entity.name, entityId, system: ref.system, externalId: ref.externalId, url },
-        now,
-      ),
+      newRecord(externalRefs, work, {
+        entityType: entity.name,
+        entityId,
+        system: ref.system,
+        externalId: ref.externalId,
+        url,
+      }),
     )
     return
   }
   // A reference may have been pushed before its record; then whoever comes with it takes it over.
-  if (row.entityId !== entityId && (await read.stored(entity, row.entityId))) {
+  if (row.entityId !== entityId && (await work.stored(entity, row.entityId))) {
     throw raceableConflict('external_ref_taken', `${ref.system} ${ref.externalId} belongs to another ${entity.name}`, {
       id: row.entityId,
     })
   }
-  change.update(externalRefs, nextVersion({ ...row, entityId, url }, now))
+  work.update(externalRefs, { ...row, entityId, url })
 }
 
 /** A deleted record gives its references back. */
-export async function removeRefs(change: Change, read: Reader, entity: Entity, record: AnyRow): Promise<void> {
+export async function removeRefs(work: Work, entity: Entity, record: AnyRow): Promise<void> {
   for (const ref of record.externalRefs) {
-    const row = await findRef(read, entity, ref)
-    if (row?.entityId === record.id) change.remove(externalRefs, row)
+    const row = await findRef(work, entity, ref)
+    if (row?.entityId === record.id) work.remove(externalRefs, row)
   }
 }

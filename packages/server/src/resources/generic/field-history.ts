@@ -1,7 +1,6 @@
 // The field history: one entry per changed field of a tracked record, one for its making, one for its end.
 import { type AnyRow, type Entity, fieldHistoryEntries, valueOf } from '@parley/contract'
-import type { Input } from '../../http/endpoint.js'
-import type { Change } from '../../store/change.js'
+import type { Work } from '../../store/work.js'
 import { newRecord, trackedFields } from './record-values.js'
 import { toldChange } from './told-change.js'
 
@@ -13,47 +12,29 @@ export interface HistoryEntry {
   readonly sourceFactId?: string | null
 }
 
-type Origin = Pick<Input, 'caller' | 'now' | 'requestId'>
-
 /** Records what became of a tracked record. Untracked entities have no history, and nothing is written for them. */
-export function recordHistory(
-  change: Change,
-  origin: Origin,
-  entity: Entity,
-  before: AnyRow | undefined,
-  after: AnyRow | undefined,
-): void {
+export function recordHistory(work: Work, entity: Entity, before: AnyRow | undefined, after: AnyRow | undefined): void {
   const subject = after ?? before
   if (!entity.tracked || subject === undefined) return
-  for (const entry of entriesFor(entity, before, after)) addHistory(change, origin, entity, subject.id, entry)
+  for (const entry of entriesFor(entity, before, after)) addHistory(work, entity, subject.id, entry)
 }
 
-export function addHistory(
-  change: Change,
-  { caller, now, requestId }: Origin,
-  entity: Entity,
-  entityId: string,
-  entry: HistoryEntry,
-): void {
+export function addHistory(work: Work, entity: Entity, entityId: string, entry: HistoryEntry): void {
+  const { caller, now, requestId } = work
   const { from: previousValue, to: newValue } = toldChange(entry.previousValue, entry.newValue)
-  const record = newRecord(
-    fieldHistoryEntries,
-    caller,
-    {
-      entityType: entity.name,
-      entityId,
-      source: caller.actor.type === 'user' ? 'manual' : caller.actor.type === 'system' ? 'system' : 'api',
-      actor: caller.actor,
-      requestId,
-      changedAt: now.toISOString(),
-      sourceFactId: null,
-      ...entry,
-      previousValue,
-      newValue,
-    },
-    now,
-  )
-  change.insert(fieldHistoryEntries, record)
+  const record = newRecord(fieldHistoryEntries, work, {
+    entityType: entity.name,
+    entityId,
+    source: caller.actor.type === 'user' ? 'manual' : caller.actor.type === 'system' ? 'system' : 'api',
+    actor: caller.actor,
+    requestId,
+    changedAt: now.toISOString(),
+    sourceFactId: null,
+    ...entry,
+    previousValue,
+    newValue,
+  })
+  work.insert(fieldHistoryEntries, record)
 }
 
 function entriesFor(entity: Entity, before: AnyRow | undefined, after: AnyRow | undefined): HistoryEntry[] {

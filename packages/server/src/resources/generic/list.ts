@@ -18,13 +18,15 @@ import {
   timeFields,
   timeParameters,
 } from '@parley/contract'
-import { type Endpoint, endpoint, type Input, type QueryParameter } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type QueryParameter, type ReadInput } from '../../http/endpoint.js'
 import { type Pagination, pageAnswer } from '../../http/respond.js'
 import { toPhone } from '../../http/telephone.js'
 import { badRequest } from '../../store/api-error.js'
+import type { Condition } from '../../store/conditions.js'
 import { makeCursor, readCursor } from '../../store/cursor.js'
+import { placeIn } from '../../store/list-reader.js'
 import { newestFirst, type Order, type Place } from '../../store/order.js'
-import { type Condition, placeIn, type Stored } from '../../store/reader.js'
+import type { Stored } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 
 type Parameters = Readonly<Record<string, QueryParameter>>
@@ -37,7 +39,7 @@ export const pageSchema = (items: Field<unknown>) =>
 
 export function listEndpoint(
   entity: Entity,
-  present: (texts: readonly Stored[], input: Input) => string[] | Promise<string[]> = textsOf,
+  present: (texts: readonly Stored[], input: ReadInput) => string[] | Promise<string[]> = textsOf,
 ): Endpoint {
   return endpoint({
     method: 'GET',
@@ -57,9 +59,9 @@ const textsOf = (rows: readonly Stored[]): string[] => rows.map(({ text }) => te
 /** One page; `also` narrows it by what the path says. */
 export async function listPage(
   entity: Entity,
-  input: Input,
+  input: ReadInput,
   also: readonly Condition[] = [],
-  present: (rows: readonly Stored[], input: Input) => string[] | Promise<string[]> = textsOf,
+  present: (rows: readonly Stored[], input: ReadInput) => string[] | Promise<string[]> = textsOf,
 ): Promise<Answer> {
   const { query, read } = input
   const asked = askedFor(input)
@@ -98,7 +100,7 @@ export async function listPage(
 }
 
 /** The words that are searched for, and the number that they are where they are one. A blank `q` is no search. */
-export function askedFor({ query, caller }: Pick<Input, 'query' | 'caller'>): {
+export function askedFor({ query, caller }: Pick<ReadInput, 'query' | 'caller'>): {
   q: string | undefined
   number: string | undefined
 } {
@@ -127,7 +129,7 @@ interface RowSource<T> {
 
 /** A page of rows that are no records. */
 export async function typedPage<T>(
-  input: Input,
+  input: ReadInput,
   path: string,
   finding: RowSource<T>,
   present: (row: T) => unknown,
@@ -137,7 +139,7 @@ export async function typedPage<T>(
 
 /** The same for rows that hold the text that goes out; it is empty where the page was full before. */
 export async function textPage<T>(
-  input: Input,
+  input: ReadInput,
   path: string,
   { find, count, idOf }: RowSource<T>,
   textOf: (row: T) => string,
@@ -163,12 +165,12 @@ function fitting(texts: readonly string[]): string[] {
   })
 }
 
-const limitOf = ({ query: { limit } }: Pick<Input, 'query'>): number =>
+export const limitOf = ({ query: { limit } }: Pick<ReadInput, 'query'>): number =>
   typeof limit === 'number' ? limit : limits.pageDefault
 
 /** The cursor of the last row of a page of this many rows, when more were found. */
 function cursorAfter<T>(
-  input: Input,
+  input: ReadInput,
   name: string,
   rows: readonly T[],
   length: number,
@@ -180,7 +182,7 @@ function cursorAfter<T>(
 
 /** What `?count=true` adds to a page. */
 async function countOf(
-  { query }: Pick<Input, 'query'>,
+  { query }: Pick<ReadInput, 'query'>,
   count: () => Promise<number | Counted>,
 ): Promise<Partial<Pagination>> {
   if (query['count'] !== true) return {}
@@ -190,7 +192,7 @@ async function countOf(
 }
 
 /** Where the page starts: after the row in the cursor. */
-function startOf({ query, sealer }: Pick<Input, 'query' | 'sealer'>, name: string): Place | undefined {
+export function startOf({ query, sealer }: Pick<ReadInput, 'query' | 'sealer'>, name: string): Place | undefined {
   const { cursor } = query
   if (typeof cursor !== 'string') return undefined
   const place = readCursor(sealer, name, cursor)
@@ -199,14 +201,17 @@ function startOf({ query, sealer }: Pick<Input, 'query' | 'sealer'>, name: strin
 }
 
 /** A cursor belongs to one tenant, one list, one order and one set of filters. */
-function listName({ caller, query, params }: Pick<Input, 'caller' | 'query' | 'params'>, path: string): string {
+export function listName(
+  { caller, query, params }: Pick<ReadInput, 'caller' | 'query' | 'params'>,
+  path: string,
+): string {
   const { limit: _, cursor: __, count: ___, ...filters } = query
   const sorted = Object.entries({ ...filters, ...params }).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([caller.tenantId, path, sorted])
 }
 
 /** The order that is asked for; undefined for newest first, which every list has by itself. */
-export function orderOf({ sort }: Input['query']): Order | undefined {
+export function orderOf({ sort }: ReadInput['query']): Order | undefined {
   if (typeof sort !== 'string') return undefined
   const order = { field: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
   return order.field === newestFirst.field && order.isDescending ? undefined : order
@@ -245,7 +250,7 @@ function meaning({ field, op }: Filter): string {
   return meanings[op]
 }
 
-export function conditionsOf(entity: Entity, query: Input['query']): Condition[] {
+export function conditionsOf(entity: Entity, query: ReadInput['query']): Condition[] {
   const bounds: Condition[] = [
     { field: 'createdAt', op: '>=', value: query['createdSince'] },
     { field: 'createdAt', op: '<', value: query['createdBefore'] },

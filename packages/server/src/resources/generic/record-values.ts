@@ -14,8 +14,8 @@ import {
 } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { requireFreeForm } from '../../http/body-validation.js'
-import type { Caller } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
+import type { Caller } from '../../store/caller.js'
 import { newId, timeOf } from '../../store/id.js'
 import { completed, isObject, mergedShape } from './fixed-shape.js'
 
@@ -24,9 +24,8 @@ type Values = Record<string, unknown>
 /** A record of this entity made now: what was sent, defaults for the rest, in the order of the registry. */
 export function newRecord<E extends Entity>(
   entity: E,
-  caller: Pick<Caller, 'organizationId'>,
+  { caller, now }: { readonly caller: Pick<Caller, 'organizationId'>; readonly now: Date },
   values: Values,
-  now: Date,
 ): Row<E> {
   const id = newId(now)
   const createdAt = timeOf(id).toISOString()
@@ -82,12 +81,6 @@ export function replaced<E extends Entity>(entity: E, before: Row<E>, values: Va
     ...values,
     externalRefs: mergeRefs([], values['externalRefs']),
   })
-}
-
-/** The next version of a record, stamped now; a clock that stepped back does not move it before its creation. */
-export function nextVersion<R extends AnyRow>(record: R, now: Date): R {
-  const stamp = now.toISOString()
-  return { ...record, updatedAt: stamp < record.createdAt ? record.createdAt : stamp, version: record.version + 1 }
 }
 
 /** The fields in which two versions differ, bookkeeping aside. */

@@ -1,24 +1,22 @@
-// Checks of a record against others: references that must exist where the side says so, and values that must be unique.
+// Checks of a record against others: references that must exist where the tenant's settings say so, and values that
+// must be unique.
 import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf, type Row, valueOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
-import type { Input } from '../../http/endpoint.js'
-import { badRequest, raceableConflict } from '../../store/api-error.js'
+import { type ApiError, badRequest, raceableConflict } from '../../store/api-error.js'
 import type { Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 
 type Values = Record<string, unknown>
 
-/** Integrations push out of order, so a reference need not exist yet, unless the side's settings are strict. */
-export async function requireReferences(
-  { caller, read }: Pick<Input, 'caller' | 'read'>,
-  entity: Entity,
-  sent: Values,
-  record: AnyRow,
-): Promise<void> {
-  if (!caller.settings.strictReferences) return
+/** Integrations push out of order, so a reference need not exist yet, unless the tenant's settings are strict. */
+export async function requireReferences(work: Work, entity: Entity, sent: Values, record: AnyRow): Promise<void> {
+  if (!work.caller.settings.strictReferences) return
   const named = Object.entries(fieldsOf(entity)).flatMap(([field, schema]) =>
     referencesIn(schema, sent[field], field, record),
   )
-  for (const { path, id, target } of named) await requireRecord(read, target, id, path)
+  const found = await Promise.all(named.map(({ id, target }) => work.stored(target, id)))
+  const missing = named.find((_, index) => found[index] === undefined)
+  if (missing) throw noSuchRecord(missing.target, missing.path)
 }
 
 interface Reference {
@@ -44,9 +42,11 @@ function referencesIn(schema: TSchema, value: unknown, path: string, record: Any
 
 /** A record that must be there, whatever the settings. */
 export async function requireRecord(read: Reader, target: Entity, id: string, field: string): Promise<void> {
-  if ((await read.stored(target, id)) === undefined)
-    throw badRequest(field, `names a ${target.name} that does not exist`, 'reference')
+  if ((await read.stored(target, id)) === undefined) throw noSuchRecord(target, field)
 }
+
+const noSuchRecord = (target: Entity, field: string): ApiError =>
+  badRequest(field, `names a ${target.name} that does not exist`, 'reference')
 
 /** `person` is an entity's name; `@subjectType` says that the record itself names it in that field. */
 function referenced(reference: string | undefined, record: AnyRow): Entity | undefined {

@@ -37,4 +37,7 @@ export function scan<T extends { readonly id: string }>(
   return { find, count }
 }
 
-export const scanNote = `With \`q\` a page looks at ${scannedRowsMax} rows at most, so it may be short or empty while \`nextCursor\` is not null: go on with it. \`count\` then counts among the newest ${scannedRowsMax} rows, and \`countIsExact\` tells whether there are no more.`
+export const scanNote =
+  `With \`q\` a page looks at ${scannedRowsMax} rows at most, so it may be short or empty while \`nextCursor\` is ` +
+  `not null: go on with it. \`count\` then counts among the newest ${scannedRowsMax} rows, and \`countIsExact\` ` +
+  'tells whether there are no more.'

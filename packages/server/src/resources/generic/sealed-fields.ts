@@ -5,7 +5,7 @@ import type { StoredAlongside } from '../../store/change.js'
 import { shortened } from './record-values.js'
 
 /** The sealed form of what was sent; nothing when nothing was. */
-export function sealedBeside(entity: Entity, { body, sealer }: Pick<Input, 'body' | 'sealer'>): StoredAlongside {
+export function sealedAlongside(entity: Entity, { body, sealer }: Pick<Input, 'body' | 'sealer'>): StoredAlongside {
   const value = entity.sealed && body[entity.sealed]
   return value === undefined || value === '' ? {} : { sealed: sealer.seal(JSON.stringify(value)) }
 }

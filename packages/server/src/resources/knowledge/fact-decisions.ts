@@ -2,17 +2,14 @@
 import { factMoves, facts, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { noContent, ok, recordAnswer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { requireMove } from '../generic/state-transitions.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import {
   type Fact,
   factData,
   givenWay,
   namedInEvent,
   publishSuperseded,
-  putFact,
   standingOf,
   supersede,
 } from './fact-supersession.js'
@@ -23,50 +20,50 @@ export type ConfirmedVia = NonNullable<Fact['confirmedVia']>
  * Confirms a proposed fact, stored or about to be made. One that was observed before the slot's confirmed fact ends
  * superseded by that one.
  */
-export async function confirmFact(change: Change, input: WriteContext, fact: Fact, via: ConfirmedVia): Promise<Fact> {
+export async function confirmFact(work: Work, fact: Fact, via: ConfirmedVia): Promise<Fact> {
   requireMove(factMoves, 'confirm', fact.status)
-  const { fresher, older } = await standingOf(change, input.read, fact)
-  const confirmedAt = input.now.toISOString()
+  const { fresher, older } = await standingOf(work, fact)
+  const confirmedAt = work.now.toISOString()
   const confirmed: Fact = {
     ...fact,
     status: 'confirmed',
     confirmedAt,
-    confirmedBy: via === 'threshold' ? null : actorId(input),
+    confirmedBy: via === 'threshold' ? null : actorId(work),
     confirmedVia: via,
   }
-  const written = putFact(change, input, fresher ? givenWay(confirmed, fresher, input.now) : confirmed)
-  change.publish('fact.confirmed', { ...factData(written), confirmedVia: via, supersededFactIds: namedInEvent(older) })
-  if (fresher) publishSuperseded(change, written, fresher)
-  supersede(change, input, older, written)
+  const written = work.update(facts, fresher ? givenWay(confirmed, fresher, work.now) : confirmed)
+  work.publish('fact.confirmed', { ...factData(written), confirmedVia: via, supersededFactIds: namedInEvent(older) })
+  if (fresher) publishSuperseded(work, written, fresher)
+  supersede(work, older, written)
   return written
 }
 
 /** Rejects a proposed fact. */
-export function rejectFact(change: Change, input: WriteContext, fact: Fact): Fact {
+export function rejectFact(work: Work, fact: Fact): Fact {
   requireMove(factMoves, 'reject', fact.status)
-  const rejected = putFact(change, input, {
+  const rejected = work.update(facts, {
     ...fact,
     status: 'rejected',
-    rejectedAt: input.now.toISOString(),
-    rejectedBy: actorId(input),
+    rejectedAt: work.now.toISOString(),
+    rejectedBy: actorId(work),
   })
-  change.publish('fact.rejected', factData(rejected))
+  work.publish('fact.rejected', factData(rejected))
   return rejected
 }
 
 /** Who acts, as a record names it: a user or a key, but not the service itself. */
-export const actorId = ({ caller: { actor } }: Pick<WriteContext, 'caller'>): string | null =>
+export const actorId = ({ caller: { actor } }: Pick<Work, 'caller'>): string | null =>
   actor.type === 'system' ? null : actor.id
 
 /** How a confirmation that someone asked for came about. */
-export const askedVia = ({ caller }: Pick<WriteContext, 'caller'>): ConfirmedVia =>
+export const askedVia = ({ caller }: Pick<Work, 'caller'>): ConfirmedVia =>
   caller.actor.type === 'user' ? 'human' : 'api'
 
 export const isConfirmed = ({ status }: Fact): boolean => status === 'confirmed' || status === 'promoted'
 
 /** The fact that the path names. */
-export async function requireFact({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Fact> {
-  const fact = await read.get(facts, params['id'] ?? '')
+export async function requireFact({ work, params }: Pick<Input, 'work' | 'params'>): Promise<Fact> {
+  const fact = await work.get(facts, params['id'] ?? '')
   if (fact === undefined) throw notFound()
   return fact
 }
@@ -84,12 +81,13 @@ const confirm: Endpoint = endpoint({
   operationId: 'confirmFact',
   summary: 'Confirm a fact',
   description:
-    'Idempotent. Other facts of the same subject and key that were observed no later are superseded, unless the key may hold many values.',
+    'Idempotent. Other facts of the same subject and key that were observed no later are superseded, unless the ' +
+    'key may hold many values.',
   async handle(input) {
+    const { work } = input
     const fact = await requireFact(input)
-    if (isConfirmed(fact)) return ok(fact)
-    const change = noContent()
-    return change.withResponse(recordAnswer(200, await confirmFact(change, input, fact, askedVia(input))))
+    if (isConfirmed(fact)) return work.respond(200, fact)
+    return work.respond(200, await confirmFact(work, fact, askedVia(input)))
   },
 })
 
@@ -99,10 +97,10 @@ const reject: Endpoint = endpoint({
   operationId: 'rejectFact',
   summary: 'Reject a fact',
   async handle(input) {
+    const { work } = input
     const fact = await requireFact(input)
-    if (fact.status === 'rejected') return ok(fact)
-    const change = noContent()
-    return change.withResponse(recordAnswer(200, rejectFact(change, input, fact)))
+    if (fact.status === 'rejected') return work.respond(200, fact)
+    return work.respond(200, rejectFact(work, fact))
   },
 })
 

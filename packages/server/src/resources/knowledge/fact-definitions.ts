@@ -4,11 +4,11 @@ import { factDefinitionBody, factDefinitions, type factSubjects, type Row } from
 import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
+import type { Fence } from '../../store/change.js'
+import { fenceNamed, finding, type Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { newRecord } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { titleOf } from '../work/work-type-definitions.js'
 import { inferredType, typeMismatch } from './fact-value-types.js'
 
@@ -18,34 +18,22 @@ type FactSubject = (typeof factSubjects)[number]
 /** How many facts are looked at before a definition is changed under them. */
 const CHECKED_FACTS_MAX = 20_000
 
-/** The definition of a key, stored or about to be made. */
-export async function findDefinition(change: Change, read: Reader, key: string): Promise<FactDefinition | undefined> {
-  const pending = change.pending(factDefinitions).find((definition) => definition.key === key)
-  return pending ?? (await read.find(factDefinitions, { key }, 1))[0]
+export async function findDefinition(read: Reader, key: string): Promise<FactDefinition | undefined> {
+  const [[definition]] = await read.lookUp(definitionLookup(key))
+  return definition
 }
 
+export const definitionLookup = (key: string) => finding(factDefinitions, { key }, 1)
+
 /** The definition under which a fact is captured: a captured fact is never lost for want of configuration. */
-export async function definitionFor(
-  change: Change,
-  input: WriteContext,
-  key: string,
-  value: unknown,
-): Promise<FactDefinition> {
-  const known = (await findDefinition(change, input.read, key)) ?? (await inferDefinition(change, input, key, value))
-  if (!change.pending(factDefinitions).some(({ id }) => id === known.id)) hold(change, input.read, known)
+export async function definitionFor(work: Work, key: string, value: unknown): Promise<FactDefinition> {
+  const [fence, [known]] = await work.lookUp(fenceNamed(`fact-definition:${key}`), definitionLookup(key))
+  if (known === undefined) return inferDefinition(work, fence, key, value)
+  if (work.change.writeOf(factDefinitions, known.id) === undefined) hold(work, known)
   return known
 }
 
-/** Only who is about to make a definition pays for the fence, and must look again under it. */
-async function inferDefinition(
-  change: Change,
-  { read, caller, now }: WriteContext,
-  key: string,
-  value: unknown,
-): Promise<FactDefinition> {
-  const fence = await read.fence(`fact-definition:${key}`)
-  const found = await findDefinition(change, read, key)
-  if (found) return found
+function inferDefinition(work: Work, fence: Fence, key: string, value: unknown): FactDefinition {
   const values = {
     key,
     label: titleOf(key),
@@ -53,19 +41,19 @@ async function inferDefinition(
     subjectScope: 'polymorphic',
     inferred: true,
   }
-  const definition = newRecord(factDefinitions, caller, values, now)
-  change.fence(fence).insert(factDefinitions, definition)
-  return definition
+  work.addFence(fence)
+  return work.insert(factDefinitions, newRecord(factDefinitions, work, values))
 }
 
 /**
  * Keeps the definition as it was read until the change is made. Facts share this hold: they wait for whoever rewrites
  * it, and not for each other.
  */
-function hold(change: Change, { tenantId }: Reader, { id, version }: FactDefinition): void {
-  if (change.extras.some(({ statement }) => statement.values.includes(id))) return
-  const held = sql`select 1 from fact_definitions d, proceed where d.tenant_id = ${tenantId}::uuid and d.id = ${id}::uuid and d.version = ${version}::int for share of d`
-  change.addStatement(held, 1, { recurs: true })
+function hold(work: Work, { id, version }: FactDefinition): void {
+  if (work.change.extras.some(({ statement }) => statement.values.includes(id))) return
+  const held = sql`select 1 from fact_definitions d, not_a_replay
+    where d.tenant_id = ${work.tenantId}::uuid and d.id = ${id}::uuid and d.version = ${version}::int for share of d`
+  work.addStatement(held, 1, { recurs: true })
 }
 
 /** Refuses a fact that its definition does not allow. */
@@ -81,8 +69,8 @@ const isInScope = ({ subjectScope }: FactDefinition, subjectType: string): boole
   subjectScope === 'polymorphic' || subjectScope === subjectType
 
 const definitionRules: Rules<typeof factDefinitions> = {
-  async existing({ read, body }) {
-    return (await read.find(factDefinitions, { key: body['key'] }, 1))[0]
+  async existing({ work, body }) {
+    return (await work.find(factDefinitions, { key: body['key'] }, 1))[0]
   },
   complete({ body, params }, definition, before) {
     if (before && before.key !== definition.key)
@@ -99,8 +87,8 @@ const definitionRules: Rules<typeof factDefinitions> = {
       inferred: before !== undefined && before.inferred && !isRestated,
     }
   },
-  async after({ change, input: { read }, record, before }) {
-    if (record && isRetyped(record, before)) await requireFactsFit(change, read, record, before)
+  async after({ work, record, before }) {
+    if (record && isRetyped(record, before)) await requireFactsFit(work, record, before)
   },
 }
 
@@ -112,13 +100,12 @@ const isRetyped = (after: FactDefinition, before: FactDefinition | undefined): b
  * fit them all.
  */
 async function requireFactsFit(
-  change: Change,
-  read: Reader,
+  work: Work,
   definition: FactDefinition,
   before: FactDefinition | undefined,
 ): Promise<void> {
   const { key, id } = definition
-  const captured = await factsUnder(read, key, before && !before.inferred ? 1 : CHECKED_FACTS_MAX + 1)
+  const captured = await factsUnder(work, key, before && !before.inferred ? 1 : CHECKED_FACTS_MAX + 1)
   if (before && !before.inferred && captured.length > 0) {
     throw conflict('facts_exist', `${key} has facts, so its valueType and subjectScope stay as they are`, { key })
   }
@@ -132,8 +119,8 @@ async function requireFactsFit(
     throw conflict('facts_do_not_fit', `${key} has facts that do not fit this definition`, { key, factId: odd.id })
   // Where there was no definition, a fact that arrives meanwhile brings one, and the two meet at its key.
   if (before === undefined) return
-  const counted = sql`facts_under_definition(${read.tenantId}::uuid, ${id}::uuid, ${key}, ${CHECKED_FACTS_MAX + 1})`
-  change.addStatement(sql`select 1 from proceed where ${counted} = ${captured.length}::int`, 1)
+  const counted = sql`facts_under_definition(${work.tenantId}::uuid, ${id}::uuid, ${key}, ${CHECKED_FACTS_MAX + 1})`
+  work.addStatement(sql`select 1 from not_a_replay where ${counted} = ${captured.length}::int`, 1)
 }
 
 function factsUnder(
@@ -141,9 +128,8 @@ function factsUnder(
   key: string,
   most: number,
 ): Promise<{ id: string; subject_type: string; value: string }[]> {
-  return database.query(
-    sql`select id, subject_type, (record -> 'value')::text as value from facts where tenant_id = ${tenantId} and key = ${key} limit ${most}`,
-  )
+  return database.query(sql`select id, subject_type, (record -> 'value')::text as value
+    from facts where tenant_id = ${tenantId} and key = ${key} limit ${most}`)
 }
 
 const { create, ...others } = crud(factDefinitions, definitionRules)
@@ -152,7 +138,8 @@ export const factDefinitionEndpoints: Endpoint[] = [
   endpoint({
     ...create,
     description:
-      'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
+      'Idempotent on the key: a definition that exists is updated with the fields that are sent. Its valueType ' +
+      'and subjectScope are fixed once it has facts, unless it was inferred and its facts fit.',
     body: factDefinitionBody,
   }),
   ...endpointsOf(others),

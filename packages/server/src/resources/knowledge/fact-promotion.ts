@@ -20,18 +20,18 @@ import {
 import { bodyShaper, type Shaper } from '../../http/body-validation.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { noContent, ok, recordAnswer } from '../../store/response.js'
+import type { Answer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import type { Rules } from '../generic/crud.js'
 import { addHistory } from '../generic/field-history.js'
-import { changedFields, newRecord, nextVersion, patched } from '../generic/record-values.js'
+import { changedFields, newRecord, patched } from '../generic/record-values.js'
 import { findTwin } from '../generic/reference-checks.js'
 import { requireMove } from '../generic/state-transitions.js'
 import { companyRules, customerRules } from '../people/address-book.js'
 import { personRules } from '../people/people.js'
 import { actorId, confirmFact, requireFact } from './fact-decisions.js'
 import { findDefinition } from './fact-definitions.js'
-import { type Fact, putFact, standingOf, supersede } from './fact-supersession.js'
+import { type Fact, standingOf, supersede } from './fact-supersession.js'
 
 type TargetType = (typeof promotionTargets)[number]
 
@@ -82,26 +82,28 @@ export const promoteEndpoint: Endpoint = endpoint({
   operationId: 'promoteFact',
   summary: 'Promote a fact',
   description:
-    'Makes the fact a lasting attribute of a person, company or customer. Without a target, a fact on such a subject targets it, and a fact on a work record targets its primary person, else its company, else its customer, as the scope of the definition says.',
+    'Makes the fact a lasting attribute of a person, company or customer. Without a target, a fact on such a ' +
+    'subject targets it, and a fact on a work record targets its primary person, else its company, else its ' +
+    'customer, as the scope of the definition says.',
   tag: facts.label,
   body: factPromotionBody,
   returns: { status: 200, schema: recordSchema(facts) },
   async handle(input) {
+    const { work } = input
     const fact = await requireFact(input)
     if (fact.status === 'promoted') return again(fact, input)
-    const change = noContent()
-    const confirmed = await confirmFirst(change, input, fact)
-    const target = await targetOf(change, input, confirmed)
-    return change.withResponse(recordAnswer(200, await promote(change, input, confirmed, target)))
+    const confirmed = await confirmFirst(work, fact)
+    const target = await targetOf(input, confirmed)
+    return work.respond(200, await promote(input, confirmed, target))
   },
 })
 
 type Asked = { readonly targetSubjectType?: TargetType; readonly targetSubjectId?: string }
 
 /** Promoting a promoted fact is no change, as long as nothing else is asked for. */
-function again(fact: Fact, { body }: Input<Asked>): Change {
+function again(fact: Fact, { work, body }: Input<Asked>): Answer<Fact> {
   const { targetSubjectType: type = fact.promotedSubjectType, targetSubjectId: id = fact.promotedSubjectId } = body
-  if (type === fact.promotedSubjectType && id === fact.promotedSubjectId) return ok(fact)
+  if (type === fact.promotedSubjectType && id === fact.promotedSubjectId) return work.respond(200, fact)
   const { promotedSubjectType, promotedSubjectId } = fact
   throw conflict('state', 'The fact was promoted to another subject', {
     from: 'promoted',
@@ -113,25 +115,26 @@ function again(fact: Fact, { body }: Input<Asked>): Change {
 }
 
 /** A proposed fact on a work record is confirmed on its way; one that is older than what stands there cannot go on. */
-async function confirmFirst(change: Change, input: Input, fact: Fact): Promise<Fact> {
+async function confirmFirst(work: Work, fact: Fact): Promise<Fact> {
   if (fact.status !== 'proposed' || fact.subjectType !== 'work_record') {
     requireMove(factMoves, 'promote', fact.status)
     return fact
   }
-  const confirmed = await confirmFact(change, input, fact, 'promotion')
+  const confirmed = await confirmFact(work, fact, 'promotion')
   requireMove(factMoves, 'promote', confirmed.status)
   return confirmed
 }
 
-async function promote(change: Change, input: Input, fact: Fact, target: Target): Promise<Fact> {
+async function promote(input: Input, fact: Fact, target: Target): Promise<Fact> {
+  const { work } = input
   const { entity } = targetKinds[target.type]
-  const record = await input.read.get(entity, target.id)
+  const record = await work.get(entity, target.id)
   if (record === undefined)
     throw badRequest('targetSubjectId', `names a ${target.type} that does not exist`, 'reference')
-  await putFieldValue(change, input, fact, target)
-  const previousValue = await putAttribute(change, input, fact, target, record)
-  const { older } = await standingOf(change, input.read, fact)
-  const promoted = putFact(change, input, {
+  await putFieldValue(work, fact, target)
+  const previousValue = await putAttribute(input, fact, target, record)
+  const { older } = await standingOf(work, fact)
+  const promoted = work.update(facts, {
     ...fact,
     status: 'promoted',
     promotedSubjectType: target.type,
@@ -140,7 +143,7 @@ async function promote(change: Change, input: Input, fact: Fact, target: Target)
     promotedBy: actorId(input),
   })
   const { id: factId, key, value } = promoted
-  change.publish('fact.promoted', {
+  work.publish('fact.promoted', {
     factId,
     key,
     value,
@@ -149,43 +152,39 @@ async function promote(change: Change, input: Input, fact: Fact, target: Target)
     previousValue,
     fact: promoted,
   })
-  supersede(change, input, older, promoted)
+  supersede(work, older, promoted)
   return promoted
 }
 
 /** The target that was asked for, else the one that follows from the fact. */
-async function targetOf(change: Change, input: Input<Asked>, fact: Fact): Promise<Target> {
+async function targetOf(input: Input<Asked>, fact: Fact): Promise<Target> {
+  const { work } = input
   const { targetSubjectType: type, targetSubjectId: id } = input.body
   if (type !== undefined && id !== undefined) return { type, id }
   if (id !== undefined) throw badRequest('targetSubjectType', 'is required with targetSubjectId', 'required')
-  const target = (await candidates(change, input, fact)).find((one) => type === undefined || one.type === type)
+  const target = (await candidates(work, fact)).find((one) => type === undefined || one.type === type)
   if (target === undefined)
     throw badRequest('targetSubjectId', 'cannot be told from the fact; name a person, company or customer', 'required')
   return target
 }
 
-async function candidates(change: Change, { read }: Input, fact: Fact): Promise<Target[]> {
+async function candidates(work: Work, fact: Fact): Promise<Target[]> {
   if (fact.subjectType !== 'work_record') return [{ type: fact.subjectType, id: fact.subjectId }]
-  const work = await read.get(workRecords, fact.subjectId)
-  if (work === undefined) return []
+  const record = await work.get(workRecords, fact.subjectId)
+  if (record === undefined) return []
   const all = [
-    { type: 'person' as const, id: work.primaryPersonId },
-    { type: 'company' as const, id: work.primaryCompanyId },
-    { type: 'customer' as const, id: work.customerId },
+    { type: 'person' as const, id: record.primaryPersonId },
+    { type: 'company' as const, id: record.primaryCompanyId },
+    { type: 'customer' as const, id: record.customerId },
   ]
-  const scope = (await findDefinition(change, read, fact.key))?.subjectScope
+  const scope = (await findDefinition(work, fact.key))?.subjectScope
   const isNamed = promotionTargets.some((type) => type === scope)
   return all.flatMap(({ type, id }) => (id !== null && (!isNamed || type === scope) ? [{ type, id }] : []))
 }
 
 /** Sets the field or the custom field of the target, with one history entry; returns what was there. */
-async function putAttribute(
-  change: Change,
-  input: Input,
-  fact: Fact,
-  { type }: Target,
-  before: Row<Promotable>,
-): Promise<unknown> {
+async function putAttribute(input: Input, fact: Fact, { type }: Target, before: Row<Promotable>): Promise<unknown> {
+  const { work } = input
   const { entity, rules, shape, columns } = targetKinds[type]
   const column = Object.hasOwn(columns, fact.key) ? columns[fact.key] : undefined
   const { customFields } = before
@@ -197,11 +196,10 @@ async function putAttribute(
   const wanted = patched(entity, before, shaped)
   const after = (await rules.complete?.(input, wanted, before)) ?? wanted
   if (changedFields(entity, before, after).length > 0) {
-    const record = nextVersion(after, input.now)
-    change.update(entity, record)
-    await rules.after?.({ change, input, record, before })
+    const record = work.update(entity, after)
+    await rules.after?.({ work, input, record, before })
   }
-  addHistory(change, input, entity, before.id, {
+  addHistory(work, entity, before.id, {
     field: column ?? fact.key,
     previousValue,
     newValue,
@@ -212,7 +210,7 @@ async function putAttribute(
 }
 
 /** The value of a field is one per record and key; a locked one is not overwritten. */
-async function putFieldValue(change: Change, { read, caller, now }: Input, fact: Fact, target: Target): Promise<void> {
+async function putFieldValue(work: Work, fact: Fact, target: Target): Promise<void> {
   const address = { entityType: targetKinds[target.type].entity.name, entityId: target.id, key: fact.key }
   const values = {
     ...address,
@@ -221,9 +219,9 @@ async function putFieldValue(change: Change, { read, caller, now }: Input, fact:
     sourceFactId: fact.id,
     confidence: fact.confidence,
   }
-  const known = await findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], address)
+  const known = await findTwin(work, fieldValues, ['entityType', 'entityId', 'key'], address)
   if (known?.locked)
     throw conflict('locked', `${fact.key} of this ${target.type} is locked`, { fieldValueId: known.id })
-  if (known) change.update(fieldValues, nextVersion({ ...known, ...values }, now))
-  else change.insert(fieldValues, newRecord(fieldValues, caller, values, now))
+  if (known) work.update(fieldValues, { ...known, ...values })
+  else work.insert(fieldValues, newRecord(fieldValues, work, values))
 }

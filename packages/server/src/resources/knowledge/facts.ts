@@ -3,18 +3,17 @@
 import { capturedStatuses, factBody, facts, isOneOf, limits, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { badRequest, conflict } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { noContent, recordAnswer } from '../../store/response.js'
+import { finding } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import { crud } from '../generic/crud.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { completed } from '../generic/fixed-shape.js'
 import { newRecord, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { askedVia, confirmFact, factMoveEndpoints } from './fact-decisions.js'
 import { definitionFor, type FactDefinition, requireFit } from './fact-definitions.js'
 import { promoteEndpoint } from './fact-promotion.js'
-import { type Fact, factData, factsOfCall, putFact, type Slot, slotFence } from './fact-supersession.js'
+import { type Fact, factData, type Slot, slotFence } from './fact-supersession.js'
 import { isSameValue } from './fact-value-types.js'
 
 export type { Fact } from './fact-supersession.js'
@@ -32,41 +31,41 @@ type Captured = Partial<Fact> & Pick<Fact, 'key' | 'value'>
 /**
  * Captures a fact: makes it, or corroborates the one that says the same from the same call. Facts of one change see
  * each other, so that several may share a definition that does not exist yet, or a slot. `body` has the shape of
- * `factBody`.
+ * `factBody`. With `builtIn`, which is stored nowhere, no definition is made.
  */
 export async function addFact(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   body: Record<string, unknown>,
   defaults: FactDefaults = {},
+  builtIn?: FactDefinition,
 ): Promise<{ fact: Fact; isNew: boolean }> {
   const sent = body as Captured
-  requireCapturable(sent, input.now)
+  requireCapturable(sent, work.now)
   const slot = slotOf(sent, defaults)
   const sourceCallSessionId = sent.sourceCallSessionId ?? defaults.sourceCallSessionId ?? null
   const [definition, twin] = await Promise.all([
-    definitionFor(change, input, sent.key, sent.value),
-    findTwin(change, input, slot, sent, sourceCallSessionId),
+    builtIn ?? definitionFor(work, sent.key, sent.value),
+    findTwin(work, slot, sent, sourceCallSessionId),
   ])
   requireFit(definition, slot.subjectType, sent.value)
   if (twin)
     return {
-      fact: await confirmIfSure(change, input, definition, sent, corroborate(change, input, twin, sent)),
+      fact: await confirmIfSure(work, definition, sent, corroborate(work, twin, sent)),
       isNew: false,
     }
   const source =
     sent.source ??
     defaults.source ??
-    (sourceCallSessionId ? 'call' : input.caller.actor.type === 'user' ? 'manual' : 'api')
-  const fact = await insertFact(change, input, body, {
+    (sourceCallSessionId ? 'call' : work.caller.actor.type === 'user' ? 'manual' : 'api')
+  const fact = await insertFact(work, body, {
     ...slot,
     label: definition.label,
     valueType: definition.valueType,
     source,
     sourceCallSessionId,
   })
-  const settled = await confirmIfSure(change, input, definition, sent, fact)
-  if (settled.status === 'proposed') change.publish('fact.proposed', factData(settled))
+  const settled = await confirmIfSure(work, definition, sent, fact)
+  if (settled.status === 'proposed') work.publish('fact.proposed', factData(settled))
   return { fact: settled, isNew: true }
 }
 
@@ -92,18 +91,17 @@ function slotOf({ subjectType, subjectId, key }: Captured, defaults: FactDefault
  * so that twins meet.
  */
 async function findTwin(
-  change: Change,
-  { read }: WriteContext,
+  work: Work,
   slot: Slot,
   { externalRefs, value }: Captured,
   callId: string | null,
 ): Promise<Fact | undefined> {
-  change.fence(await slotFence(read, slot))
-  const known = await findByRefs(read, facts, externalRefs)
-  if (known) return requireSame(known, slot, value)
-  return callId === null
-    ? undefined
-    : (await factsOfCall(change, read, slot, callId)).find((fact) => isSameValue(fact.value, value))
+  const { subjectType, subjectId, key } = slot
+  const ofCall = callId === null ? [] : [finding(facts, { subjectType, subjectId, key, sourceCallSessionId: callId })]
+  const [fence, said = []] = await work.lookUp(slotFence(slot), ...ofCall)
+  work.addFence(fence)
+  const known = await findByRefs(work, facts, externalRefs)
+  return known ? requireSame(known, slot, value) : said.find((fact) => isSameValue(fact.value, value))
 }
 
 /** A fact is never edited, so what comes again under its reference must say the same. */
@@ -121,10 +119,10 @@ function requireSame(known: Fact, slot: Slot, value: unknown): Fact {
 }
 
 /** Said again: the count rises, new evidence is kept, and the higher confidence counts. */
-function corroborate(change: Change, input: WriteContext, twin: Fact, { evidence = [], confidence }: Captured): Fact {
+function corroborate(work: Work, twin: Fact, { evidence = [], confidence }: Captured): Fact {
   const all = completed(facts.fields.evidence, [...twin.evidence, ...evidence]) as Fact['evidence']
   const isFirst = (one: unknown, at: number) => all.findIndex((other) => isSameValue(one, other)) === at
-  return putFact(change, input, {
+  return work.update(facts, {
     ...twin,
     corroborationCount: twin.corroborationCount + 1,
     confidence: typeof confidence === 'number' ? Math.max(confidence, twin.confidence ?? 0) : twin.confidence,
@@ -134,42 +132,26 @@ function corroborate(change: Change, input: WriteContext, twin: Fact, { evidence
 
 const EVIDENCE_MAX = 50
 
-async function insertFact(
-  change: Change,
-  input: WriteContext,
-  body: Record<string, unknown>,
-  values: Partial<Fact>,
-): Promise<Fact> {
-  const made = newRecord(
-    facts,
-    input.caller,
-    { ...body, ...values, status: 'proposed', corroborationCount: 0 },
-    input.now,
-  )
+async function insertFact(work: Work, body: Record<string, unknown>, values: Partial<Fact>): Promise<Fact> {
+  const made = newRecord(facts, work, { ...body, ...values, status: 'proposed', corroborationCount: 0 })
   const fact: Fact = { ...made, observedAt: made.observedAt ?? made.createdAt }
   requireComplete(facts, fact)
-  await requireReferences(input, facts, body, fact)
-  change.insert(facts, fact)
-  await writeRefs(change, input, facts, undefined, fact)
+  await requireReferences(work, facts, body, fact)
+  work.insert(facts, fact)
+  await writeRefs(work, facts, undefined, fact)
   return fact
 }
 
 /**
  * Confirms a proposed fact when its sender says so, or when it passes the threshold of its definition, else of the
- * side.
+ * tenant.
  */
-async function confirmIfSure(
-  change: Change,
-  input: WriteContext,
-  definition: FactDefinition,
-  { status }: Captured,
-  fact: Fact,
-): Promise<Fact> {
+async function confirmIfSure(work: Work, definition: FactDefinition, { status }: Captured, fact: Fact): Promise<Fact> {
   if (fact.status !== 'proposed') return fact
-  if (status === 'confirmed') return confirmFact(change, input, fact, askedVia(input))
-  const threshold = definition.autoConfirmThreshold ?? input.caller.settings.factAutoConfirmThreshold
+  if (status === 'confirmed') return confirmFact(work, fact, askedVia(work))
+  const threshold = definition.autoConfirmThreshold ?? work.caller.settings.factAutoConfirmThreshold
   const isSure = threshold !== null && fact.confidence !== null && fact.confidence >= threshold
-  return isSure ? confirmFact(change, input, fact, 'threshold') : fact
+  return isSure ? confirmFact(work, fact, 'threshold') : fact
 }
 
 const createFact: Endpoint = endpoint({
@@ -179,14 +161,15 @@ const createFact: Endpoint = endpoint({
   operationId: 'createFact',
   summary: 'Capture a fact',
   description:
-    'A key without a definition gets one, inferred from the value. The same value again from the same call corroborates the fact that is there.',
+    'A key without a definition gets one, inferred from the value. The same value again from the same call ' +
+    'corroborates the fact that is there.',
   tag: facts.label,
   body: factBody({ subjectRequired: true }),
   returns: { status: [201, 200], schema: recordSchema(facts) },
   async handle(input) {
-    const change = noContent()
-    const { fact, isNew } = await addFact(change, input, input.body)
-    return change.withResponse(recordAnswer(isNew ? 201 : 200, fact))
+    const { work } = input
+    const { fact, isNew } = await addFact(work, input.body)
+    return work.respond(isNew ? 201 : 200, fact)
   },
 })
 

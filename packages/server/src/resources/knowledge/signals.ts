@@ -2,13 +2,12 @@
 import { type Row, signalDefinitions, signalEvents, signals } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
 import { newRecord, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { titleOf } from '../work/work-type-definitions.js'
 
 export type SignalEvent = Row<typeof signalEvents>
@@ -17,33 +16,26 @@ type SignalDefinition = Row<typeof signalDefinitions>
 /**
  * Keeps a detection, and fires its signal when it is sure enough. `body` has the shape of `createBody(signalEvents)`.
  */
-export async function addSignalEvent(
-  change: Change,
-  input: WriteContext,
-  body: Record<string, unknown>,
-): Promise<SignalEvent> {
-  const event = await withDefinition(input, newRecord(signalEvents, input.caller, body, input.now))
+export async function addSignalEvent(work: Work, body: Record<string, unknown>): Promise<SignalEvent> {
+  const event = await withDefinition(work, newRecord(signalEvents, work, body))
   requireComplete(signalEvents, event)
-  await requireReferences(input, signalEvents, body, event)
-  change.insert(signalEvents, event)
-  await writeRefs(change, input, signalEvents, undefined, event)
-  await fireIfSure(change, input, event, undefined)
+  await requireReferences(work, signalEvents, body, event)
+  work.insert(signalEvents, event)
+  await writeRefs(work, signalEvents, undefined, event)
+  await fireIfSure(work, event, undefined)
   return event
 }
 
 /** The event under the definition of its kind, which need not exist. */
-async function withDefinition(
-  { read, now }: Pick<WriteContext, 'read' | 'now'>,
-  event: SignalEvent,
-): Promise<SignalEvent> {
-  const named = event.signalDefinitionId ? await read.get(signalDefinitions, event.signalDefinitionId) : undefined
+async function withDefinition(work: Work, event: SignalEvent): Promise<SignalEvent> {
+  const named = event.signalDefinitionId ? await work.get(signalDefinitions, event.signalDefinitionId) : undefined
   if (named && named.key !== event.kind)
     throw badRequest('signalDefinitionId', `is the definition of ${named.key}, not of ${event.kind}`, 'contradiction')
-  const definition = named ?? (await definitionOfKind(read, event.kind))
+  const definition = named ?? (await definitionOfKind(work, event.kind))
   return {
     ...event,
     signalDefinitionId: event.signalDefinitionId ?? definition?.id ?? null,
-    detectedAt: event.detectedAt ?? now.toISOString(),
+    detectedAt: event.detectedAt ?? work.now.toISOString(),
   }
 }
 
@@ -51,19 +43,14 @@ const definitionOfKind = async (read: Reader, kind: string): Promise<SignalDefin
   (await read.find(signalDefinitions, { key: kind }, 1))[0]
 
 /** A detection that is sent again under its external reference fires only if it was not sure enough before. */
-async function fireIfSure(
-  change: Change,
-  input: WriteContext,
-  event: SignalEvent,
-  before: SignalEvent | undefined,
-): Promise<void> {
-  const definition = await definitionOfKind(input.read, event.kind)
-  const threshold = definition?.fireThreshold ?? input.caller.settings.signalFireThreshold
+async function fireIfSure(work: Work, event: SignalEvent, before: SignalEvent | undefined): Promise<void> {
+  const definition = await definitionOfKind(work, event.kind)
+  const threshold = definition?.fireThreshold ?? work.caller.settings.signalFireThreshold
   const isSure = event.confidence >= threshold && definition?.enabled !== false
   if (!isSure || (before !== undefined && before.confidence >= threshold)) return
   const { kind, confidence, callSessionId, workRecordId, personId, details, evidence } = event
   const severity = definition?.severity ?? 'info'
-  const firedAt = input.now.toISOString()
+  const firedAt = work.now.toISOString()
   const values = {
     kind,
     signalKey: kind,
@@ -76,9 +63,9 @@ async function fireIfSure(
     details,
     evidence,
   }
-  const signal = newRecord(signals, input.caller, values, input.now)
-  change.insert(signals, signal)
-  change.publish('signal.fired', {
+  const signal = newRecord(signals, work, values)
+  work.insert(signals, signal)
+  work.publish('signal.fired', {
     signalId: signal.id,
     kind,
     confidence,
@@ -92,14 +79,14 @@ async function fireIfSure(
 }
 
 const eventRules: Rules<typeof signalEvents> = {
-  complete: (input, event) => withDefinition(input, event),
-  async after({ change, input, record, before }) {
-    if (record) await fireIfSure(change, input, record, before)
+  complete: (input, event) => withDefinition(input.work, event),
+  async after({ work, record, before }) {
+    if (record) await fireIfSure(work, record, before)
   },
 }
 
 const definitionRules: Rules<typeof signalDefinitions> = {
-  existing: ({ read, body }) => definitionOfKind(read, String(body['key'])),
+  existing: ({ work, body }) => definitionOfKind(work, String(body['key'])),
   complete: (_input, definition) => ({ ...definition, label: definition.label ?? titleOf(definition.key) }),
 }
 

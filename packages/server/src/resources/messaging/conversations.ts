@@ -2,11 +2,10 @@
 // the messages in it.
 import { conversations, type ExternalRef, messages, type Row } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
-import type { Change } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
+import { fenceNamed, finding, findingNewest, type Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import { crud, endpointsOf } from '../generic/crud.js'
-import { changedFields, newRecord, nextVersion } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import { changedFields, newRecord } from '../generic/record-values.js'
 
 export type Conversation = Row<typeof conversations>
 export type Message = Row<typeof messages>
@@ -28,51 +27,31 @@ const PREVIEW_CHARACTERS = 140
  * The thread between two ends on a channel: the oldest one there is, or one that becomes part of the change. Whoever
  * withholds a number shares none.
  */
-export async function threadFor(change: Change, input: WriteContext, thread: Thread): Promise<Conversation> {
-  const { participantAddress, ...rest } = thread
-  if (participantAddress === null) return beginThread(change, input, thread)
-  return threadBetween(change, input, { ...rest, participantAddress })
-}
-
-async function threadBetween(change: Change, input: WriteContext, thread: Thread & Ends): Promise<Conversation> {
-  const known = pendingThread(change, thread) ?? (await findThread(input.read, thread))
+export async function threadFor(work: Work, thread: Thread): Promise<Conversation> {
+  const { participantAddress, channel, ourAddress } = thread
+  if (participantAddress === null) return beginThread(work, thread)
+  const [fence, [known]] = await work.lookUp(...threadLookups({ channel, participantAddress, ourAddress }))
   if (known) return known
-  // Only who is about to begin a thread pays for the fence, and must look again under it.
-  const fence = await input.read.fence(threadFence(thread))
-  const found = await findThread(input.read, thread)
-  if (found) return found
-  change.fence(fence)
-  return beginThread(change, input, thread)
+  work.addFence(fence)
+  return beginThread(work, thread)
 }
 
-function beginThread(
-  change: Change,
-  input: WriteContext,
-  { phoneNumberId = null, personId = null, ...ends }: Thread,
-): Conversation {
-  const conversation = newRecord(
-    conversations,
-    input.caller,
-    { ...ends, phoneNumberId, personId, startedAt: input.now.toISOString() },
-    input.now,
-  )
-  change.insert(conversations, conversation)
-  return conversation
+/** What `threadFor` looks up. */
+export const threadLookups = ({ channel, participantAddress, ourAddress }: Ends) =>
+  [
+    fenceNamed(threadFence({ channel, participantAddress, ourAddress })),
+    finding(conversations, { channel, participantAddress, ourAddress }, 1),
+  ] as const
+
+function beginThread(work: Work, { phoneNumberId = null, personId = null, ...ends }: Thread): Conversation {
+  const startedAt = work.now.toISOString()
+  return work.insert(conversations, newRecord(conversations, work, { ...ends, phoneNumberId, personId, startedAt }))
 }
 
 /** The thread that a voicemail is in. */
-export async function threadOfVoicemail(
-  change: Change,
-  read: Reader,
-  voicemailId: string,
-): Promise<Conversation | undefined> {
-  const isOfIt = (message: Message) => message.voicemailId === voicemailId
-  const message = change.pending(messages).find(isOfIt) ?? (await read.find(messages, { voicemailId }, 1))[0]
-  return (
-    message &&
-    (change.pending(conversations).find(({ id }) => id === message.threadId) ??
-      read.get(conversations, message.threadId))
-  )
+export async function threadOfVoicemail(work: Work, voicemailId: string): Promise<Conversation | undefined> {
+  const [message] = await work.find(messages, { voicemailId }, 1)
+  return message && work.get(conversations, message.threadId)
 }
 
 type Ends = Pick<Conversation, 'channel' | 'ourAddress'> & { participantAddress: string }
@@ -81,17 +60,6 @@ const isBetween =
   ({ channel, participantAddress, ourAddress }: Ends) =>
   (one: Conversation): boolean =>
     one.channel === channel && one.participantAddress === participantAddress && one.ourAddress === ourAddress
-
-const pendingThread = (change: Change, thread: Ends): Conversation | undefined =>
-  change.pending(conversations).find(isBetween(thread))
-
-async function findThread(
-  read: Reader,
-  { channel, participantAddress, ourAddress }: Ends,
-): Promise<Conversation | undefined> {
-  const [found] = await read.find(conversations, { channel, participantAddress, ourAddress }, 1)
-  return found
-}
 
 /** The thread with someone on a channel in which something was said last. */
 export async function latestThread(
@@ -126,42 +94,24 @@ export interface NewMessage {
 }
 
 /**
- * Adds a message to its thread, which may itself be pending, and counts it there. An inbound message opens a thread
- * that was put aside.
+ * Adds a message to its thread and counts it there. An inbound message opens a thread that was put aside.
  */
-export function addMessage(
-  change: Change,
-  input: WriteContext,
-  { thread, at = input.now.toISOString(), ...values }: NewMessage,
-): Message {
-  const message = newRecord(messages, input.caller, { ...values, threadId: thread.id }, input.now)
-  change.insert(messages, message)
-  const pending = change.pending(conversations).find(({ id }) => id === thread.id)
-  const current = pending ?? thread
-  const counted = withMessage(current, values, at)
-  change.update(conversations, pending ? { ...counted, version: pending.version + 1 } : nextVersion(counted, input.now))
-  return message
+export function addMessage(work: Work, { thread, at = work.now.toISOString(), ...values }: NewMessage): Message {
+  work.update(conversations, withMessage(work.current(conversations, thread), values, at))
+  return work.insert(messages, newRecord(messages, work, { ...values, threadId: thread.id }))
 }
 
 /** What a message says by now. The thread shows it where it is the last one. */
-export async function reviseMessage(
-  change: Change,
-  { read, now }: WriteContext,
-  message: Message,
-  values: Partial<Message>,
-): Promise<void> {
+export async function reviseMessage(work: Work, message: Message, values: Partial<Message>): Promise<void> {
   const revised = { ...message, ...values }
   if (changedFields(messages, message, revised).length === 0) return
-  change.update(messages, nextVersion(revised, now))
+  work.update(messages, revised)
   if (revised.body === message.body) return
-  const [last] = await read.list(messages, {
-    conditions: [{ field: 'threadId', op: '=', value: message.threadId }],
-    limit: 1,
-  })
-  const thread = last?.id === message.id ? await read.get(conversations, message.threadId) : undefined
+  const [[last]] = await work.lookUp(findingNewest(messages, { threadId: message.threadId }, 1))
+  const thread = last?.id === message.id ? await work.get(conversations, message.threadId) : undefined
   const lastMessagePreview = previewOf(revised.body)
   if (thread && thread.lastMessagePreview !== lastMessagePreview)
-    change.update(conversations, nextVersion({ ...thread, lastMessagePreview }, now))
+    work.update(conversations, { ...thread, lastMessagePreview })
 }
 
 function withMessage(
@@ -194,7 +144,7 @@ export const conversationEndpoints: Endpoint[] = endpointsOf(
       ...conversation,
       startedAt: conversation.startedAt ?? conversation.createdAt,
     }),
-    async after({ change, input, record, before }) {
+    async after({ work, record, before }) {
       if (!record?.participantAddress) return
       const ends = {
         channel: record.channel,
@@ -202,7 +152,7 @@ export const conversationEndpoints: Endpoint[] = endpointsOf(
         ourAddress: record.ourAddress,
       }
       // Whoever is about to begin the same thread must look again.
-      if (before === undefined || !isBetween(ends)(before)) change.fence(await input.read.fence(threadFence(ends)))
+      if (before === undefined || !isBetween(ends)(before)) work.addFence(await work.readFence(threadFence(ends)))
     },
   }),
 )

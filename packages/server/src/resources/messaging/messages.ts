@@ -4,8 +4,7 @@ import { conversations, createBody, messages, ruledBody, type SentToCreate } fro
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { toEmail, wireFormats } from '../../http/wire-formats.js'
 import { badRequest } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { answers, json, recordAnswer } from '../../store/response.js'
+import type { Answer } from '../../store/response.js'
 import { changeRecord, crud } from '../generic/crud.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { newRecord, patched } from '../generic/record-values.js'
@@ -15,18 +14,17 @@ import { addMessage, type Conversation, type Message, type Thread, threadFor } f
 
 type SentMail = SentToCreate<typeof messages>
 
-async function recordMail(input: Input<SentMail>): Promise<Change> {
-  const { read, body } = input
+async function recordMail(input: Input<SentMail>): Promise<Answer<Message>> {
+  const { work, body } = input
   if (body.channel !== 'email')
     throw badRequest('channel', 'must be email: texts, calls and voicemails make their own messages', 'channel')
-  const known = await findByRefs(read, messages, body.externalRefs)
+  const known = await findByRefs(work, messages, body.externalRefs)
   if (known) return correctMail(input, known)
   const mail = { direction: body.direction, body: body.body, from: addressIn(body, 'from'), to: addressIn(body, 'to') }
   const [participantAddress, ourAddress] = mail.direction === 'inbound' ? [mail.from, mail.to] : [mail.to, mail.from]
-  const change = answers(json(201, null))
-  const personId = (await findPersonByEmail(read, participantAddress))?.id ?? null
+  const personId = (await findPersonByEmail(work, participantAddress))?.id ?? null
   const values = { ...mail, channel: 'email' as const, personId, externalRefs: body.externalRefs ?? [] }
-  const thread = await threadOf(change, input, {
+  const thread = await threadOf(input, {
     channel: 'email',
     participantAddress,
     ourAddress,
@@ -34,30 +32,30 @@ async function recordMail(input: Input<SentMail>): Promise<Change> {
     direction: mail.direction,
   })
   const message = thread
-    ? addMessage(change, input, { ...values, thread })
-    : newRecord(messages, input.caller, { ...values, threadId: body.threadId }, input.now)
-  if (thread === undefined) change.insert(messages, message)
-  await writeRefs(change, input, messages, undefined, message)
-  return change.withResponse(recordAnswer(201, message))
+    ? addMessage(work, { ...values, thread })
+    : work.insert(messages, newRecord(messages, work, { ...values, threadId: body.threadId }))
+  await writeRefs(work, messages, undefined, message)
+  return work.respond(201, message)
 }
 
 /**
  * The thread that was named, else the one of the two addresses; undefined when the named one is not there, which is no
- * error unless the side is strict.
+ * error unless the tenant's references are strict.
  */
-async function threadOf(change: Change, input: Input<SentMail>, ends: Thread): Promise<Conversation | undefined> {
+async function threadOf(input: Input<SentMail>, ends: Thread): Promise<Conversation | undefined> {
+  const { work } = input
   const { threadId } = input.body
-  if (typeof threadId !== 'string') return threadFor(change, input, ends)
-  const thread = await input.read.get(conversations, threadId)
+  if (typeof threadId !== 'string') return threadFor(work, ends)
+  const thread = await work.get(conversations, threadId)
   if (thread === undefined && input.caller.settings.strictReferences)
-    await requireRecord(input.read, conversations, threadId, 'threadId')
+    await requireRecord(work, conversations, threadId, 'threadId')
   if (thread && thread.channel !== 'email')
     throw badRequest('threadId', `names a conversation of channel ${thread.channel}`, 'channel')
   return thread
 }
 
 /** Mail that is pushed again under the same external reference may correct what it says, not where it belongs. */
-function correctMail(input: Input<SentMail>, known: Message): Promise<Change> {
+function correctMail(input: Input<SentMail>, known: Message): Promise<Answer<Message>> {
   const { body, externalRefs } = input.body
   const values = { body, ...(externalRefs !== undefined && { externalRefs }) }
   return changeRecord(messages, {}, { ...input, body: values }, known, patched(messages, known, values))
@@ -84,7 +82,8 @@ const recordMessage = endpoint({
   ...create,
   summary: 'Record an e-mail',
   description:
-    'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless `threadId` names one.',
+    'For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses unless ' +
+    '`threadId` names one.',
   body: ruledBody(createBody(messages), ofMail),
   handle: recordMail,
 })

@@ -1,10 +1,9 @@
 // Queues a text as part of a change, whoever wants it sent.
 import { type ExternalRef, sms } from '@parley/contract'
-import type { Change } from '../../store/change.js'
+import type { Work } from '../../store/work.js'
 import { enqueueText, QUEUED } from '../../telephony/sms-queue.js'
 import { writeRefs } from '../generic/external-ref-rows.js'
 import { newRecord } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { addMessage, threadFor } from './conversations.js'
 import type { PhoneNumber } from './phone-numbers.js'
 import type { Sms } from './sms-event-data.js'
@@ -22,13 +21,12 @@ interface QueuedText extends Recipient {
 
 /** Its thread, its message and its place in the outbox. */
 export async function addOutboundSms(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   { to, personId, body, sender, externalRefs = [] }: QueuedText,
 ): Promise<Sms> {
   const { e164: from, id: phoneNumberId } = sender
   const ends = { channel: 'sms', participantAddress: to, ourAddress: from, direction: 'outbound' } as const
-  const thread = await threadFor(change, input, { ...ends, phoneNumberId, personId })
+  const thread = await threadFor(work, { ...ends, phoneNumberId, personId })
   const values = {
     direction: 'outbound',
     from,
@@ -38,12 +36,11 @@ export async function addOutboundSms(
     threadId: thread.id,
     personId,
     phoneNumberId,
-    sentAt: input.now.toISOString(),
+    sentAt: work.now.toISOString(),
   }
-  const queued = newRecord(sms, input.caller, { ...values, externalRefs }, input.now)
-  change.insert(sms, queued)
-  await writeRefs(change, input, sms, undefined, queued)
-  addMessage(change, input, {
+  const queued = work.insert(sms, newRecord(sms, work, { ...values, externalRefs }))
+  await writeRefs(work, sms, undefined, queued)
+  addMessage(work, {
     thread,
     channel: 'sms',
     direction: 'outbound',
@@ -53,6 +50,7 @@ export async function addOutboundSms(
     personId,
     smsId: queued.id,
   })
-  change.addStatement(enqueueText(input.read.tenantId, queued.id, input.now), 1, { recurs: true }).announce(QUEUED)
+  work.addStatement(enqueueText(work.tenantId, queued.id, work.now), 1, { recurs: true })
+  work.announce(QUEUED)
   return queued
 }

@@ -4,42 +4,43 @@ import { people, phoneNumbers, type SmsSend, sms, smsSendBody } from '@parley/co
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { isE164, isTextable, isWithheld } from '../../http/telephone.js'
 import { badRequest, unprocessable } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
-import { answers, json, ok, recordAnswer } from '../../store/response.js'
+import type { Answer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import type { Carriers } from '../../telephony/carrier.js'
 import { hasCarrier } from '../../telephony/carrier-choice.js'
 import { crud } from '../generic/crud.js'
 import { findByRefs } from '../generic/external-ref-rows.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import { listEndpoint } from '../generic/list.js'
 import { findPersonByPhone } from '../people/people.js'
 import { isOptedOut } from '../people/sms-consent.js'
 import { latestThread } from './conversations.js'
 import { defaultNumber, maySend, numberWith, type PhoneNumber, simulatedNumber } from './phone-numbers.js'
 import { addOutboundSms, type Recipient } from './queue-sms.js'
 import { inboundSmsEndpoints } from './receive-sms.js'
+import type { Sms } from './sms-event-data.js'
+import { presentSms, presentTexts } from './sms-media.js'
 import { smsReceiptEndpoints } from './sms-receipts.js'
 
-async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Change> {
-  const { body: outbound } = input
-  const known = await findByRefs(input.read, sms, outbound.externalRefs)
-  if (known) return ok(known)
-  const named = await namedSender(input.read, outbound)
-  const recipient = await recipientOf(input.read, outbound)
-  if (!(await hasCarrier(input.read, input.caller.environment, carriers))) {
+async function sendSms(input: Input<SmsSend>, carriers: Carriers): Promise<Answer<Sms>> {
+  const { work, body: outbound } = input
+  const known = await findByRefs(work, sms, outbound.externalRefs)
+  if (known) return work.respond(200, known)
+  const named = await namedSender(work, outbound)
+  const recipient = await recipientOf(work, outbound)
+  if (!(await hasCarrier(work, input.caller.environment, carriers))) {
     throw unprocessable('no_carrier', 'Connect a carrier first: an active integration connection of kind telephony')
   }
-  if (await isOptedOut(input.read, recipient.to))
+  if (await isOptedOut(work, recipient.to))
     throw unprocessable('recipient_opted_out', `${recipient.to} has opted out of texts`, { to: recipient.to })
-  const change = answers(json(201, null))
-  const sender = await senderFor(change, input, recipient.to, named)
-  const queued = await addOutboundSms(change, input, {
+  const sender = await senderFor(work, recipient.to, named)
+  const queued = await addOutboundSms(work, {
     ...recipient,
     body: outbound.body,
     sender,
     externalRefs: outbound.externalRefs ?? [],
   })
-  return change.withResponse(recordAnswer(201, queued))
+  return work.respond(201, queued)
 }
 
 /** `to` wins over the person's own number. */
@@ -69,7 +70,8 @@ async function requireReachable(read: Reader, to: string): Promise<void> {
 
 /** Names and the words for a withheld number come in, and nothing can go back to them. */
 const unreachable = (to: string): string =>
-  `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; send it to a phone number or a short code`
+  `No text can be sent to ${isWithheld(to) ? 'a withheld number' : `the sender name ${to}`}; ` +
+  'send it to a phone number or a short code'
 
 async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promise<PhoneNumber | undefined> {
   const named = fromPhoneNumberId ? await read.get(phoneNumbers, fromPhoneNumberId) : undefined
@@ -79,13 +81,7 @@ async function namedSender(read: Reader, { fromPhoneNumberId }: SmsSend): Promis
 }
 
 /** The number that was named, else the one of the thread, else the default, else in the sandbox a simulated one. */
-async function senderFor(
-  change: Change,
-  input: WriteContext,
-  to: string,
-  named: PhoneNumber | undefined,
-): Promise<PhoneNumber> {
-  const { read, caller } = input
+async function senderFor(work: Work, to: string, named: PhoneNumber | undefined): Promise<PhoneNumber> {
   if (named) {
     if (!maySend(named))
       throw unprocessable('sender_not_active', `${named.e164} is ${named.status} or cannot send texts`, {
@@ -93,26 +89,34 @@ async function senderFor(
       })
     return named
   }
-  const thread = await latestThread(read, 'sms', to)
-  const ofThread = thread?.ourAddress ? await numberWith(read, thread.ourAddress) : undefined
-  const sender = ofThread && maySend(ofThread) ? ofThread : await defaultNumber(read)
-  const found = sender ?? (caller.environment === 'sandbox' ? await simulatedNumber(change, input) : undefined)
+  const thread = await latestThread(work, 'sms', to)
+  const ofThread = thread?.ourAddress ? await numberWith(work, thread.ourAddress) : undefined
+  const sender = ofThread && maySend(ofThread) ? ofThread : await defaultNumber(work)
+  const found = sender ?? (work.caller.environment === 'sandbox' ? await simulatedNumber(work) : undefined)
   if (found === undefined)
     throw unprocessable('no_sender_number', 'Name fromPhoneNumberId, or make an active phone number the default')
   return found
 }
 
+/** With an address for each picture that is there. */
+const shown = (answer: Awaited<ReturnType<Endpoint['handle']>>, input: Input) =>
+  'body' in answer && answer.body !== null
+    ? { ...answer, body: presentSms(answer.body, input), isComposed: true }
+    : answer
+
 /** Which carriers this server can speak to decides whether a live key can send. */
 export function smsEndpoints(carriers: Carriers): Endpoint[] {
-  const { list, get, create } = crud(sms)
+  const { get: plainGet, create } = crud(sms)
+  const get = { ...plainGet, handle: (input: Input) => plainGet.handle(input).then((answer) => shown(answer, input)) }
   const send = endpoint({
     ...create,
     summary: 'Send an SMS',
     description:
-      'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or `personId`.',
+      'Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or ' +
+      '`personId`.',
     operationId: 'sendSms',
     body: smsSendBody,
     handle: (input) => sendSms(input, carriers),
   })
-  return [list, get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
+  return [listEndpoint(sms, presentTexts), get, send, ...inboundSmsEndpoints, ...smsReceiptEndpoints]
 }

@@ -1,17 +1,12 @@
 // What the events of a text say.
 import { type EventData, messages, type Row, type sms } from '@parley/contract'
-import type { Change } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 
 export type Sms = Row<typeof sms>
 
-/**
- * The message of a text, pending in the change or stored. A text that came to be without one stands for itself: its
- * event is still told.
- */
-export async function messageIdOf(change: Change, read: Reader, smsId: string): Promise<string> {
-  const pending = change.pending(messages).find((message) => message.smsId === smsId)
-  const [message] = pending ? [pending] : await read.find(messages, { smsId }, 1)
+/** The message of an SMS. One that came to be without any stands for itself: its event is still told. */
+export async function messageIdOf(work: Work, smsId: string): Promise<string> {
+  const [message] = await work.find(messages, { smsId }, 1)
   return message?.id ?? smsId
 }
 

@@ -1,7 +1,7 @@
-// HELP in a text: answered where the side has a message for it. Many carriers answer by themselves, and two answers
+// HELP in a text: answered where the tenant has a message for it. Many carriers answer by themselves, and two answers
 // would confuse, so without one nothing is sent.
-import type { Change } from '../../store/change.js'
-import type { WriteContext } from '../generic/system-caller.js'
+
+import type { Work } from '../../store/work.js'
 import { isOptedOut, wordOf } from '../people/sms-consent.js'
 import { maySend, type PhoneNumber } from './phone-numbers.js'
 import { addOutboundSms } from './queue-sms.js'
@@ -13,8 +13,7 @@ const helpWords = new Set(['HELP', 'INFO'])
  * included.
  */
 export async function answerHelp(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   {
     from,
     body,
@@ -22,8 +21,8 @@ export async function answerHelp(
     number,
   }: { from: string; body: string; personId: string | null; number: PhoneNumber | undefined },
 ): Promise<void> {
-  const message = input.caller.settings.smsHelpMessage
+  const message = work.caller.settings.smsHelpMessage
   if (message === null || !helpWords.has(wordOf(body)) || number === undefined || !maySend(number)) return
-  if (await isOptedOut(input.read, from)) return
-  await addOutboundSms(change, input, { to: from, personId, body: message, sender: number })
+  if (await isOptedOut(work, from)) return
+  await addOutboundSms(work, { to: from, personId, body: message, sender: number })
 }

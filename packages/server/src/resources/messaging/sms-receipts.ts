@@ -3,15 +3,14 @@
 import { canMove, recordSchema, type SmsReceipt, type SmsStatus, sms, smsMoves, smsReceiptBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { answers, recordAnswer } from '../../store/response.js'
-import { changedFields, nextVersion } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import type { Answer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
+import { changedFields } from '../generic/record-values.js'
 import { messageIdOf, type Sms, sentSmsData } from './sms-event-data.js'
 
 export interface SmsReport {
   readonly status?: SmsStatus | undefined
-  readonly providerMessageId?: string | undefined
+  readonly providerMessageId?: string | null | undefined
   readonly errorCode?: string | null | undefined
   readonly errorMessage?: string | null | undefined
   readonly at?: string | null | undefined
@@ -21,7 +20,7 @@ export interface SmsReport {
  * Brings a text to where a report says it is. A report that came late leaves the status alone; what else it tells is
  * kept.
  */
-export async function applyReport(change: Change, input: WriteContext, before: Sms, report: SmsReport): Promise<Sms> {
+export async function applyReport(work: Work, before: Sms, report: SmsReport): Promise<Sms> {
   const { status: reported = before.status } = report
   const status = canMove(smsMoves, before.status, reported) ? reported : before.status
   const isDelivered = status === 'delivered' && before.deliveredAt === null
@@ -31,15 +30,14 @@ export async function applyReport(change: Change, input: WriteContext, before: S
     providerMessageId: before.providerMessageId ?? report.providerMessageId ?? null,
     errorCode: report.errorCode ?? before.errorCode,
     errorMessage: report.errorMessage ?? before.errorMessage,
-    deliveredAt: isDelivered ? (report.at ?? input.now.toISOString()) : before.deliveredAt,
+    deliveredAt: isDelivered ? (report.at ?? work.now.toISOString()) : before.deliveredAt,
   }
   if (changedFields(sms, before, wanted).length === 0) return before
-  const after = nextVersion(wanted, input.now)
-  change.update(sms, after)
+  const after = work.update(sms, wanted)
   const types = eventsOfMove(before.status, status)
   if (types.length === 0) return after
-  const data = sentSmsData(after, await messageIdOf(change, input.read, after.id))
-  for (const type of types) change.publish(type, data)
+  const data = sentSmsData(after, await messageIdOf(work, after.id))
+  for (const type of types) work.publish(type, data)
   return after
 }
 
@@ -51,12 +49,11 @@ export function eventsOfMove(from: SmsStatus, to: SmsStatus): ('sms.sent' | 'sms
   return [...(isAccepted ? (['sms.sent'] as const) : []), ...(to in ends ? [ends[to as keyof typeof ends]] : [])]
 }
 
-async function receiveReceipt(input: Input<SmsReceipt, unknown, { id: string }>): Promise<Change> {
-  const before = await input.read.get(sms, input.params.id)
+async function receiveReceipt(input: Input<SmsReceipt, unknown, { id: string }>): Promise<Answer<Sms>> {
+  const { work } = input
+  const before = await work.get(sms, input.params.id)
   if (before === undefined) throw notFound()
-  const change = answers(recordAnswer(200, before))
-  const after = await applyReport(change, input, before, input.body)
-  return after === before ? change : change.withResponse(recordAnswer(200, after))
+  return work.respond(200, await applyReport(work, before, input.body))
 }
 
 export const smsReceiptEndpoints: Endpoint[] = [

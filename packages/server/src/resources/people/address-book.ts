@@ -1,10 +1,11 @@
 // The plain entities of the address book: parties, customers, companies, locations and contact methods, with the little
 // they add.
 import { anyGiven, companies, contactMethods, customers, locations, parties, people, type Row } from '@parley/contract'
-import type { Endpoint, Input } from '../../http/endpoint.js'
+import type { Endpoint } from '../../http/endpoint.js'
 import { type Country, isWithheld, patterns, toAddress, toPhone } from '../../http/telephone.js'
 import { toEmail } from '../../http/wire-formats.js'
 import { badRequest } from '../../store/api-error.js'
+import type { Work } from '../../store/work.js'
 import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { shortened } from '../generic/record-values.js'
 import { isNameSet, marked, renameCustomers, withName } from './display-names.js'
@@ -33,9 +34,9 @@ function partyName({ firstName, lastName, orgName }: Row<typeof parties>): strin
 
 export const customerRules: Rules<typeof customers> = {
   async complete(input, customer, stored) {
-    const before = stored && (await marked(stored, async (one) => (await nameFrom(input, one)) ?? unnamed))
+    const before = stored && (await marked(stored, async (one) => (await nameFrom(input.work, one)) ?? unnamed))
     if (isNameSet(customer, before)) return withName(customer, before, () => customer.displayName)
-    const source = await nameFrom(input, customer)
+    const source = await nameFrom(input.work, customer)
     // Whom it was called after may be gone; the name stays until a null asks for another.
     return withName(customer, before, () => source ?? customer.displayName ?? unnamed)
   },
@@ -46,19 +47,19 @@ export const customerEndpoints: Endpoint[] = endpointsOf(crud(customers, custome
 const unnamed = 'Unnamed customer'
 
 async function nameFrom(
-  { read }: Pick<Input, 'read'>,
+  work: Work,
   { primaryPersonId, primaryCompanyId }: Row<typeof customers>,
 ): Promise<string | undefined> {
-  const person = primaryPersonId ? await read.get(people, primaryPersonId) : undefined
+  const person = primaryPersonId ? await work.get(people, primaryPersonId) : undefined
   if (person) return person.displayName
-  const company = primaryCompanyId ? await read.get(companies, primaryCompanyId) : undefined
+  const company = primaryCompanyId ? await work.get(companies, primaryCompanyId) : undefined
   return company?.name
 }
 
 export const companyRules: Rules<typeof companies> = {
-  async after({ change, input, record, before }) {
+  async after({ work, record, before }) {
     if (record && before && record.name !== before.name)
-      await renameCustomers(change, input, { primaryCompanyId: record.id }, { from: before.name, to: record.name })
+      await renameCustomers(work, { primaryCompanyId: record.id }, { from: before.name, to: record.name })
   },
 }
 
@@ -109,5 +110,6 @@ function normalized(channel: string, value: string, country: Country): string {
 
 const notANumber = (country: Country): string =>
   country === null
-    ? 'must be a phone number in E.164 for this channel, for example +15550100200; set settings.defaultCountry of the organization to write national numbers'
+    ? 'must be a phone number in E.164 for this channel, for example +15550100200; ' +
+      'set settings.defaultCountry of the organization to write national numbers'
     : `must be a phone number of ${country} or in E.164 for this channel, for example +15550100200`

@@ -1,10 +1,9 @@
 // Display names: derived from what else is known while nobody has set one, and again after a null. The record remembers
 // which it is.
 import { customers, limits, type Row } from '@parley/contract'
-import type { Change } from '../../store/change.js'
+import type { Work } from '../../store/work.js'
 import { recordHistory } from '../generic/field-history.js'
-import { nextVersion, patched } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import { patched } from '../generic/record-values.js'
 
 interface Named {
   displayName: string
@@ -40,18 +39,16 @@ export function withName<R extends Named>(record: R, before: Named | undefined, 
  * one.
  */
 export async function renameCustomers(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   calledAfter: Partial<Pick<Row<typeof customers>, 'primaryPersonId' | 'primaryCompanyId'>>,
   { from, to: displayName }: { from: string; to: string },
 ): Promise<void> {
-  for (const stored of await input.read.find(customers, calledAfter, limits.listItems)) {
+  for (const stored of await work.find(customers, calledAfter, limits.listItems)) {
     const before = await marked(stored, () => from)
     // The person's name comes before the company's.
     const isOther = 'primaryCompanyId' in calledAfter && before.primaryPersonId !== null
     if (isOther || !before.displayNameDerived || before.displayName === displayName) continue
-    const after = nextVersion(patched(customers, before, { displayName }), input.now)
-    change.update(customers, after)
-    recordHistory(change, input, customers, stored, after)
+    const after = work.update(customers, patched(customers, before, { displayName }))
+    recordHistory(work, customers, stored, after)
   }
 }

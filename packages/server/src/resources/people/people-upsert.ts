@@ -3,8 +3,9 @@
 import { anyGiven, patchBody, people, recordSchema, ruledBody, type SentToPatch } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
-import type { Change, Fence } from '../../store/change.js'
+import type { Fence } from '../../store/change.js'
 import type { Reader } from '../../store/reader.js'
+import type { Answer } from '../../store/response.js'
 import { changeRecord, createRecord, type Rules } from '../generic/crud.js'
 import { findByRefs } from '../generic/external-ref-rows.js'
 import { patched } from '../generic/record-values.js'
@@ -32,15 +33,15 @@ const upsertBody = ruledBody(
   }),
 )
 
-async function upsertPerson(input: Input<SentToPatch<typeof people>>): Promise<Change> {
-  const { read, body } = input
+async function upsertPerson(input: Input<SentToPatch<typeof people>>): Promise<Answer<Person>> {
+  const { work, body } = input
   if (!telling.some((field) => isSaid(body[field])))
     throw badRequest('', `One of ${telling.join(', ')} is required`, 'required')
   // The fences are read before anyone is looked for: a person who appears in between makes the commit fail, and this
   // runs again.
-  const fences = await fencesOf(read, body)
-  const owners = await ownersOf(read, body)
-  const person = (await findByRefs(read, people, body.externalRefs)) ?? owners.phone ?? owners.email
+  const fences = await fencesOf(work, body)
+  const owners = await ownersOf(work, body)
+  const person = (await findByRefs(work, people, body.externalRefs)) ?? owners.phone ?? owners.email
   const rules = fenced(fences)
   if (person === undefined) return createRecord(people, rules, { ...input, body: withoutNulls(body) })
   const values = withoutOthers(body, person, owners)
@@ -55,7 +56,7 @@ async function fencesOf(read: Reader, { primaryPhone, primaryEmail }: Values): P
     primaryPhone && personFences.phone(String(primaryPhone)),
     primaryEmail && personFences.email(String(primaryEmail)),
   ]
-  return Promise.all(names.filter((name) => typeof name === 'string').map((name) => read.fence(name)))
+  return Promise.all(names.filter((name) => typeof name === 'string').map((name) => read.readFence(name)))
 }
 
 interface Owners {
@@ -96,7 +97,7 @@ function withoutNulls(body: Values): Values {
 const fenced = (fences: readonly Fence[]): Rules<typeof people> => ({
   ...personRules,
   async after(written) {
-    for (const fence of fences) written.change.fence(fence)
+    for (const fence of fences) written.work.addFence(fence)
     await personRules.after?.(written)
   },
 })
@@ -109,7 +110,8 @@ export const personUpsertEndpoints: Endpoint[] = [
     operationId: 'upsertPerson',
     summary: 'Create or update a person',
     description:
-      'Matches by `externalRefs`, then `primaryPhone`, then `primaryEmail`; else creates. A number or address that belongs to another person is not moved. 201 when created, 200 when updated.',
+      'Matches by `externalRefs`, then `primaryPhone`, then `primaryEmail`; else creates. A number or address ' +
+      'that belongs to another person is not moved. 201 when created, 200 when updated.',
     tag: people.label,
     body: upsertBody,
     returns: { status: [201, 200], schema: recordSchema(people) },

@@ -4,13 +4,12 @@ import { callerId, contactMethods, people, type Row, recordSchema } from '@parle
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { lookupAnswer } from '../../http/respond.js'
 import { isE164 } from '../../http/telephone.js'
-import type { Change } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
+import { fenceNamed, finding, type Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
 import { crud, endpointsOf, type Rules } from '../generic/crud.js'
 import { recordHistory } from '../generic/field-history.js'
-import { newRecord, nextVersion, patched, shortened } from '../generic/record-values.js'
+import { newRecord, patched, shortened } from '../generic/record-values.js'
 import { lookupSchema } from '../generic/response-schemas.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { trackedChanges } from '../generic/tracked-changes.js'
 import { marked, renameCustomers, withName } from './display-names.js'
 
@@ -26,8 +25,8 @@ const withPersonName = (person: Person, before: Person | undefined): Person =>
   withName(person, before, () => personName(person))
 
 /**
- * Whoever looks for a person by one of these, and makes one when there is none, reads this fence first and adds it to
- * the change.
+ * Whoever looks for a person by one of these, and makes one when there is none, reads this fence with the look-up and
+ * adds it to the work.
  */
 export const personFences = {
   phone: (e164: string): string => `person:phone:${e164}`,
@@ -36,55 +35,62 @@ export const personFences = {
 
 /** The person with this primary phone, else the one with such a contact method; several: the oldest. */
 export async function findPersonByPhone(read: Reader, e164: string): Promise<Person | undefined> {
-  const [primary] = await read.find(people, { primaryPhone: e164 }, 1)
-  return primary ?? findByContactMethod(read, e164, ['phone', 'sms', 'whatsapp'])
+  const [[primary], methods] = await read.lookUp(...ownersOfPhone(e164))
+  return primary ?? ownerOf(read, methods, telephoneChannels)
 }
+
+const telephoneChannels = ['phone', 'sms', 'whatsapp']
+
+/** What `findPersonByPhone` looks up. */
+export const ownersOfPhone = (e164: string) =>
+  [finding(people, { primaryPhone: e164 }, 1), methodsOfPeople(e164)] as const
 
 /** As by phone, for e-mail. */
 export async function findPersonByEmail(read: Reader, address: string): Promise<Person | undefined> {
-  const [primary] = await read.find(people, { primaryEmail: address }, 1)
-  return primary ?? findByContactMethod(read, address, ['email'])
+  const [[primary], methods] = await read.lookUp(
+    finding(people, { primaryEmail: address }, 1),
+    methodsOfPeople(address),
+  )
+  return primary ?? ownerOf(read, methods, ['email'])
 }
 
-async function findByContactMethod(
+const methodsOfPeople = (value: string) =>
+  finding(contactMethods, { normalizedValue: value, ownerType: 'person' }, METHODS_MAX)
+const METHODS_MAX = 100
+
+async function ownerOf(
   read: Reader,
-  value: string,
+  methods: readonly Row<typeof contactMethods>[],
   channels: readonly string[],
 ): Promise<Person | undefined> {
-  const methods = await read.find(contactMethods, { normalizedValue: value, ownerType: 'person' }, 100)
-  const owners = new Set(
-    methods.flatMap(({ channel, ownerId }) => (channels.includes(channel) && ownerId ? [ownerId] : [])),
-  )
-  for (const id of [...owners].sort()) {
-    const person = await read.get(people, id)
-    if (person) return person
-  }
-  return undefined
+  const ids = methods.flatMap(({ channel, ownerId }) => (channels.includes(channel) && ownerId ? [ownerId] : []))
+  const [oldest] = ids.length === 0 ? [] : await read.find(people, { id: ids }, 1)
+  return oldest
 }
 
+/** What `findOrMakePerson` looks up. */
+export const personLookups = (phone: string) =>
+  [fenceNamed(personFences.phone(phone)), ...ownersOfPhone(phone)] as const
+
 /**
- * The person behind a number. One that is not known yet becomes part of the change, with history and `person.created`;
+ * The person behind a number. One that is not known yet becomes part of the work, with history and `person.created`;
  * but nobody is made of a withheld number, and a short code or a sender's name is someone only where a contact method
  * says so.
  */
 export async function findOrMakePerson(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   who: { phone: string | null; name?: string | null; via: Person['createdVia'] },
 ): Promise<Person | undefined> {
   const { phone } = who
   if (phone === null) return undefined
-  const pending = change.pending(people).find(({ primaryPhone }) => primaryPhone === phone)
-  const known = pending ?? (await findPersonByPhone(input.read, phone))
+  const [fence, [primary], methods] = await work.lookUp(...personLookups(phone))
+  const known = primary ?? (await ownerOf(work, methods, telephoneChannels))
   if (known || !isE164(phone)) return known
-  // Only who is about to make someone pays for the fence, and must look again under it.
-  const fence = await input.read.fence(personFences.phone(phone))
-  const found = await findPersonByPhone(input.read, phone)
-  if (found) return found
   const values = { displayName: who.name?.trim() || null, primaryPhone: phone, createdVia: who.via }
-  const person = withPersonName(newRecord(people, input.caller, values, input.now), undefined)
-  change.fence(fence).insert(people, person).publish('person.created', personData(person))
-  recordHistory(change, input, people, undefined, person)
+  const person = work.insert(people, withPersonName(newRecord(people, work, values), undefined))
+  work.addFence(fence)
+  work.publish('person.created', personData(person))
+  recordHistory(work, people, undefined, person)
   return person
 }
 
@@ -92,31 +98,18 @@ export async function findOrMakePerson(
  * Brings a person to its next version, with history and `person.updated`; the same person when nothing changes. A
  * person that the change itself makes is simply made with the new values, and its `person.created` tells them.
  */
-export function changePerson(
-  change: Change,
-  input: WriteContext,
-  person: Person,
-  values: Pick<Person, 'customerId'>,
-): Person {
-  const known = change.pending(people).find(({ id }) => id === person.id)
-  const before = known ?? person
+export function changePerson(work: Work, person: Person, values: Pick<Person, 'customerId'>): Person {
+  const before = work.current(people, person)
   const wanted = patched(people, before, values)
   if (trackedChanges(people, before, wanted).changedFields.length === 0) return before
-  if (known && known.version === 1) return remake(change, wanted)
-  const after = known ? wanted : nextVersion(wanted, input.now)
-  change.update(people, after)
-  recordHistory(change, input, people, before, after)
-  publishPersonUpdated(change, before, after)
+  const after = work.update(people, wanted)
+  if (work.makes(people, after.id)) {
+    work.republish('person.created', personData(after))
+    return after
+  }
+  recordHistory(work, people, before, after)
+  publishPersonUpdated(work, before, after)
   return after
-}
-
-function remake(change: Change, person: Person): Person {
-  change.update(people, { ...person, version: person.version + 1 })
-  const at = change.publications.findIndex(
-    ({ type, data }) => type === 'person.created' && data['personId'] === person.id,
-  )
-  if (at >= 0) change.publications[at] = { type: 'person.created', data: personData(person) }
-  return person
 }
 
 const personData = (person: Person) => ({
@@ -128,9 +121,9 @@ const personData = (person: Person) => ({
   person,
 })
 
-function publishPersonUpdated(change: Change, before: Person, after: Person): void {
+function publishPersonUpdated(work: Work, before: Person, after: Person): void {
   const changes = trackedChanges(people, before, after)
-  if (changes.changedFields.length > 0) change.publish('person.updated', { ...personData(after), ...changes })
+  if (changes.changedFields.length > 0) work.publish('person.updated', { ...personData(after), ...changes })
 }
 
 export const personRules: Rules<typeof people> = {
@@ -138,32 +131,26 @@ export const personRules: Rules<typeof people> = {
     const createdVia = before?.createdVia ?? (input.caller.actor.type === 'user' ? 'manual' : 'api')
     return withPersonName({ ...person, createdVia }, before && (await marked(before, personName)))
   },
-  async after({ change, input, record, before }) {
+  async after({ work, record, before }) {
     if (record === undefined) return
-    await fenceAddresses(change, input.read, record, before)
+    await fenceAddresses(work, record, before)
     if (before && before.displayName !== record.displayName)
-      await renameCustomers(
-        change,
-        input,
-        { primaryPersonId: record.id },
-        { from: before.displayName, to: record.displayName },
-      )
-    if (before) publishPersonUpdated(change, before, record)
-    else change.publish('person.created', personData(record))
+      await renameCustomers(work, { primaryPersonId: record.id }, { from: before.displayName, to: record.displayName })
+    if (before) publishPersonUpdated(work, before, record)
+    else work.publish('person.created', personData(record))
   },
 }
 
 /** A number or address that someone gets makes whoever is looking for it at the same time look again. */
 async function fenceAddresses(
-  change: Change,
-  read: Reader,
+  work: Work,
   { primaryPhone, primaryEmail }: Person,
   before: Person | undefined,
 ): Promise<void> {
   if (primaryPhone && primaryPhone !== before?.primaryPhone)
-    change.fence(await read.fence(personFences.phone(primaryPhone)))
+    work.addFence(await work.readFence(personFences.phone(primaryPhone)))
   if (primaryEmail && primaryEmail !== before?.primaryEmail)
-    change.fence(await read.fence(personFences.email(primaryEmail)))
+    work.addFence(await work.readFence(personFences.email(primaryEmail)))
 }
 
 const findByPhone: Endpoint = endpoint({

@@ -1,10 +1,9 @@
 // Who does not want texts: the opt-in status of a number's contact methods, which the words STOP and START of the
 // recipient set. It belongs to the number, whoever owns it, and outlives the person.
 import { contactMethods, type Row } from '@parley/contract'
-import type { Change } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
-import { newRecord, nextVersion } from '../generic/record-values.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import { fenceNamed, finding, type Reader } from '../../store/reader.js'
+import type { Work } from '../../store/work.js'
+import { newRecord } from '../generic/record-values.js'
 
 type ContactMethod = Row<typeof contactMethods>
 type OptIn = Extract<ContactMethod['optInStatus'], 'opted_in' | 'opted_out'>
@@ -21,9 +20,12 @@ export async function isOptedOut(read: Reader, e164: string): Promise<boolean> {
 
 /** Contact methods under which a number gets texts. */
 async function textableMethods(read: Reader, e164: string): Promise<ContactMethod[]> {
-  const methods = await read.find(contactMethods, { normalizedValue: e164 })
-  return methods.filter(({ channel }) => channel === 'sms' || channel === 'phone')
+  const [methods] = await read.lookUp(methodsOf(e164))
+  return methods.filter(isTextable)
 }
+
+const methodsOf = (e164: string) => finding(contactMethods, { normalizedValue: e164 })
+const isTextable = ({ channel }: ContactMethod): boolean => channel === 'sms' || channel === 'phone'
 
 /** What the sender of a text asks for with it; undefined when it is ordinary talk. */
 function askedOptIn(body: string): OptIn | undefined {
@@ -44,21 +46,21 @@ export const wordOf = (body: string): string =>
  * is none.
  */
 export async function applyOptIn(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   text: { from: string; body: string; personId: string | null },
 ): Promise<void> {
   const optInStatus = askedOptIn(text.body)
   if (optInStatus === undefined) return
   // The fence keeps two texts of one number from making two contact methods.
-  const fence = await input.read.fence(`contact_method:sms:${text.from}`)
-  const methods = await textableMethods(input.read, text.from)
+  const [fence, all] = await work.lookUp(fenceNamed(`contact_method:sms:${text.from}`), methodsOf(text.from))
+  const methods = all.filter(isTextable)
   if (wordOf(text.body) === AGAIN && !methods.some((method) => method.optInStatus === 'opted_out')) return
   for (const method of methods.filter((one) => one.optInStatus !== optInStatus)) {
-    change.update(contactMethods, nextVersion({ ...method, optInStatus }, input.now))
+    work.update(contactMethods, { ...method, optInStatus })
   }
   if (methods.some(({ channel }) => channel === 'sms')) return
   const owner = text.personId === null ? {} : { ownerType: 'person', ownerId: text.personId }
   const made = { channel: 'sms', value: text.from, normalizedValue: text.from, ...owner, optInStatus }
-  change.fence(fence).insert(contactMethods, newRecord(contactMethods, input.caller, made, input.now))
+  work.addFence(fence)
+  work.insert(contactMethods, newRecord(contactMethods, work, made))
 }

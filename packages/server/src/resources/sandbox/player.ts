@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../http/endpoint.js'
 import type { Announcement } from '../../store/change.js'
-import { type InvokeParts, invokeEndpoint } from './invoke-endpoint.js'
+import { type InvokeParts, invokeEndpoint } from '../generic/invoke-endpoint.js'
 import type { Step } from './scenarios.js'
 
 export const SIMULATED = 'simulated'

@@ -3,8 +3,8 @@
 import type { Scenario, ScriptName } from '@parley/contract'
 import { addFacts, addSegments, finishCall } from '../calls/call-subresources.js'
 import { updateCall } from '../calls/calls.js'
+import type { Act } from '../generic/invoke-endpoint.js'
 import { createSignalEvent } from '../knowledge/signals.js'
-import type { Act } from './invoke-endpoint.js'
 import { type Script, type ScriptLine, scripts } from './scripts.js'
 
 /** Something that happens so many seconds after the beginning, in the time of the script. */

@@ -75,7 +75,8 @@ const leakingSink: Script = {
     { speaker: 'caller', text: 'Perfect, thank you so much.', seconds: 3 },
   ],
   summary:
-    'Kitchen sink leaks at the drain pipe; water is shut off. Maria Alvarez asks for a plumber tomorrow morning at 18 Quay Street.',
+    'Kitchen sink leaks at the drain pipe; water is shut off. Maria Alvarez asks for a plumber tomorrow morning ' +
+    'at 18 Quay Street.',
   draft: {
     canonicalKind: 'job',
     title: 'Repair leaking kitchen sink',
@@ -132,7 +133,8 @@ const legalMatter: Script = {
     { speaker: 'agent', text: 'Thank you, Mr. Okafor. You will hear from us within one business day.', seconds: 4 },
   ],
   summary:
-    'David Okafor needs representation in a deposit dispute with Brightwater Properties over $2,400; hearing on 9 March 2027.',
+    'David Okafor needs representation in a deposit dispute with Brightwater Properties over $2,400; hearing on 9 ' +
+    'March 2027.',
   draft: {
     canonicalKind: 'matter',
     title: 'Okafor v. Brightwater Properties: deposit',
@@ -186,7 +188,8 @@ const tow: Script = {
     },
   ],
   summary:
-    'Priya Raman’s 2019 Civic died at exit 41 northbound; tow to Mason Auto on Fifth Street, truck in about 35 minutes.',
+    'Priya Raman’s 2019 Civic died at exit 41 northbound; tow to Mason Auto on Fifth Street, truck in about 35 ' +
+    'minutes.',
   draft: {
     canonicalKind: 'service_request',
     title: 'Tow 2019 Civic from exit 41 to Mason Auto',

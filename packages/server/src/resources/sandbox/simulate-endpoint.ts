@@ -12,15 +12,14 @@ import {
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { beep } from '../../recordings/beep.js'
 import { forbidden } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import { newId } from '../../store/id.js'
-import { json, noContent } from '../../store/response.js'
+import { json } from '../../store/response.js'
 import { beginCall } from '../calls/calls.js'
 import { putRecording, takeAudio } from '../calls/voicemail-recordings.js'
 import { addVoicemail } from '../calls/voicemails.js'
+import type { Act } from '../generic/invoke-endpoint.js'
 import { defaultNumber, simulatedNumber } from '../messaging/phone-numbers.js'
 import { addInboundSms } from '../messaging/receive-sms.js'
-import type { Act } from './invoke-endpoint.js'
 import { SIMULATED, type Simulation } from './player.js'
 import { type Step, stepsOf } from './scenarios.js'
 import { type Script, scripts } from './scripts.js'
@@ -33,13 +32,14 @@ interface Begun {
 
 const nothing: Begun = { callId: null, smsId: null, voicemailId: null }
 
-/** The first step, as part of the request's own change: the phone rings, or a text comes in. */
-async function begin(change: Change, input: Input, scenario: Scenario, script: Script): Promise<Begun> {
+/** The first step, as part of the request's own work: the phone rings, or a text comes in. */
+async function begin(input: Input, scenario: Scenario, script: Script): Promise<Begun> {
+  const { work } = input
   const { from, callerName } = script
-  const number = (await defaultNumber(input.read)) ?? (await simulatedNumber(change, input))
+  const number = (await defaultNumber(work)) ?? (await simulatedNumber(work))
   const to = number?.e164 ?? OUR_NUMBER
   if (scenario === 'inbound_sms') {
-    const { id } = await addInboundSms(change, input, {
+    const { id } = await addInboundSms(work, {
       from,
       to,
       body: script.sms,
@@ -48,7 +48,7 @@ async function begin(change: Change, input: Input, scenario: Scenario, script: S
     return { ...nothing, smsId: id }
   }
   const provider = { provider: 'sandbox', providerCallId: `simulated-${newId(input.now)}` }
-  const call = await beginCall(change, { ...input, body: { direction: 'inbound', from, to, callerName, ...provider } })
+  const call = await beginCall(work, { direction: 'inbound', from, to, callerName, ...provider })
   if (scenario !== 'voicemail') return { ...nothing, callId: call.id }
   const left = {
     callerNumber: from,
@@ -57,7 +57,7 @@ async function begin(change: Change, input: Input, scenario: Scenario, script: S
     transcript: script.voicemail,
     durationSeconds: VOICEMAIL_SECONDS,
   }
-  const { voicemail } = await addVoicemail(change, { ...input, body: left })
+  const { voicemail } = await addVoicemail({ ...input, body: left })
   return { ...nothing, callId: call.id, voicemailId: voicemail.id }
 }
 
@@ -86,19 +86,21 @@ const simulate: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'simulate',
   summary: 'Play a conversation in the sandbox',
-  description: `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. \`speed\` is how many times faster than life it goes, ${simulationSpeed} unless said otherwise.`,
+  description:
+    `Sandbox keys only. Scripts: ${scriptNames.join(', ')}. ` +
+    `\`speed\` is how many times faster than life it goes, ${simulationSpeed} unless said otherwise.`,
   tag: 'Sandbox',
   body: simulationBody,
   returns: { status: 202, schema: simulation },
   async handle(input) {
-    const { caller, requestId } = input
+    const { work, caller, requestId } = input
     if (caller.environment !== 'sandbox')
       throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
     const { scenario, script = 'leaking_sink', speed = simulationSpeed } = input.body
-    const change = noContent()
-    const begun = await begin(change, input, scenario, scripts[script])
+    const begun = await begin(input, scenario, scripts[script])
     const planned: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
-    return change.announce(SIMULATED, planned).withResponse(json(202, { scenario, ...begun }))
+    work.announce(SIMULATED, planned)
+    return json(202, { scenario, ...begun })
   },
 })
 

@@ -13,13 +13,12 @@ import {
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { requeued } from '../../delivery/queue/replay-job.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type Input, type ReadInput } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { DELIVERIES_MADE } from '../../store/commit.js'
+import { FANNED_OUT } from '../../store/commit.js'
 import { newEventId, newId, timeOf } from '../../store/id.js'
-import { countRows } from '../../store/reader.js'
-import { accepted } from '../../store/response.js'
+import { countRows } from '../../store/list-reader.js'
+import { json } from '../../store/response.js'
 import { askedFor, pageSchema, textPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 import { expansionsOf, findDeliveries, openStatuses, presentDeliveries, statusCondition } from './delivery-log.js'
@@ -50,9 +49,10 @@ export const deliveryEndpoints: Endpoint[] = [
     query: expandParameters,
     returns: { status: 200, schema: deliverySchema },
     async handle(input) {
-      const subscription = await requireSubscription(input)
+      const { read } = input
+      const subscription = await requireSubscription(read, input.params.id)
       const expanded = expansionsOf(input.query)
-      const found = await findDeliveries(input.read, subscription, oneDelivery(input), expanded)
+      const found = await findDeliveries(read, subscription, oneDelivery(input), expanded)
       const [body] = presentDeliveries(found)
       if (body === undefined) throw notFound()
       return { status: 200, body }
@@ -66,7 +66,8 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'replayWebhookDelivery',
     summary: 'Send a delivery again, with a new cycle of attempts',
     description:
-      'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of the first time.',
+      'Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those of ' +
+      'the first time.',
     tag,
     body: deliveryReplayBody,
     returns: { status: 202, schema: deliverySchema },
@@ -80,7 +81,8 @@ export const deliveryEndpoints: Endpoint[] = [
     operationId: 'testWebhook',
     summary: 'Send a sample event, really signed',
     description:
-      'The event is not in the event log, and its delivery is in the log of the subscription. Without `eventType`, the first type of the subscription is taken.',
+      'The event is not in the event log, and its delivery is in the log of the subscription. Without ' +
+      '`eventType`, the first type of the subscription is taken.',
     tag,
     body: webhookTestBody,
     returns: { status: 202, schema: deliverySchema },
@@ -90,9 +92,9 @@ export const deliveryEndpoints: Endpoint[] = [
 
 const oneDelivery = ({ params }: { params: { deliveryId: string } }): Sql => sql`and d.id = ${params.deliveryId}`
 
-async function listDeliveries(input: Input) {
+async function listDeliveries(input: ReadInput) {
   const { read, query } = input
-  const subscription = await requireSubscription(input)
+  const subscription = await requireSubscription(read, input.params['id'] ?? '')
   const expanded = expansionsOf(query)
   const statuses = query['status'] as DeliveryStatus[] | undefined
   const condition = statuses ? statusCondition(statuses, subscription) : raw('')
@@ -113,7 +115,8 @@ async function listDeliveries(input: Input) {
     const ids = found.slice(0, rows).map(({ id }) => id)
     return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
   }
-  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId} and d.subscription_id = ${subscription.id} ${condition}`
+  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId}
+    and d.subscription_id = ${subscription.id} ${condition}`
   const count = scanned?.count ?? (() => countRows(read.database, stored))
   return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
 }
@@ -126,16 +129,18 @@ const searchedValues = ({ eventType, eventId, status, lastError, lastResponseSta
   String(lastResponseStatus ?? ''),
 ]
 
-async function replay(input: Input<{ force?: boolean }, unknown, { id: string; deliveryId: string }>): Promise<Change> {
-  const { read, caller, body, now } = input
-  const subscription = await requireSubscription(input)
-  const [found] = await findDeliveries(read, subscription, oneDelivery(input), new Set())
+async function replay(input: Input<{ force?: boolean }, unknown, { id: string; deliveryId: string }>) {
+  const { work, caller, body, now } = input
+  const subscription = await requireSubscription(work, input.params.id)
+  const [found] = await findDeliveries(work, subscription, oneDelivery(input), new Set())
   if (found === undefined) throw notFound()
   const { delivery } = found
   refuseStopped(subscription)
   requireReplayable(delivery, body.force === true)
-  const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)} from proceed
-    where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id} and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
+  const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)}
+    from not_a_replay
+    where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id}
+      and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
   const after: Delivery = {
     ...delivery,
     status: 'PENDING',
@@ -143,7 +148,9 @@ async function replay(input: Input<{ force?: boolean }, unknown, { id: string; d
     nextAttemptAt: dueAt(subscription, now),
     deliveredAt: null,
   }
-  return accepted(after).addStatement(statement, 1).announce(DELIVERIES_MADE, caller.tenantId)
+  work.addStatement(statement, 1)
+  work.announce(FANNED_OUT, caller.tenantId)
+  return json(202, after)
 }
 
 function requireReplayable({ status }: Delivery, isForced: boolean): void {
@@ -162,9 +169,9 @@ function requireReplayable({ status }: Delivery, isForced: boolean): void {
 /** While a subscription is paused, its deliveries wait without a time. */
 const dueAt = ({ status }: Subscription, now: Date): string | null => (status === 'active' ? now.toISOString() : null)
 
-async function sendTest(input: Input<{ eventType?: EventType }>): Promise<Change> {
-  const { caller, now, body } = input
-  const subscription = await requireSubscription(input)
+async function sendTest(input: Input<{ eventType?: EventType }>) {
+  const { work, caller, now, body } = input
+  const subscription = await requireSubscription(work, input.params['id'] ?? '')
   refuseStopped(subscription)
   const eventType = body.eventType ?? subscription.eventTypes.find(isEventType) ?? 'call.ended'
   const { tenantId, organizationId, environment } = caller
@@ -195,7 +202,11 @@ async function sendTest(input: Input<{ eventType?: EventType }>): Promise<Change
     createdAt: createdAt.toISOString(),
     deliveredAt: null,
   }
-  const statement = sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at, body)
-    select ${tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${eventId}, ${eventType}, least(${now}::timestamptz, now()), ${createdAt}::timestamptz, ${bytes} from proceed returning 1`
-  return accepted(delivery).addStatement(statement, 1).announce(DELIVERIES_MADE, tenantId)
+  const statement = sql`insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type,
+    next_attempt_at, created_at, body)
+    select ${tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${eventId}, ${eventType},
+      least(${now}::timestamptz, now()), ${createdAt}::timestamptz, ${bytes} from not_a_replay returning 1`
+  work.addStatement(statement, 1)
+  work.announce(FANNED_OUT, tenantId)
+  return json(202, delivery)
 }

@@ -48,10 +48,14 @@ export async function findDeliveries(
   // As it is stored, so that what is shown is what was sent.
   const expand = (name: DeliveryExpansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
   const body = 'coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))'
-  const more = `'${expand('payload', `coalesce(${body}, 'null')`)}${expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)}'`
+  const payload = expand('payload', `coalesce(${body}, 'null')`)
+  const attempts = expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)
+  const more = `'${payload}${attempts}'`
   const columns =
-    'id, event_id, event_type, status, attempt_count, replay_count, next_attempt_at, last_attempt_at, last_response_status, last_error, created_at, delivered_at'
-  const found = sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count, d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
+    'id, event_id, event_type, status, attempt_count, replay_count, next_attempt_at, last_attempt_at, ' +
+    'last_response_status, last_error, created_at, delivered_at'
+  const found = sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count,
+    d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
         d.created_at, d.delivered_at, ${raw(more)} as more
       from webhook_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`
   const rows = await database.query<Row>(withinBytes(columns, 'more', found, limits.pageBytes))

@@ -4,10 +4,9 @@ import { raw, type Sql, sql } from '../../database/sql.js'
 import { REPLAY_STARTED } from '../../delivery/queue/replay-job.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
 import { firstIdAt, newId, timeOf } from '../../store/id.js'
 import type { Reader } from '../../store/reader.js'
-import { accepted, json } from '../../store/response.js'
+import { json } from '../../store/response.js'
 import { raisedScope, refuseStopped, requireSubscription } from './subscription-rules.js'
 
 const usualStatuses: Replay['statuses'] = ['FAILED', 'DEAD_LETTERED']
@@ -21,7 +20,8 @@ export const replayEndpoints: Endpoint[] = [
     operationId: 'replayWebhook',
     summary: 'Send again what has failed in a span of time',
     description:
-      'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. One that is queued already is not queued twice.',
+      'Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says. ' +
+      'One that is queued already is not queued twice.',
     tag: 'Webhooks',
     body: replayBody,
     returns: { status: 202, schema: replaySchema },
@@ -36,8 +36,9 @@ export const replayEndpoints: Endpoint[] = [
     tag: 'Webhooks',
     returns: { status: 200, schema: replaySchema },
     async handle(input) {
-      const subscription = await requireSubscription(input)
-      const replay = await findReplay(input.read, subscription.id, input.params['jobId'] ?? '')
+      const { read, params } = input
+      const subscription = await requireSubscription(read, params.id)
+      const replay = await findReplay(read, subscription.id, params.jobId)
       if (replay === undefined) throw notFound()
       return json(200, replay)
     },
@@ -51,13 +52,13 @@ interface Span {
   readonly eventTypes: Replay['eventTypes']
 }
 
-async function startReplay(input: Input<ReplayRequest>): Promise<Change> {
-  const { read, caller, now } = input
-  const subscription = await requireSubscription(input)
+async function startReplay(input: Input<ReplayRequest>) {
+  const { work, caller, now } = input
+  const subscription = await requireSubscription(work, input.params['id'] ?? '')
   refuseStopped(subscription)
   const span = spanOf(input)
   const id = newId(now)
-  const matched = await countMatching(read, subscription.id, span)
+  const matched = await countMatching(work, subscription.id, span)
   const replay: Replay = {
     id,
     subscriptionId: subscription.id,
@@ -72,10 +73,15 @@ async function startReplay(input: Input<ReplayRequest>): Promise<Change> {
     finishedAt: null,
   }
   const { cursor, last } = boundsOf(span)
-  const statement = sql`insert into webhook_replays (tenant_id, id, subscription_id, since, until, statuses, event_types, matched, cursor, last)
-    select ${caller.tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${span.since}::timestamptz, ${span.until}::timestamptz,
-      ${span.statuses}::text[], ${span.eventTypes}::text[], ${matched}::int, ${cursor}::uuid, ${last}::uuid from proceed returning 1`
-  return accepted(replay).addStatement(statement, 1).announce(REPLAY_STARTED)
+  const statement = sql`insert into webhook_replays (tenant_id, id, subscription_id, since, until, statuses,
+    event_types, matched, cursor, last)
+    select ${caller.tenantId}::uuid, ${id}::uuid, ${subscription.id}::uuid, ${span.since}::timestamptz,
+      ${span.until}::timestamptz,
+      ${span.statuses}::text[], ${span.eventTypes}::text[], ${matched}::int, ${cursor}::uuid, ${last}::uuid
+        from not_a_replay returning 1`
+  work.addStatement(statement, 1)
+  work.announce(REPLAY_STARTED)
+  return json(202, replay)
 }
 
 function spanOf({ body, now }: Input<ReplayRequest>): Span {
@@ -101,7 +107,8 @@ async function countMatching({ database, tenantId }: Reader, subscriptionId: str
   const written = raw(span.statuses.map((status) => `'${status}'`).join(', '))
   const types: Sql = span.eventTypes.length > 0 ? sql`and event_type = any (${span.eventTypes}::text[])` : raw('')
   const [row] = await database.query<{ count: number }>(
-    sql`select count(*)::int as count from webhook_deliveries where tenant_id = ${tenantId} and subscription_id = ${subscriptionId}
+    sql`select count(*)::int as count from webhook_deliveries where tenant_id = ${tenantId}
+      and subscription_id = ${subscriptionId}
       and id > ${cursor} and id < ${last} and status in (${written}) ${types}`,
   )
   return row?.count ?? 0

@@ -11,17 +11,18 @@ import {
   webhookSubscriptions,
 } from '@parley/contract'
 import { judgeUrl, type Network } from '../../delivery/transport/address-policy.js'
-import type { Caller, Input } from '../../http/endpoint.js'
+import type { Caller } from '../../http/endpoint.js'
 import { badRequest, badRequests, conflict, notFound } from '../../store/api-error.js'
+import type { Reader } from '../../store/reader.js'
 
 export type Subscription = Row<typeof webhookSubscriptions>
 
-/** A side can keep its webhooks to those who manage the organization. */
+/** A tenant can keep its webhooks to those who manage the organization. */
 export const raisedScope = ({ settings }: Caller): Scope | undefined =>
   settings.webhookWritesNeedAdmin ? 'ADMIN' : undefined
 
-export async function requireSubscription({ read, params }: Pick<Input, 'read' | 'params'>): Promise<Subscription> {
-  const found = await read.get(webhookSubscriptions, params['id'] ?? '')
+export async function requireSubscription(read: Reader, id: string): Promise<Subscription> {
+  const found = await read.get(webhookSubscriptions, id)
   if (found === undefined) throw notFound()
   return found
 }

@@ -20,13 +20,13 @@ import { SUBSCRIPTION_STOPPED } from '../../delivery/queue/revocation.js'
 import type { Network } from '../../delivery/transport/address-policy.js'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, illegalMove, notFound, unprocessable } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { DELIVERIES_MADE } from '../../store/commit.js'
+import { FANNED_OUT } from '../../store/commit.js'
 import type { Reader } from '../../store/reader.js'
-import { answers, etag, noContent, ok, recordAnswer, withSecret } from '../../store/response.js'
+import { etag, withSecret } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { requireMatch } from '../generic/crud.js'
 import { listPage, pageSchema } from '../generic/list.js'
-import { changedFields, newRecord, nextVersion } from '../generic/record-values.js'
+import { changedFields, newRecord } from '../generic/record-values.js'
 import {
   raisedScope,
   refuseRevoked,
@@ -126,25 +126,18 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
   }),
 ]
 
-async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Network[]): Promise<Change> {
-  const { read, caller, body, now, sealer } = input
+async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Network[]) {
+  const { work, body, sealer } = input
   const values = requireValid(body, opened)
   if (values.status === 'disabled') throw badRequest('status', 'must be active or paused at first', 'enum')
-  const fence = await read.fence(limitFence)
-  await requireRoom(read)
+  work.addFence(await work.readFence(limitFence))
+  await requireRoom(work)
   const secret = newSecret()
   const name = values.name ?? new URL(values.url ?? '').host
-  const record = newRecord(
-    webhookSubscriptions,
-    caller,
-    { ...values, name, signingSecretPreview: previewOf(secret) },
-    now,
-  )
-  return answers(withSecret(recordAnswer(201, { ...record, secret })))
-    .insert(webhookSubscriptions, record, {
-      sealed: sealer.seal(JSON.stringify({ current: secret } satisfies SealedSecrets)),
-    })
-    .fence(fence)
+  const record = newRecord(webhookSubscriptions, work, { ...values, name, signingSecretPreview: previewOf(secret) })
+  const sealed = sealer.seal(JSON.stringify({ current: secret } satisfies SealedSecrets))
+  work.insert(webhookSubscriptions, record, { sealed })
+  return withSecret(work.respond(201, { ...record, secret }))
 }
 
 async function requireRoom({ database, tenantId }: Reader): Promise<void> {
@@ -161,21 +154,24 @@ async function requireRoom({ database, tenantId }: Reader): Promise<void> {
   )
 }
 
-async function changeSubscription(input: Input<SubscriptionUpdate>, opened: readonly Network[]): Promise<Change> {
+async function changeSubscription(input: Input<SubscriptionUpdate>, opened: readonly Network[]) {
+  const { work, params } = input
   const { status, ...values } = requireValid(input.body, opened)
-  const before = await requireSubscription(input)
+  const before = await requireSubscription(work, params['id'] ?? '')
   requireMatch(input, before)
   refuseRevoked(before)
   const wanted = moved({ ...before, ...values }, status, input.now)
-  if (changedFields(webhookSubscriptions, before, wanted).length === 0) return ok(before)
-  const record = nextVersion(wanted, input.now)
+  if (changedFields(webhookSubscriptions, before, wanted).length === 0) return work.respond(200, before)
+  const record = work.update(webhookSubscriptions, wanted)
   const isActivated = status === 'active' && before.status !== 'active'
-  const updated = ok(record).update(webhookSubscriptions, record)
-  const change = isActivated || record.url !== before.url ? forgetFailures(updated, input, record) : updated
-  if (isActivated) return change.announce(DELIVERIES_MADE, input.caller.tenantId)
-  if (record.status === before.status) return change
-  return change.announce(SUBSCRIPTION_STOPPED, { tenantId: input.caller.tenantId, subscriptionId: record.id })
+  if (isActivated || record.url !== before.url) forgetFailures(work, record)
+  if (isActivated) work.announce(FANNED_OUT, work.tenantId)
+  else if (record.status !== before.status) announceStopped(work, record)
+  return work.respond(200, record)
 }
+
+const announceStopped = (work: Work, { id: subscriptionId }: Subscription): void =>
+  work.announce(SUBSCRIPTION_STOPPED, { tenantId: work.tenantId, subscriptionId })
 
 /**
  * The subscription in the wanted state. Who disables it by hand gives no reason; who activates it takes the old one
@@ -195,42 +191,35 @@ function moved(subscription: Subscription, status: Subscription['status'] | unde
 }
 
 /** A subscription that is activated again, or that has moved to another URL, is judged by what happens from now on. */
-const forgetFailures = (change: Change, { caller }: Input, { id }: Subscription): Change =>
-  change.addStatement(
-    sql`delete from webhook_failures f using proceed where f.tenant_id = ${caller.tenantId} and f.subscription_id = ${id} returning 1`,
-  )
+const forgetFailures = (work: Work, { id }: Subscription): void =>
+  work.addStatement(sql`delete from webhook_failures f using not_a_replay
+    where f.tenant_id = ${work.tenantId} and f.subscription_id = ${id} returning 1`)
 
-async function revoke(input: Input): Promise<Change> {
-  const before = await requireSubscription(input)
-  if (before.revokedAt !== null) return noContent()
+async function revoke(input: Input) {
+  const { work, params } = input
+  const before = await requireSubscription(work, params['id'] ?? '')
+  if (before.revokedAt !== null) return work.respond(204)
   requireMatch(input, before)
   const at = input.now.toISOString()
-  const record = nextVersion(
-    { ...before, status: 'disabled' as const, disabledReason: 'revoked', disabledAt: at, revokedAt: at },
-    input.now,
-  )
-  return forgetFailures(noContent().update(webhookSubscriptions, record), input, record).announce(
-    SUBSCRIPTION_STOPPED,
-    {
-      tenantId: input.caller.tenantId,
-      subscriptionId: record.id,
-    },
-  )
+  const revoked = { status: 'disabled', disabledReason: 'revoked', disabledAt: at, revokedAt: at } as const
+  const record = work.update(webhookSubscriptions, { ...before, ...revoked })
+  forgetFailures(work, record)
+  announceStopped(work, record)
+  return work.respond(204)
 }
 
-async function rotate(input: Input<{ gracePeriodSeconds?: number }>): Promise<Change> {
-  const { read, sealer, now, body } = input
-  const before = await requireSubscription(input)
+async function rotate(input: Input<{ gracePeriodSeconds?: number }>) {
+  const { work, sealer, now, body, params } = input
+  const before = await requireSubscription(work, params['id'] ?? '')
   refuseRevoked(before)
-  const sealed = await read.sealed(webhookSubscriptions, before.id)
+  const sealed = await work.sealed(webhookSubscriptions, before.id)
   if (sealed === undefined) throw new Error(`The subscription ${before.id} has no secret`)
   const graceMs = (body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault) * 1_000
   const graceEndsAt = graceMs === 0 ? null : new Date(now.getTime() + graceMs)
   const secret = newSecret()
   const secrets = rotatedSecrets(JSON.parse(sealer.open(sealed)), secret, graceEndsAt)
   const previousSecretExpiresAt = graceEndsAt?.toISOString() ?? null
-  const record = nextVersion({ ...before, signingSecretPreview: previewOf(secret), previousSecretExpiresAt }, now)
-  return answers(withSecret(recordAnswer(200, { ...record, secret }))).update(webhookSubscriptions, record, {
-    sealed: sealer.seal(JSON.stringify(secrets)),
-  })
+  const wanted = { ...before, signingSecretPreview: previewOf(secret), previousSecretExpiresAt }
+  const record = work.update(webhookSubscriptions, wanted, { sealed: sealer.seal(JSON.stringify(secrets)) })
+  return withSecret(work.respond(200, { ...record, secret }))
 }

@@ -17,9 +17,9 @@ import { findTwin } from '../generic/reference-checks.js'
 
 export const taskEndpoints: Endpoint[] = endpointsOf(
   crud(tasks, {
-    after({ change, record, before }) {
+    after({ work, record, before }) {
       if (record && !before)
-        change.publish('task.created', {
+        work.publish('task.created', {
           taskId: record.id,
           subjectType: record.subjectType,
           subjectId: record.subjectId,
@@ -31,9 +31,9 @@ export const taskEndpoints: Endpoint[] = endpointsOf(
 
 export const noteEndpoints: Endpoint[] = endpointsOf(
   crud(notes, {
-    after({ change, record, before }) {
+    after({ work, record, before }) {
       if (record && !before)
-        change.publish('note.added', {
+        work.publish('note.added', {
           noteId: record.id,
           subjectType: record.subjectType,
           subjectId: record.subjectId,
@@ -50,8 +50,8 @@ export const appointmentEndpoints: Endpoint[] = endpointsOf(
         throw badRequest('endAt', 'must not be before startAt', 'order')
       return appointment
     },
-    after({ change, record, before }) {
-      if (record && !before) change.publish('appointment.scheduled', appointmentScheduled(record))
+    after({ work, record, before }) {
+      if (record && !before) work.publish('appointment.scheduled', appointmentScheduled(record))
     },
   }),
 )
@@ -81,11 +81,11 @@ export const workflowRunEndpoints: Endpoint[] = endpointsOf(
       const isFinished = run.status !== 'running'
       return { ...run, startedAt, finishedAt: run.finishedAt ?? (isFinished ? now.toISOString() : null) }
     },
-    after({ change, input: { now }, record, before }) {
+    after({ work, record, before }) {
       if (record?.status !== 'completed' || before?.status === 'completed') return
       const { id, workflowKey, capturedFields, startedAt } = record
-      const finishedAt = record.finishedAt ?? now.toISOString()
-      change.publish('workflow.finished', {
+      const finishedAt = record.finishedAt ?? work.now.toISOString()
+      work.publish('workflow.finished', {
         workflowRunId: id,
         workflowKey,
         capturedFields,
@@ -100,7 +100,7 @@ export const workflowRunEndpoints: Endpoint[] = endpointsOf(
 /** The value of a field is one per record and key: sending it again replaces it. */
 export const fieldValueEndpoints: Endpoint[] = endpointsOf(
   crud(fieldValues, {
-    existing: ({ read, body }) => findTwin(read, fieldValues, ['entityType', 'entityId', 'key'], body),
+    existing: ({ work, body }) => findTwin(work, fieldValues, ['entityType', 'entityId', 'key'], body),
   }),
 )
 

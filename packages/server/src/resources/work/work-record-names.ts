@@ -2,9 +2,8 @@
 // that follows a renaming.
 import { customers, type Entity, people, type Row, storedEntities, workRecords } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
-import type { Change } from '../../store/change.js'
 import type { FurtherWords, Query, ReindexParts } from '../../store/reindex.js'
-import type { WriteContext } from '../generic/system-caller.js'
+import type { Work } from '../../store/work.js'
 
 type WorkRecord = Row<typeof workRecords>
 
@@ -12,35 +11,24 @@ type WorkRecord = Row<typeof workRecords>
  * The names of the customer and the person. The change holds only while they are called so: otherwise a record that was
  * written while someone was renamed would keep the old name, the worker having passed it.
  */
-export async function namesOf(
-  change: Change,
-  input: WriteContext,
-  { customerId, primaryPersonId }: WorkRecord,
-): Promise<string[]> {
+export async function namesOf(work: Work, { customerId, primaryPersonId }: WorkRecord): Promise<string[]> {
+  const [customer, person] = await Promise.all([
+    work.get(customers, customerId),
+    primaryPersonId ? work.get(people, primaryPersonId) : undefined,
+  ])
   // In the order in which a change writes them, so that none waits for the other in a circle.
-  const names = [
-    await nameOf(change, input, customers, customerId),
-    primaryPersonId ? await nameOf(change, input, people, primaryPersonId) : undefined,
-  ]
-  return names.filter((name) => name !== undefined)
+  if (customer) holdName(work, customers, customer)
+  if (person) holdName(work, people, person)
+  return [customer, person].flatMap((one) => (one ? [one.displayName] : []))
 }
 
-async function nameOf(
-  change: Change,
-  { read }: WriteContext,
-  entity: typeof customers | typeof people,
-  id: string,
-): Promise<string | undefined> {
-  const pending = change.pending(entity).find((one) => one.id === id)
-  if (pending) return pending.displayName
-  const found = await read.get(entity, id)
-  if (found === undefined) return undefined
-  const { displayName } = found
-  const isCalledSo = sql`n.tenant_id = ${read.tenantId}::uuid and n.id = ${id}::uuid and n.record ->> 'displayName' = ${displayName}::text`
-  change.addStatement(sql`select 1 from ${raw(entity.table)} n, proceed where ${isCalledSo} for share of n`, 1, {
+function holdName(work: Work, entity: Entity, { id, displayName }: { id: string; displayName: string }): void {
+  if (work.change.writeOf(entity, id)) return
+  const isCalledSo = sql`n.tenant_id = ${work.tenantId}::uuid and n.id = ${id}::uuid
+    and n.record ->> 'displayName' = ${displayName}::text`
+  work.addStatement(sql`select 1 from ${raw(entity.table)} n, not_a_replay where ${isCalledSo} for share of n`, 1, {
     recurs: true,
   })
-  return displayName
 }
 
 const namesNow: FurtherWords = async (query, tenantId, records) => {
@@ -71,7 +59,8 @@ async function namesById(
 ): Promise<Map<unknown, string>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   const rows = await query<{ id: string; name: string }>(
-    sql`select id, record ->> 'displayName' as name from ${raw(entity.table)} where tenant_id = ${tenantId} and id = any (${wanted}::uuid[])`,
+    sql`select id, record ->> 'displayName' as name from ${raw(entity.table)} where tenant_id = ${tenantId}
+      and id = any (${wanted}::uuid[])`,
   )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -47,7 +47,7 @@ export function movedState(before: WorkRecord, wanted: WorkRecord, sent: Values,
   return isReopened ? { ...record, completedAt: null, closedAt: null } : stamped(record, now)
 }
 
-/** Where work came from does not change, except that past work may be brought over once more. */
+/** Where work came from does not work, except that past work may be brought over once more. */
 function requireSource({ source: stored }: WorkRecord, { source }: WorkRecord): void {
   if (source === stored || source === 'import') return
   throw badRequest('source', `must be ${stored}, as it was made, or import`, 'fixed')

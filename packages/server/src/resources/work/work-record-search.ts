@@ -2,9 +2,10 @@
 // first.
 import { acceptKind, integer, limits, line, recordSchema, uuid, workRecords } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
-import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
+import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
-import type { Condition, Reader } from '../../store/reader.js'
+import type { Condition } from '../../store/conditions.js'
+import type { Reader } from '../../store/reader.js'
 import { recordText } from '../../store/record-text.js'
 import type { Answer } from '../../store/response.js'
 import { searchPage } from '../../store/search-query.js'
@@ -54,7 +55,7 @@ type Asked = {
   readonly limit?: number | undefined
 }
 
-async function searchWorkRecords(input: Input<Record<string, unknown>, Asked>): Promise<Answer> {
+async function searchWorkRecords(input: ReadInput<Record<string, unknown>, Asked>): Promise<Answer> {
   const { read, query, requestId } = input
   const { q, number } = askedFor(input)
   const conditions = conditionsOf(query)
@@ -100,7 +101,8 @@ async function bestTexts(
   )
   const ids = ranked(q, matches).slice(0, limit)
   const rows = await database.read<[string, string]>(
-    sql`select id, ${recordText(workRecords)} from ${raw(workRecords.table)} where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`,
+    sql`select id, ${recordText(workRecords)} from ${raw(workRecords.table)} where tenant_id = ${tenantId}
+      and id = any (${ids}::uuid[])`,
   )
   const texts = new Map(rows)
   return ids.flatMap((id) => texts.get(id) ?? [])

@@ -1,5 +1,5 @@
-// Work records: how one is made and changed, whoever does it. The rules about single fields are in work-record-rules.ts, the search in
-// work-record-search.ts.
+// Work records: how one is made and changed, whoever does it. The rules about single fields are in
+// work-record-rules.ts, the search in work-record-search.ts.
 import {
   anyGiven,
   createBody,
@@ -12,17 +12,15 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
-import type { Change } from '../../store/change.js'
-import { answers, json, recordAnswer } from '../../store/response.js'
+import type { Answer } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { crud, endpointsOf, requireMatch } from '../generic/crud.js'
 import { findByRefs, writeRefs } from '../generic/external-ref-rows.js'
 import { recordHistory } from '../generic/field-history.js'
-import { changedFields, newRecord, nextVersion, patched, replaced, requireComplete } from '../generic/record-values.js'
+import { changedFields, newRecord, patched, replaced, requireComplete } from '../generic/record-values.js'
 import { requireReferences } from '../generic/reference-checks.js'
-import type { WriteContext } from '../generic/system-caller.js'
 import { trackedChanges } from '../generic/tracked-changes.js'
 import { customerOfPerson } from '../people/customer-of-person.js'
-import type { Person } from '../people/people.js'
 import { namesOf } from './work-record-names.js'
 import { isImport, movedState, newState, requireFields, requireSchedule, withoutImported } from './work-record-rules.js'
 import { definitionOf, requireEnabledKind } from './work-type-definitions.js'
@@ -38,7 +36,8 @@ interface WorkOrigin {
 }
 
 /**
- * A work record that is part of a change. Its events are not published yet, because who composes several changes decides in which order their events go out.
+ * A work record that is written, with its events still to be published: whoever writes more than the record decides in
+ * which order the events go out.
  */
 export interface WrittenWorkRecord {
   readonly record: WorkRecord
@@ -49,16 +48,11 @@ export interface WrittenWorkRecord {
 }
 
 /**
- * Makes a work record as part of a change: number, customer, defaults, references, history. `fields` has the shape of `createBody(workRecords)`; what comes
- * from elsewhere goes through `bodyShaper(createBody(workRecords))` first. A person or customer named in it may itself be pending in the change.
+ * Makes a work record: number, customer, defaults, references, history. `fields` has the shape of
+ * `createBody(workRecords)`; what comes from elsewhere goes through `bodyShaper(createBody(workRecords))` first.
  */
-export async function addWorkRecord(
-  change: Change,
-  input: WriteContext,
-  fields: Values,
-  origin: WorkOrigin,
-): Promise<WrittenWorkRecord> {
-  const definition = await requireEnabledKind(input.read, fields['canonicalKind'] as WorkRecord['canonicalKind'])
+export async function addWorkRecord(work: Work, fields: Values, origin: WorkOrigin): Promise<WrittenWorkRecord> {
+  const definition = await requireEnabledKind(work, fields['canonicalKind'] as WorkRecord['canonicalKind'])
   const values: Values = {
     status: definition.defaultStatus,
     stage: definition.defaultStage,
@@ -67,24 +61,23 @@ export async function addWorkRecord(
     source: fields['source'] ?? origin.source,
     draftId: origin.draftId ?? null,
   }
-  const draft = newState(newRecord(workRecords, input.caller, values, input.now), input.now)
+  const draft = newState(newRecord(workRecords, work, values), work.now)
   requireSchedule(draft)
-  requireFields(definition, draft.structuredFieldsJson, input.caller.settings.defaultCountry)
-  const customerId = await customerFor(change, input, draft)
-  await requireReferences(input, workRecords, withoutPending(change, fields), draft)
-  const number = numberOf(await input.read.next('work_record'))
+  requireFields(definition, draft.structuredFieldsJson, work.caller.settings.defaultCountry)
+  const customerId = await customerFor(work, draft)
+  await requireReferences(work, workRecords, fields, draft)
+  const number = numberOf(await work.next('work_record'))
   const record = { ...draft, customerId, number }
   requireComplete(workRecords, record)
-  change.insert(workRecords, record, { words: await namesOf(change, input, record) })
-  await writeRefs(change, input, workRecords, undefined, record)
-  recordHistory(change, input, workRecords, undefined, record)
-  return written(change, undefined, record)
+  work.insert(workRecords, record, { words: await namesOf(work, record) })
+  await writeRefs(work, workRecords, undefined, record)
+  recordHistory(work, workRecords, undefined, record)
+  return written(work, undefined, record)
 }
 
-/** Brings a work record to its next version as part of a change; undefined when nothing would change. `sent` is what the caller named. */
+/** Brings a work record to its next version; undefined when nothing would change. `sent` is what the caller named. */
 async function changeWorkRecord(
-  change: Change,
-  input: WriteContext,
+  work: Work,
   before: WorkRecord,
   wanted: WorkRecord,
   sent: Values,
@@ -95,20 +88,19 @@ async function changeWorkRecord(
       value: before.canonicalKind,
     })
   }
-  const definition = await definitionOf(input.read, before.canonicalKind)
-  const moved = movedState(before, withDefaults(wanted, definition), sent, input.now)
+  const definition = await definitionOf(work, before.canonicalKind)
+  const moved = movedState(before, withDefaults(wanted, definition), sent, work.now)
   requireSchedule(moved)
   if (isChanged(before, moved, 'structuredFieldsJson'))
-    requireFields(definition, moved.structuredFieldsJson, input.caller.settings.defaultCountry)
-  const completed = { ...moved, customerId: await customerFor(change, input, moved) }
+    requireFields(definition, moved.structuredFieldsJson, work.caller.settings.defaultCountry)
+  const completed = { ...moved, customerId: await customerFor(work, moved) }
   if (changedFields(workRecords, before, completed).length === 0) return undefined
-  const record = nextVersion(completed, input.now)
-  requireComplete(workRecords, record)
-  await requireReferences(input, workRecords, withoutPending(change, sent), record)
-  change.update(workRecords, record, { words: await namesOf(change, input, record) })
-  await writeRefs(change, input, workRecords, before, record)
-  recordHistory(change, input, workRecords, before, record)
-  return written(change, before, record)
+  requireComplete(workRecords, completed)
+  await requireReferences(work, workRecords, sent, completed)
+  const record = work.update(workRecords, completed, { words: await namesOf(work, completed) })
+  await writeRefs(work, workRecords, before, record)
+  recordHistory(work, workRecords, before, record)
+  return written(work, before, record)
 }
 
 const numberOf = (count: number): string => `WR-${String(count).padStart(6, '0')}`
@@ -129,51 +121,33 @@ function withDefaults(
 }
 
 /** The customer that was named, else the one of the person that was named. */
-async function customerFor(
-  change: Change,
-  input: WriteContext,
-  { customerId, primaryPersonId }: WorkRecord,
-): Promise<string> {
+async function customerFor(work: Work, { customerId, primaryPersonId }: WorkRecord): Promise<string> {
   if (customerId) return customerId
   if (primaryPersonId === null) throw badRequest('customerId', 'is required unless a person is named', 'required')
-  const person = await findPerson(change, input, primaryPersonId)
+  const person = await work.get(people, primaryPersonId)
   if (person === undefined)
     throw badRequest(
       'primaryPersonId',
       'names a person that does not exist, so there is no customer to find or make',
       'reference',
     )
-  return (await customerOfPerson(change, input, person)).id
+  return (await customerOfPerson(work, person)).id
 }
 
-async function findPerson(
-  change: Change,
-  { read }: Pick<WriteContext, 'read'>,
-  id: string,
-): Promise<Person | undefined> {
-  return change.pending(people).find((person) => person.id === id) ?? read.get(people, id)
-}
-
-/** A reference to what this very change makes needs no look-up, which could not see it. */
-function withoutPending(change: Change, fields: Values): Values {
-  const made = new Set(change.writes.flatMap((write) => (write.kind === 'insert' ? [write.record.id] : [])))
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !made.has(value)))
-}
-
-function written(change: Change, before: WorkRecord | undefined, record: WorkRecord): WrittenWorkRecord {
+function written(work: Work, before: WorkRecord | undefined, record: WorkRecord): WrittenWorkRecord {
   return {
     record,
     publish() {
-      if (before === undefined) change.publish('work_record.created', workRecordData(record))
+      if (before === undefined) work.publish('work_record.created', workRecordData(record))
       else {
         const changes = trackedChanges(workRecords, before, record)
         if (changes.changedFields.length > 0)
-          change.publish('work_record.updated', { ...workRecordData(record), ...changes })
+          work.publish('work_record.updated', { ...workRecordData(record), ...changes })
       }
     },
     publishScheduled() {
       if (record.scheduledStart !== null && (before === undefined || before.scheduledStart === null))
-        change.publish('appointment.scheduled', scheduledData(record, record.scheduledStart))
+        work.publish('appointment.scheduled', scheduledData(record, record.scheduledStart))
     },
   }
 }
@@ -200,41 +174,41 @@ const scheduledData = (record: WorkRecord, scheduledStart: string): EventData<'a
   origin: 'work_record',
 })
 
-async function createWorkRecord(input: Input<SentToCreate<typeof workRecords>>): Promise<Change> {
-  const existing = await findByRefs(input.read, workRecords, input.body.externalRefs)
+async function createWorkRecord(input: Input<SentToCreate<typeof workRecords>>): Promise<Answer<WorkRecord>> {
+  const { work } = input
+  const existing = await findByRefs(work, workRecords, input.body.externalRefs)
   if (existing) return updated(input, existing, patched(workRecords, existing, input.body))
-  const change = answers(json(201, null))
-  const made = await addWorkRecord(change, input, input.body, {
+  const made = await addWorkRecord(work, input.body, {
     source: input.caller.actor.type === 'user' ? 'manual' : 'api',
   })
   made.publish()
   made.publishScheduled()
-  return change.withResponse(recordAnswer(201, made.record))
+  return work.respond(201, made.record)
 }
 
 /** PATCH, PUT, and a POST whose external references are known. */
-async function updated(input: Input, before: WorkRecord, wanted: WorkRecord): Promise<Change> {
+async function updated(input: Input, before: WorkRecord, wanted: WorkRecord): Promise<Answer<WorkRecord>> {
+  const { work } = input
   requireMatch(input, before)
-  const change = answers(recordAnswer(200, before))
-  const made = await changeWorkRecord(change, input, before, wanted, input.body)
-  if (made === undefined) return change
+  const made = await changeWorkRecord(work, before, wanted, input.body)
+  if (made === undefined) return work.respond(200, before)
   made.publish()
   made.publishScheduled()
-  return change.withResponse(recordAnswer(200, made.record))
+  return work.respond(200, made.record)
 }
 
-async function patchWorkRecord(input: Input): Promise<Change> {
+async function patchWorkRecord(input: Input): Promise<Answer<WorkRecord>> {
   const before = await requireWorkRecord(input)
   return updated(input, before, patched(workRecords, before, input.body))
 }
 
-async function putWorkRecord(input: Input): Promise<Change> {
+async function putWorkRecord(input: Input): Promise<Answer<WorkRecord>> {
   const before = await requireWorkRecord(input)
   return updated(input, before, replaced(workRecords, before, input.body))
 }
 
-async function requireWorkRecord({ read, params }: Input): Promise<WorkRecord> {
-  const record = await read.get(workRecords, params['id'] ?? '')
+async function requireWorkRecord({ work, params }: Input): Promise<WorkRecord> {
+  const record = await work.get(workRecords, params['id'] ?? '')
   if (record === undefined) throw notFound()
   return record
 }

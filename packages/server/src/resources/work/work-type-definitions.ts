@@ -2,7 +2,7 @@
 import { type CanonicalKind, type Row, workTypeDefinitions } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
 import { badRequest, badRequests } from '../../store/api-error.js'
-import type { Reader } from '../../store/reader.js'
+import { finding, type Reader } from '../../store/reader.js'
 import { crud, endpointsOf } from '../generic/crud.js'
 import { fieldSchemaIssues } from './work-field-schema.js'
 
@@ -27,9 +27,12 @@ export async function definitionOf(
   read: Reader,
   canonicalKind: CanonicalKind,
 ): Promise<WorkTypeDefinition | undefined> {
-  const [definition] = await read.find(workTypeDefinitions, { canonicalKind }, 1)
+  const [[definition]] = await read.lookUp(kindLookup(canonicalKind))
   return definition
 }
+
+/** What `definitionOf` looks up. */
+export const kindLookup = (canonicalKind: CanonicalKind) => finding(workTypeDefinitions, { canonicalKind }, 1)
 
 /** New work is only of the kinds that the organization does. */
 export async function requireEnabledKind(read: Reader, canonicalKind: CanonicalKind): Promise<WorkTypeDefinition> {

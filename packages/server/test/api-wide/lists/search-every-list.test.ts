@@ -3,7 +3,7 @@ import { beforeParameter, fromParameter } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { scannedRowsMax } from '../../../src/resources/generic/scan.js'
-import { endpointsWith } from '../../../src/resources/index.js'
+import { endpoints } from '../../../src/resources/index.js'
 import { runBatchJobs } from '../../support/batch-jobs.js'
 import { tenantOf, untilShown } from '../../support/events.js'
 import { type Client, type Service, startService } from '../../support/service.js'
@@ -22,7 +22,6 @@ const idsOf = async (api: Client, path: string) => {
 }
 
 test('every list that has pages takes q', () => {
-  const endpoints = endpointsWith({ carriers: {}, webhookNetworks: [], recordingNetworks: [], retentionDays: 30 })
   const lists = endpoints.filter(({ query }) => query?.['cursor'] !== undefined)
   expect(lists.length).toBeGreaterThan(30)
   expect(lists.filter(({ query }) => query?.['q'] === undefined).map(({ path }) => path)).toEqual([])
@@ -30,7 +29,6 @@ test('every list that has pages takes q', () => {
 
 test('/schema names every filter of a list, `source` of voicemails too', async () => {
   const { body } = await service.api.get('/schema')
-  const endpoints = endpointsWith({ carriers: {}, webhookNetworks: [], recordingNetworks: [], retentionDays: 30 })
   const common = ['limit', 'cursor', 'count', 'sort', 'q', 'createdSince', 'createdBefore', 'updatedSince']
   for (const { slug, filterFields, rangeFields } of body.entities) {
     const list = endpoints.find(({ method, path }) => method === 'GET' && path === `/${slug}`)

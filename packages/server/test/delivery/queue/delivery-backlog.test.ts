@@ -2,7 +2,8 @@
 // same.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
-import { type ClaimOptions, claimDeliveries, type Place, type Room } from '../../../src/delivery/queue/claim.js'
+import { type ClaimOptions, claimDeliveries } from '../../../src/delivery/queue/claim.js'
+import type { Place, Room } from '../../../src/delivery/queue/due-deliveries.js'
 import { tenantOf } from '../../support/events.js'
 import type { Client, Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
@@ -17,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([idle.stop(), busy.stop()]))
 
-const newSide = async (service: Service): Promise<Client> => (await service.organization('Backlog')).sandbox
+const newTenant = async (service: Service): Promise<Client> => (await service.organization('Backlog')).sandbox
 
 /** A subscription with that many first attempts due, and a way to claim some of them. */
 async function backlog(count: number) {
-  const api = await newSide(idle)
+  const api = await newTenant(idle)
   const { id } = await subscribe(api, 'https://example.com/hooks')
   await addDeliveries(idle.database, id, count)
   const tenants = [await tenantOf(idle, api)]
@@ -76,10 +77,10 @@ test('what comes to light before the place is left to a claim that looks at ever
   expect(everything.claimed.map((one) => one.id)).toEqual([late])
 })
 
-test('a side that always has more to send does not keep others from being looked at', async () => {
+test('a tenant that always has more to send does not keep others from being looked at', async () => {
   const much = await subscriber(ok)
   const little = await subscriber(ok)
-  const [crowded, quiet] = [await newSide(busy), await newSide(busy)]
+  const [crowded, quiet] = [await newTenant(busy), await newTenant(busy)]
   const [many, one] = [await subscribe(crowded, much.url), await subscribe(quiet, little.url)]
   await addDeliveries(busy.database, many.id, 6_000)
   await until(() => much.received.length > 100)

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const newSide = async (): Promise<Client> => (await service.organization('Destinations')).sandbox
+const newTenant = async (): Promise<Client> => (await service.organization('Destinations')).sandbox
 const sealer = createSealer(secret)
 const sealedOf = async (id: string): Promise<Buffer> => {
   const [row] = await service.database.query<{ sealed: Buffer }>(
@@ -42,7 +42,7 @@ const setSealed = (id: string, sealed: Buffer) =>
   service.database.query(sql`update webhook_subscriptions set sealed = ${sealed} where id = ${id}`)
 
 test('forgetting makes room without losing what is wanted at the moment', async () => {
-  const api = await newSide()
+  const api = await newTenant()
   const tenantId = await tenantOf(service, api)
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, index) => subscribe(api, `https://example.com/${index}`)),
@@ -72,7 +72,7 @@ test('forgetting makes room without losing what is wanted at the moment', async 
 })
 
 test('a delivery whose destination was forgotten is given back as if it had never been taken', async () => {
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, 'https://127.0.0.1:1/')
   await addDeliveries(service.database, id, 1)
   const { database } = service
@@ -108,14 +108,14 @@ test('a delivery whose destination was forgotten is given back as if it had neve
     now: raw('now()'),
   })
   expect(claimed).toHaveLength(1)
-  for (const delivery of claimed) expect(await carry(delivery)).toEqual({ kind: 'not sent' })
+  for (const delivery of claimed) expect(await carry(delivery, false)).toEqual({ kind: 'not sent' })
   await settler.flush()
   expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'PENDING', attemptCount: 0, lastError: null }])
 })
 
 test('a secret that cannot be opened holds up its own subscription only, and costs no attempt', async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const broken = await subscribe(api, url)
   const healthy = await subscribe(api, url)
   const sealed = await sealedOf(broken.id)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const newSide = async (): Promise<Client> => (await service.organization('Fair')).sandbox
+const newTenant = async (): Promise<Client> => (await service.organization('Fair')).sandbox
 
 /** Milliseconds from the commit of each event to its receipt, sorted. */
 async function latencies(api: Client, arrivedAt: Map<string, number>, count: number): Promise<number[]> {
@@ -51,7 +51,7 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
     response.end()
   })
   const hanging = await subscriber(() => undefined)
-  const [api, other] = [await newSide(), await newSide()]
+  const [api, other] = [await newTenant(), await newTenant()]
   await subscribe(api, healthy.url)
   const dead = await subscribe(other, hanging.url)
   onTestFinished(async () => {
@@ -60,7 +60,7 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
   await latencies(api, arrivedAt, 20)
   const before = await latencies(api, arrivedAt, 150)
   await addDeliveries(service.database, dead.id, backlog)
-  await until(() => hanging.received.length >= 2)
+  await until(() => hanging.received.length >= 1)
   const beside = await quietest(() => latencies(api, arrivedAt, 150))
   expect(hanging.received.length).toBeLessThan(100)
   expect((await countDeliveries(service.database, dead.id))['PENDING']).toBeGreaterThan(backlog - 100)
@@ -85,7 +85,7 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
 
 test('a flood of retries does not make new events wait, nor a flood of new events the retries', async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url, { status: 'paused', throttlePerSecond: 40 })
   const make = async (isFresh: boolean, count: number) => {
     await addDeliveries(service.database, id, count)
@@ -110,13 +110,13 @@ test('a flood of retries does not make new events wait, nor a flood of new event
 test('many endpoints that hang leave room for one that does not', async () => {
   const hanging = await subscriber(() => undefined)
   const healthy = await subscriber(ok)
-  const api = await newSide()
-  const crowd = await Promise.all(Array.from({ length: 40 }, () => newSide()))
+  const api = await newTenant()
+  const crowd = await Promise.all(Array.from({ length: 40 }, () => newTenant()))
   for (const one of crowd) {
     const { id } = await subscribe(one, hanging.url)
     await addDeliveries(service.database, id, 50)
   }
-  await until(() => hanging.received.length >= 40 * 2, undefined, 30_000)
+  await until(() => hanging.received.length >= 40, undefined, 30_000)
   await subscribe(api, healthy.url)
   const began = performance.now()
   for (let count = 0; count < 10; count++) await makeTask(api)

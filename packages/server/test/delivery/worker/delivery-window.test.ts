@@ -1,5 +1,5 @@
 // How many requests each subscription may have under way, and how the slots of a worker are shared among tenants.
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Claimed } from '../../../src/delivery/queue/claim.js'
 import { Slots } from '../../../src/delivery/queue/slots.js'
 import { createDialTurns } from '../../../src/delivery/transport/dial-turns.js'
@@ -11,9 +11,9 @@ function newWindows() {
 }
 
 /** An endpoint that always has more to take, beside others of the same tenant. */
-function endpoint({ windows, clock } = newWindows(), subscriptionId = 's') {
+function endpoint({ windows, clock } = newWindows(), subscriptionId = 's', tenantId = 't') {
   const claimed = (): Claimed => ({
-    tenantId: 't',
+    tenantId,
     id: 'd',
     subscriptionId,
     subscriptionVersion: 1,
@@ -33,6 +33,7 @@ function endpoint({ windows, clock } = newWindows(), subscriptionId = 's') {
   let underWay = 0
   return {
     windows,
+    subscription: { tenantId, subscriptionId },
     room,
     wait: (ms: number) => {
       clock.ms += ms
@@ -41,9 +42,13 @@ function endpoint({ windows, clock } = newWindows(), subscriptionId = 's') {
     fill() {
       underWay += fill()
     },
-    end(ending: Ending) {
+    isHealthy: () => windows.isHealthy({ tenantId, subscriptionId }),
+    /** In how many milliseconds it asks for more. */
+    end(ending: Ending): number | null {
       underWay--
-      if (windows.end({ tenantId: 't', subscriptionId }, ending).next) underWay++
+      const { next, claimInMs } = windows.end({ tenantId, subscriptionId }, ending)
+      if (next) underWay++
+      return claimInMs
     },
   }
 }
@@ -53,10 +58,10 @@ const slow: Ending = { kind: 'success', answeredInMs: 8_000 }
 const failure: Ending = { kind: 'failure' }
 
 describe('windows', () => {
-  test('begin with few, and grow with every quick answer', () => {
+  test('begin with one, and grow with every quick answer', () => {
     const one = endpoint()
     one.fill()
-    expect(one.underWay()).toBe(2)
+    expect(one.underWay()).toBe(1)
     for (let round = 0; round < 40; round++) {
       one.end(quick)
       one.fill()
@@ -100,16 +105,16 @@ describe('windows', () => {
     expect(one.room()).toBeGreaterThan(64)
   })
 
-  /** Fails once more, after whatever rest it needs. */
-  function failAgain(one: ReturnType<typeof endpoint>): void {
+  function failAgain(one: ReturnType<typeof endpoint>): number | null {
     one.fill()
     expect(one.underWay()).toBeGreaterThan(0)
-    one.end(failure)
+    return one.end(failure)
   }
 
   test('an endpoint that keeps failing gets one at a time with rests between, until it succeeds', () => {
     const one = endpoint()
-    for (let round = 0; round < 4; round++) failAgain(one)
+    failAgain(one)
+    failAgain(one)
     expect(one.room()).toBe(0)
     one.wait(50)
     expect(one.room()).toBe(1)
@@ -118,16 +123,73 @@ describe('windows', () => {
     expect(one.room()).toBeGreaterThan(1)
   })
 
-  test('the endpoints of a tenant that keep failing share a pace', () => {
+  function crowd(count: number, tenants = 1) {
     const shared = newWindows()
-    const all = Array.from({ length: 50 }, (_, index) => endpoint(shared, `s${index}`))
-    for (const one of all) for (let round = 0; round < 4; round++) failAgain(one)
-    shared.clock.ms += 2_500
+    const all = Array.from({ length: count * tenants }, (_, index) =>
+      endpoint(shared, `s${index}`, `t${index % tenants}`),
+    )
     for (const one of all) failAgain(one)
-    shared.clock.ms += 2_499
-    expect(all.map((one) => one.room())).toEqual(all.map(() => 0))
-    shared.clock.ms += 1
-    expect(all.map((one) => one.room())).toEqual(all.map(() => 1))
+    for (const one of all) failAgain(one)
+    return { ...shared, all }
+  }
+
+  const rooms = (all: readonly ReturnType<typeof endpoint>[]) => all.map((one) => one.room())
+
+  test('the endpoints of a tenant that keep failing share a pace', () => {
+    const { clock, all } = crowd(50)
+    clock.ms += 2_500
+    for (const one of all) failAgain(one)
+    clock.ms += 2_499
+    expect(rooms(all)).toEqual(all.map(() => 0))
+    clock.ms += 1
+    expect(rooms(all)).toEqual(all.map(() => 1))
+  })
+
+  test('tenants whose endpoints keep failing share a pace too, and each gets the same of it', () => {
+    const { clock, windows, all } = crowd(20, 10)
+    const lone = endpoint({ clock, windows }, 'lone', 'other')
+    clock.ms += 4_000
+    for (const one of all) failAgain(one)
+    failAgain(lone)
+    failAgain(lone)
+    clock.ms += 200
+    expect(lone.room()).toBe(1)
+    clock.ms += 3_100
+    expect(rooms(all)).toEqual(all.map(() => 0))
+    clock.ms += 400
+    expect(rooms(all)).toEqual(all.map(() => 1))
+  })
+
+  test('who has failed, and has nothing to send any more, takes nothing of the pace', () => {
+    const { clock, windows } = crowd(50)
+    clock.ms += 20_001
+    const lone = endpoint({ clock, windows }, 'lone')
+    failAgain(lone)
+    failAgain(lone)
+    clock.ms += 50
+    expect(lone.room()).toBe(1)
+  })
+
+  test('only who rests briefly is claimed for when its rest is over; a crowd waits for the sweeps', () => {
+    const { windows, all } = crowd(3)
+    for (const one of all) windows.setBacklog(one.subscription, true, undefined)
+    all.forEach((one) => one.wait(60))
+    expect(all.map(failAgain)).toEqual([150, 150, 150])
+    const many = crowd(50)
+    for (const one of many.all) many.windows.setBacklog(one.subscription, true, undefined)
+    many.clock.ms += 2_500
+    expect(new Set(many.all.map(failAgain))).toEqual(new Set([null]))
+  })
+
+  test('an endpoint is healthy while its answers are quick successes', () => {
+    const one = endpoint()
+    expect(one.isHealthy()).toBe(false)
+    const after = (ending: Ending) => {
+      one.fill()
+      one.end(ending)
+      return one.isHealthy()
+    }
+    expect([after(quick), after(failure), after(quick), after(slow)]).toEqual([true, false, true, false])
   })
 })
 
@@ -171,19 +233,33 @@ describe('slots', () => {
   })
 })
 
-test('connections are begun two at a time, and a tenant with one does not wait behind a tenant with many', async () => {
-  const turnOf = createDialTurns()
-  const begun: string[] = []
-  const dial = async (tenantId: string) => {
-    await turnOf(tenantId)
-    begun.push(tenantId)
-  }
-  const all = [...Array.from({ length: 20 }, () => dial('crowd')), dial('neighbour')]
-  await Promise.resolve()
-  await Promise.resolve()
-  expect(begun).toHaveLength(2)
-  await Promise.all(all)
-  expect(begun).toHaveLength(21)
-  expect(begun.indexOf('neighbour')).toBeGreaterThan(0)
-  expect(begun.indexOf('neighbour')).toBeLessThan(6)
+describe('turns to open a connection', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('come one at a time, and a tenant with one does not wait behind a tenant with many', async () => {
+    const turnOf = createDialTurns(10)
+    const begun: string[] = []
+    const dial = (tenantId: string) => turnOf(tenantId)?.begins.then(() => begun.push(tenantId))
+    expect(dial('crowd')).toBeUndefined()
+    for (let count = 0; count < 20; count++) void dial('crowd')
+    void dial('neighbour')
+    await vi.advanceTimersByTimeAsync(9)
+    expect(begun).toEqual([])
+    await vi.advanceTimersByTimeAsync(11)
+    expect(begun).toEqual(['crowd', 'neighbour'])
+    await vi.advanceTimersByTimeAsync(190)
+    expect(begun).toHaveLength(21)
+  })
+
+  test('that are given up are not waited for', async () => {
+    const turnOf = createDialTurns(10)
+    turnOf('crowd')
+    const turns = Array.from({ length: 500 }, () => turnOf('crowd'))
+    let hasBegun = false
+    void turnOf('crowd')?.begins.then(() => (hasBegun = true))
+    for (const turn of turns) turn?.giveUp()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(hasBegun).toBe(true)
+  })
 })

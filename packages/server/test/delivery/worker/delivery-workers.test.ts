@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { raw, sql } from '../../../src/database/sql.js'
 import { claimDeliveries } from '../../../src/delivery/queue/claim.js'
-import { releaseDeliveries } from '../../../src/delivery/queue/settle.js'
+import { releaseDeliveries } from '../../../src/delivery/queue/held-claims.js'
 import { tenantOf } from '../../support/events.js'
 import { startPostgresProxy } from '../../support/postgres-proxy.js'
 import type { Client, Service } from '../../support/service.js'
 import { ok, subscriber } from '../../support/webhooks/sending.js'
 import type { Received } from '../../support/webhooks/subscriber.js'
+import { afterSweeps, metricOf } from '../../support/webhooks/sweeps.js'
 import {
   deliveriesOf,
   deliveryThat,
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const newSide = async (): Promise<Client> => (await service.organization('Workers')).sandbox
+const newTenant = async (): Promise<Client> => (await service.organization('Workers')).sandbox
 const idOf = ({ headers }: Received) => String(headers['x-service-delivery-id'])
 const allSucceeded = (id: string, count: number, withinMs: number) =>
   until(
@@ -49,7 +50,7 @@ async function stopAll(workers: readonly WorkerProcess[]): Promise<void> {
 
 test(`four workers, ${load} deliveries each: every one is sent exactly once`, async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   const workers = await Promise.all(
     Array.from({ length: 4 }, () => startWorker(service.databaseUrl, { leaseMs: 30_000 })),
@@ -74,7 +75,7 @@ test(`workers killed at random ${kills} times under load: nothing is lost, and r
     arrivals.set(id, [...(arrivals.get(id) ?? []), performance.now()])
     setTimeout(() => response.end(), randomInt(1, 15))
   })
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   const workers = await Promise.all(Array.from({ length: 3 }, () => startWorker(service.databaseUrl)))
   const killedAt: number[] = []
@@ -100,16 +101,16 @@ test(`workers killed at random ${kills} times under load: nothing is lost, and r
 
 test('a worker killed after its claim leaves the delivery to its lease, not to the ladder', async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url, { status: 'paused' })
   await makeTask(api)
   const worker = await startWorker(service.databaseUrl)
   // What a worker leaves behind that dies between its claim and its request.
   await service.database.query(
-    sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '3 s', attempt_count = 1 where subscription_id = ${id}`,
+    sql`update webhook_deliveries set claim = gen_random_uuid(), leased_until = now() + interval '5 s', attempt_count = 1 where subscription_id = ${id}`,
   )
   await api.patch(`/webhooks/${id}`, { status: 'active' })
-  await sleep(1_000)
+  await afterSweeps(service)
   expect(received).toHaveLength(0)
   expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 2 })
   expect(received).toHaveLength(1)
@@ -122,7 +123,7 @@ test('a worker killed between the answer and its record leaves the delivery to t
     if (received.length > 1) return void response.end()
     answer = () => void response.end()
   })
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   const proxy = await startPostgresProxy(service.databaseUrl)
   const worker = await startWorker(proxy.url)
@@ -149,7 +150,7 @@ test('a worker killed between the answer and its record leaves the delivery to t
 
 test('eight claims that nobody survived are the end: no ninth attempt', async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   await makeTask(api)
   await service.database.query(
@@ -165,7 +166,7 @@ test.each([0, 7, 8])(
   'a delivery with %i attempts that is claimed and given back still has them: no ninth attempt by way of a stop',
   async (attempts) => {
     const { url, received } = await subscriber(ok)
-    const api = await newSide()
+    const api = await newTenant()
     const { id } = await subscribe(api, url)
     await makeTask(api)
     await service.database.query(
@@ -197,7 +198,7 @@ test('a worker frozen past its lease and resumed: its result is refused', async 
     if (received.length > 1) return void response.end()
     waiting.push(() => response.writeHead(500).end())
   })
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   const frozen = await startWorker(service.databaseUrl)
   await makeTask(api)
@@ -220,7 +221,7 @@ test('a worker frozen past its lease and resumed: its result is refused', async 
 
 test('SIGTERM: what is under way is finished and recorded, and nothing new is begun', async () => {
   const { url, received } = await subscriber((_request, response) => void setTimeout(() => response.end(), 1_000))
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   const worker = await startWorker(service.databaseUrl)
   await addDeliveries(service.database, id, 50)
@@ -244,7 +245,7 @@ test('SIGTERM: what is under way is finished and recorded, and nothing new is be
 
 test('a database that goes away under load: the worker goes on by itself when it is back, and nothing is lost', async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   const proxy = await startPostgresProxy(service.databaseUrl)
   const worker = await startWorker(proxy.url)
@@ -264,7 +265,7 @@ test('a database that goes away under load: the worker goes on by itself when it
 
 test('a bulk replay whose worker is killed in the middle queues every delivery once', async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url, { status: 'paused' })
   await addDeliveries(service.database, id, 3_000)
   await service.database.query(
@@ -305,10 +306,13 @@ test('a worker serves health and numbers, and nothing else', async () => {
 
 test('an api node sends nothing', async () => {
   const { url, received } = await subscriber(ok)
-  const api = await newSide()
+  const api = await newTenant()
   const { id } = await subscribe(api, url)
   await makeTask(api)
-  await sleep(600)
-  expect(received).toHaveLength(0)
-  expect(await deliveryThat(api, id, ({ status }) => status === 'PENDING')).toMatchObject({ attemptCount: 0 })
+  const worker = await startWorker(service.databaseUrl)
+  expect(await deliveryWith(api, id, 'SUCCEEDED')).toMatchObject({ attemptCount: 1 })
+  expect(received).toHaveLength(1)
+  expect(await worker.metric('parley_webhook_claimed_deliveries_total')).toBe(1)
+  expect(await metricOf(service, 'parley_webhook_claimed_deliveries_total')).toBe(0)
+  await stopAll([worker])
 })

@@ -44,9 +44,7 @@ test('without @redis/client installed, the error says what to do', () => {
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 if (!hasRedis) console.warn('Skipped: buckets in Redis, because there is no redis-server on PATH.')
 
-// A machine under load can be slower than the 50 ms after which a take falls back, so that a test may try again, under
-// a new key.
-describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
+describe.skipIf(!hasRedis)('buckets in Redis', () => {
   // So rare a token does not come back while a test runs.
   const scarce: Limit = { sustained: 1 / 3600, burst: 60 }
   let folder = ''
@@ -82,12 +80,14 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
     await exited
   }
 
-  async function openNode() {
+  /** Waits for Redis longer than usual: a machine under load may be slower than the 50 ms after which a take falls back. */
+  async function openNode(slowMs = 10_000) {
     const troubles: Error[] = []
     let fallbacks = 0
     const buckets = await redisBuckets(`redis://127.0.0.1:${port}`, {
       onTrouble: (error) => troubles.push(error),
       onFallback: () => fallbacks++,
+      slowMs,
     })
     opened.push(buckets)
     return {
@@ -143,51 +143,42 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
 
   test('two servers with REDIS_URL refuse together, and when Redis is killed each goes on by itself and says so in its metrics', async () => {
     const service = await startService({ REDIS_URL: `redis://127.0.0.1:${port}`, PARLEY_RATE_LIMIT_READ: '1:30' })
-    const second = clientOf((await service.node()).url, service.api.key)
+    const other = await service.node()
+    const second = clientOf(other.url, service.api.key)
+    const fallbacks = async (url: string) => {
+      const metrics = await (await fetch(`${url}/metrics`)).text()
+      return Number(/^parley_rate_limit_fallbacks_total (\d+)$/m.exec(metrics)?.[1])
+    }
     const ask = async (times: number) => {
       const answers = await Promise.all(
         Array.from({ length: times }, (_, index) => (index % 2 ? service.api : second).get('/tasks?limit=1')),
       )
       return answers.filter(({ status }) => status === 200).length
     }
-    // A second may give a token back; two buckets would allow twice as many.
+    // A second may give a token back; two buckets would allow twice as many. A busy machine may make a node go on by
+    // itself now and then, as it should, and tells of it.
     const allowed = await ask(60)
     expect(allowed).toBeGreaterThanOrEqual(30)
-    expect(allowed).toBeLessThan(45)
+    expect(allowed).toBeLessThan(45 + (await fallbacks(service.url)) + (await fallbacks(other.url)))
     await killRedis()
     expect(await ask(40)).toBeGreaterThan(20)
-    const metrics = await (await fetch(`${service.url}/metrics`)).text()
-    expect(Number(/^parley_rate_limit_fallbacks_total (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0)
+    expect(await fallbacks(service.url)).toBeGreaterThan(0)
     await service.stop()
   })
 
   test('two nodes share one bucket to the token', async () => {
     const [one, two] = [await openNode(), await openNode()]
-    // Where this machine was too busy for Redis to answer in time, the nodes counted by themselves, as they should:
-    // then it is done again with another bucket.
-    const share = async (round = 1): Promise<number> => {
-      await Promise.all([untilShared(one), untilShared(two)])
-      const alone = one.fallbacks() + two.fallbacks()
-      const taken = await Promise.all(
-        Array.from({ length: 200 }, (_, index) => (index % 2 ? one : two).take(scarce, `${tryKey} ${round}`)),
-      )
-      const isShared = one.fallbacks() + two.fallbacks() === alone
-      return isShared || round === 50 ? taken.filter(({ allowed }) => allowed).length : share(round + 1)
-    }
-    expect(await share()).toBe(60)
-  }, 60_000)
+    const taken = await Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? one : two).take(scarce)))
+    expect(taken.filter(({ allowed }) => allowed)).toHaveLength(60)
+    expect(one.fallbacks() + two.fallbacks()).toBe(0)
+  })
 
   test('tokens come back on the clock of Redis, never more than burst + sustained × time', async () => {
     const node = await openNode()
     const quick = { sustained: 50, burst: 5 }
     const began = performance.now()
-    let admitted = 0
-    while (performance.now() - began < 500) {
-      if ((await node.take(quick)).allowed) admitted++
-    }
-    const seconds = (performance.now() - began) / 1000
-    expect(admitted).toBeLessThanOrEqual(5 + 50 * seconds)
-    expect(admitted).toBeGreaterThanOrEqual(20)
+    for (let admitted = 0; admitted < 25; ) if ((await node.take(quick)).allowed) admitted++
+    expect((performance.now() - began) / 1000).toBeGreaterThanOrEqual((25 - 5) / 50)
     expect(node.fallbacks()).toBe(0)
   })
 
@@ -223,14 +214,12 @@ describe.skipIf(!hasRedis)('buckets in Redis', { retry: 2 }, () => {
   }, 20_000)
 
   test('a hung Redis costs one short wait, not one for every take, and is used again when it goes on', async () => {
-    const node = await openNode()
+    const node = await openNode(50)
     server?.kill('SIGSTOP')
     try {
       const began = performance.now()
       expect(await node.take(scarce)).toMatchObject({ allowed: true, limit: 60 })
-      const waitedMs = performance.now() - began
-      expect(waitedMs).toBeGreaterThanOrEqual(45)
-      expect(waitedMs).toBeLessThan(500)
+      expect(performance.now() - began).toBeGreaterThanOrEqual(45)
       const answers = Array.from({ length: 1_000 }, () => node.take(scarce))
       expect(answers.filter((answer) => answer instanceof Promise)).toEqual([])
       expect(node.troubles.map(({ message }) => message)).toEqual(['Redis did not answer within 50 ms'])

@@ -2,16 +2,13 @@
 // and nothing said before it is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sql } from '../../../src/database/sql.js'
-import type { Input } from '../../../src/http/endpoint.js'
+import { handleWrite, type Input } from '../../../src/http/endpoint.js'
 import { finishCall } from '../../../src/resources/calls/call-subresources.js'
 import { endSilentCalls } from '../../../src/resources/calls/stale-call-worker.js'
-import { systemContext } from '../../../src/resources/generic/system-caller.js'
-import type { Change } from '../../../src/store/change.js'
 import { commit } from '../../../src/store/commit.js'
-import { readerOf } from '../../../src/store/reader.js'
-import { createSealer } from '../../../src/store/secret-box.js'
+import { committing, systemWork } from '../../support/committing.js'
 import { eventsOf, tenantOf } from '../../support/events.js'
-import { type Client, clientOf, type Service, secret, startService } from '../../support/service.js'
+import { type Client, clientOf, type Service, startService } from '../../support/service.js'
 
 let service: Service
 let other: Client
@@ -42,7 +39,7 @@ async function endsOf(id: string): Promise<string[]> {
   return told.map(({ type }) => type).filter((type) => type === 'call.ended' || type === 'call.missed')
 }
 
-const reaping = () => ({ database: service.database, sealer: createSealer(secret), onCommit: () => {} })
+const reaping = () => ({ ...committing(service.database), onCommit: () => {} })
 const fail = (error: Error) => {
   throw error
 }
@@ -98,15 +95,13 @@ test.each([{}, { transcript: 'Caller: Hello?' }])(
   'the end of a call of which more was heard meanwhile does not stand: %j',
   async (body) => {
     const call = await begin()
-    const acting = await systemContext(service.database, await tenantOf(service, service.api), 'test', new Date())
-    if (acting === undefined) throw new Error('Nothing to try')
-    const { tenantId, organizationId, environment } = acting.caller
-    const sealer = createSealer(secret)
+    const tenantId = await tenantOf(service, service.api)
     const attempt = async (meanwhile: () => Promise<unknown>) => {
-      const reader = readerOf(overtaken(call.id, meanwhile).database, tenantId)
-      const input = { ...acting, read: reader, params: { id: call.id }, query: {}, body, ifMatch: undefined, sealer }
-      const change = (await finishCall.handle(input as unknown as Input)) as Change
-      return commit(service.database, sealer, { tenantId, organizationId, environment, now: new Date() }, change)
+      const work = await systemWork(overtaken(call.id, meanwhile).database, tenantId)
+      const { caller, now, requestId } = work
+      const input = { work, caller, now, requestId, params: { id: call.id }, query: {}, body, ifMatch: undefined }
+      const answer = await handleWrite(finishCall, input as unknown as Input)
+      return commit(committing(service.database), work, answer)
     }
     await expect(attempt(() => agentSpeaks(call.id))).rejects.toMatchObject({ code: 'PA001' })
     expect(await read(call.id)).toMatchObject({ status: 'ringing', transcriptSegmentCount: 1 })

@@ -2,9 +2,9 @@
 import { callMoves, callOutcomes } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endSilentCalls } from '../../../src/resources/calls/stale-call-worker.js'
-import { createSealer } from '../../../src/store/secret-box.js'
+import { committing } from '../../support/committing.js'
 import { eventsOf } from '../../support/events.js'
-import { type Service, secret, startService } from '../../support/service.js'
+import { type Service, startService } from '../../support/service.js'
 
 let service: Service
 let numbers = 0
@@ -304,8 +304,7 @@ test('a call that is left behind ends by what it shows', async () => {
   await say(spoken.id, 'ai', 'caller')
   await service.api.post(`/calls/${learned.id}/facts`, { facts: [fact] })
   const parts = {
-    database: service.database,
-    sealer: createSealer(secret),
+    ...committing(service.database),
     clock: () => new Date(Date.now() + 5 * 3_600_000),
     onCommit: () => {},
   }

@@ -1,7 +1,7 @@
 import { type CallStatus, callMoves, callStatuses, canMove } from '@parley/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { presentCalls } from '../../../src/resources/calls/composed-call.js'
-import { readerOf } from '../../../src/store/reader.js'
+import { Reader } from '../../../src/store/reader.js'
 import { countingDatabase } from '../../support/counting-database.js'
 import { eventsOf, tenantOf } from '../../support/events.js'
 import { type Client, type Service, startService } from '../../support/service.js'
@@ -470,7 +470,7 @@ describe('what is embedded', () => {
       await api.post(`/calls/${call.id}/facts`, { facts: [{ key: 'n', value: index }] })
     }
     const { database, count } = countingDatabase(service.database)
-    const read = readerOf(database, await tenantOf(service, api))
+    const read = new Reader(database, await tenantOf(service, api))
     const listed = (await api.get('/calls?limit=30')).body.data as {
       id: string
       version: number

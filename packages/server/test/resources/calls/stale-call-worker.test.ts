@@ -3,7 +3,7 @@ import type { Database } from '../../../src/database/pool.js'
 import { type Sql, sql } from '../../../src/database/sql.js'
 import { endSilentCalls } from '../../../src/resources/calls/stale-call-worker.js'
 import type { SystemParts } from '../../../src/resources/generic/system-caller.js'
-import { createSealer } from '../../../src/store/secret-box.js'
+import { committing } from '../../support/committing.js'
 import { eventsOf } from '../../support/events.js'
 import { type Service, startService } from '../../support/service.js'
 
@@ -17,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const parts = (): SystemParts => ({
-  database: service.database,
-  sealer: createSealer('any secret will do'),
+  ...committing(service.database),
   clock: () => clock,
   onCommit: () => {},
 })

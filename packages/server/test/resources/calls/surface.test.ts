@@ -3,7 +3,7 @@ import { callSurface } from '@parley/contract'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSurface } from '../../../src/resources/calls/surface.js'
-import { readerOf } from '../../../src/store/reader.js'
+import { Reader } from '../../../src/store/reader.js'
 import { countingDatabase } from '../../support/counting-database.js'
 import { tenantOf } from '../../support/events.js'
 import { brokenPromises } from '../../support/frozen-schema.js'
@@ -194,7 +194,7 @@ describe('the surface of a call', () => {
       facts: Array.from({ length: 50 }, (_, index) => ({ key: `k${index}`, value: index })),
     })
     const { database, count } = countingDatabase(service.database)
-    await readSurface(readerOf(database, await tenantOf(service, service.api)), id, 'http://x', new Date())
+    await readSurface(new Reader(database, await tenantOf(service, service.api)), id, 'http://x', new Date())
     expect(count()).toBe(1)
   })
 

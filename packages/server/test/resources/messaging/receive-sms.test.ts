@@ -125,7 +125,7 @@ test.each<[string, object, string]>([
   ['a blank provider id', { providerMessageId: ' ' }, 'providerMessageId'],
   ['no text and no picture', { body: '', numMedia: 0, mediaUrls: [] }, 'body'],
   ['a picture that is not fetched safely', { mediaUrls: ['http://media.example/1'] }, 'mediaUrls[0]'],
-  ['an unknown field', { media: [] }, 'media'],
+  ['an unknown field', { pictures: [] }, 'pictures'],
 ])('%s is refused and leaves nothing behind', async (_what, values, path) => {
   const api = await side()
   const refused = await api.post('/sms/inbound', { from: them, to: us, body: 'Hello', ...values })

@@ -4,6 +4,7 @@ import { sql } from '../../../src/database/sql.js'
 import type { Client, Service } from '../../support/service.js'
 import { subscriber } from '../../support/webhooks/sending.js'
 import type { Answer } from '../../support/webhooks/subscriber.js'
+import { afterSweeps } from '../../support/webhooks/sweeps.js'
 import {
   deliveriesOf,
   deliveryThat,
@@ -212,7 +213,7 @@ describe('replaying one', () => {
       status: 202,
       body: { status: 'PENDING', nextAttemptAt: null },
     })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await afterSweeps(service)
     expect(received).toHaveLength(0)
     await api.patch(`/webhooks/${id}`, { status: 'active' })
     await until(() => received.length === 1)

@@ -1,0 +1,46 @@
+// What can be done by name from anywhere.
+import { FlaskConical, Keyboard, type LucideIcon, Moon, Play, Radio, Sun } from 'lucide-react'
+import { useGo, usePlace } from '../api/place'
+import { text } from '../text'
+import { usePlayCall } from './play-call'
+import { useScreens } from './screens'
+import { chooseTheme } from './theme'
+
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly detail?: string | undefined
+  readonly kind: string
+  readonly icon: LucideIcon
+  readonly run: () => void
+}
+
+export function useCommands(onKeys: () => void): readonly Command[] {
+  const { side, organizationId } = usePlace()
+  const go = useGo()
+  const play = usePlayCall()
+  const other = side === 'sandbox' ? 'production' : 'sandbox'
+  const act = (id: string, label: string, icon: LucideIcon, run: () => void): Command => ({
+    id,
+    label,
+    icon,
+    run,
+    kind: text.action,
+  })
+  return [
+    ...useScreens().map(({ name, label, icon, href }) => ({
+      id: name,
+      label: text.keys.goTo(label),
+      icon,
+      kind: text.screen,
+      run: () => go(href),
+    })),
+    ...(side === 'sandbox' ? [act('play', text.playCall, Play, () => play.mutate({ scenario: 'full_intake' }))] : []),
+    act('side', text.switchTo(text.sides[other]), other === 'sandbox' ? FlaskConical : Radio, () =>
+      go(`/o/${organizationId}/${other}/live`),
+    ),
+    act('dark', text.switchTo(text.themes.dark), Moon, () => chooseTheme('dark')),
+    act('light', text.switchTo(text.themes.light), Sun, () => chooseTheme('light')),
+    act('keys', text.keys.help, Keyboard, onKeys),
+  ]
+}

@@ -1,0 +1,91 @@
+// Blocks of a transcript: who speaks, since when, and the words.
+import type { Segment } from '@parley/sdk'
+import { memo, useRef } from 'react'
+import { text } from '../../text'
+import { clock } from '../../ui/moment'
+import { type Mark, piecesOf } from './fact-marks'
+import { pointing, useHighlight } from './highlight'
+
+export interface Block {
+  readonly key: string
+  readonly speaker: string
+  readonly segments: readonly Segment[]
+}
+
+interface ChunkProps {
+  readonly blocks: readonly Block[]
+  readonly marks: ReadonlyMap<number, readonly Mark[]>
+  readonly callerName: string
+}
+
+export const TranscriptChunk = memo(function TranscriptChunk({ blocks, marks, callerName }: ChunkProps) {
+  return (
+    <div className="lazily grid gap-5">
+      {blocks.map((block) => (
+        <BlockView key={block.key} block={block} marks={marks} callerName={callerName} />
+      ))}
+    </div>
+  )
+})
+
+function BlockView({ block, marks, callerName }: { block: Block } & Omit<ChunkProps, 'blocks'>) {
+  const isCaller = block.speaker === 'caller'
+  const name = isCaller ? callerName : (text.speakers[block.speaker] ?? block.speaker)
+  return (
+    <div className="grid grid-cols-[2.75rem_1fr] gap-x-3">
+      <span className="figures pt-0.5 text-end font-mono text-xs text-faint">
+        {clock((block.segments[0]?.startMs ?? 0) / 1_000)}
+      </span>
+      <div className={`border-s-2 ps-3.5 ${isCaller ? 'border-accent' : 'border-line-strong'}`}>
+        <div className={`font-semibold ${isCaller ? 'text-accent' : 'text-muted'}`}>{name}</div>
+        <p className="text-base text-pretty">
+          {block.segments.map((segment) => (
+            <Said key={segment.sequence} segment={segment} marks={marks.get(segment.sequence) ?? none} />
+          ))}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const none: readonly Mark[] = []
+
+/** New words fade in after those that were there. What is not final yet is paler. */
+const Said = memo(function Said({ segment, marks }: { segment: Segment; marks: readonly Mark[] }) {
+  const before = useRef('')
+  const shown = before.current !== '' && segment.text.startsWith(before.current) ? before.current.length : 0
+  before.current = segment.text
+  const tone = segment.isFinal ? '' : 'text-muted'
+  if (marks.length > 0)
+    return (
+      <span>
+        {piecesOf(segment.text, marks).map(({ text: words, mark }, index) =>
+          mark ? <Marked key={index} words={words} mark={mark} /> : words,
+        )}{' '}
+      </span>
+    )
+  return (
+    <span className={tone}>
+      {segment.text.slice(0, shown)}
+      <span key={segment.text.length} className="appear">
+        {segment.text.slice(shown)}
+      </span>{' '}
+    </span>
+  )
+})
+
+function Marked({ words, mark }: { words: string; mark: Mark }) {
+  const { factId, point } = useHighlight()
+  const look = factId === mark.factId ? 'bg-accent-soft text-accent-strong decoration-accent' : 'decoration-accent/50'
+  return (
+    <mark
+      data-fact={mark.factId}
+      tabIndex={0}
+      title={mark.label}
+      {...pointing(point, mark.factId)}
+      className={`rounded-sm bg-transparent text-inherit underline decoration-2 underline-offset-4 transition-colors duration-100 ${look}`}
+    >
+      {words}
+    </mark>
+  )
+}

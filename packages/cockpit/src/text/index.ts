@@ -1,0 +1,11 @@
+// The words of the page in the reader's language. Another language is another file beside `en.ts` and a line here.
+import { en, type Text } from './en'
+
+const languages: Readonly<Record<string, Text>> = { en }
+
+const wanted = navigator.languages.map((tag) => tag.split('-')[0] ?? '')
+
+export const text: Text = languages[wanted.find((tag) => tag in languages) ?? 'en'] ?? en
+
+/** How numbers and times are written: the reader's own way. */
+export const locale = navigator.language

@@ -1,0 +1,89 @@
+// What holds on every screen: accessible in both themes, quiet in the console, usable on a phone, small to load.
+import { beforeAll, expect, test } from 'vitest'
+import { violations } from './support/axe.js'
+import { inBrowser, stage } from './support/browser.js'
+import { furnish } from './support/demo.js'
+
+const SCRIPT_BUDGET = 180_000
+
+/** How many bytes a script takes on the wire. */
+async function bytesOf(url: string): Promise<number> {
+  const answer = await fetch(url, { headers: { 'accept-encoding': 'br' } })
+  await answer.body?.cancel()
+  return Number(answer.headers.get('content-length'))
+}
+
+inBrowser('every screen', () => {
+  const at = stage()
+  let screens: readonly string[]
+  beforeAll(async () => {
+    screens = await furnish(at.service)
+  }, 60_000)
+
+  test.each(['light', 'dark'] as const)('axe finds nothing, the console says nothing: %s', async (theme) => {
+    const visit = await at.visit({ theme })
+    const found: Record<string, string[]> = {}
+    for (const screen of screens) {
+      await visit.page.goto(visit.at(screen))
+      await visit.page.locator('#content h1').first().waitFor({ state: 'attached' })
+      await visit.page.locator('[aria-busy]').waitFor({ state: 'detached' })
+      const wrong = await violations(visit.page)
+      if (wrong.length > 0) found[screen] = wrong
+    }
+    expect(found).toEqual({})
+    expect(visit.troubles).toEqual([])
+  })
+
+  test('on a phone nothing is wider than the screen', async () => {
+    const visit = await at.visit({ width: 360, height: 740 })
+    for (const screen of screens) {
+      await visit.page.goto(visit.at(screen))
+      await visit.page.locator('#content h1').first().waitFor({ state: 'attached' })
+      const width = await visit.page.evaluate(() => document.documentElement.scrollWidth)
+      expect([screen, width]).toEqual([screen, 360])
+    }
+    expect(await violations(visit.page)).toEqual([])
+  })
+
+  test('the first load takes at most 180 kB of script, all of it from here', async () => {
+    const visit = await at.visit()
+    const loaded = new Set<string>()
+    const wrong: string[] = []
+    await visit.page.getByRole('heading', { name: 'Live' }).waitFor()
+    await visit.page.goto('about:blank')
+    visit.page.on('response', (response) => {
+      if (!response.url().endsWith('.js')) return
+      loaded.add(response.url())
+      const { 'content-encoding': encoding, 'cache-control': caching = '' } = response.headers()
+      if (encoding !== 'br' || !caching.includes('immutable')) wrong.push(response.url())
+    })
+    await visit.page.goto(visit.at('live'))
+    await visit.page.getByRole('heading', { name: 'Live' }).waitFor()
+    await visit.page.getByText('Maria Alvarez').first().waitFor()
+    const sizes = await Promise.all([...loaded].map(bytesOf))
+    const sum = sizes.reduce((total, bytes) => total + bytes, 0)
+    console.log(`script of the first load: ${sum} bytes in ${sizes.length} files`)
+    expect(wrong).toEqual([])
+    expect(sum).toBeGreaterThan(0)
+    expect(sum).toBeLessThanOrEqual(SCRIPT_BUDGET)
+  })
+
+  test('? shows the keys, and the command bar goes anywhere', async () => {
+    const { page, troubles } = await at.visit()
+    await page.getByRole('heading', { name: 'Live' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('review')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/review')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Maria')
+    await page.getByRole('option', { name: /Maria Alvarez/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/people/*')
+    expect(troubles).toEqual([])
+  })
+})

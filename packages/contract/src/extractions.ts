@@ -1,0 +1,143 @@
+// What the extractor finds in a conversation, as a preview shows it, and how its proposals fared with those who
+// reviewed them.
+import type { Static } from 'typebox'
+import { bodyWith, type Sent } from './body.js'
+import { valueTypes } from './entities/knowledge.js'
+import { canonicalKinds } from './entities/work.js'
+import {
+  anyValue,
+  confidence,
+  described,
+  flag,
+  instant,
+  integer,
+  line,
+  list,
+  longText,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  word,
+} from './field.js'
+import { limits } from './limits.js'
+import type { Parameters } from './query.js'
+
+export const mentionKinds = [
+  'date',
+  'time',
+  'phone',
+  'email',
+  'address',
+  'money',
+  'person',
+  'number',
+  'duration',
+] as const
+
+const spoken = object({
+  speaker: described(word(), '`agent`, `ai` and `system` are our side; everybody else is the caller’s.'),
+  text: line(limits.segmentLength),
+})
+
+export const extractionPreviewBody = bodyWith({
+  startedAt: optional(
+    described(instant(), 'When the conversation began: days are reckoned from here. Now, if absent.'),
+  ),
+  timeZone: optional(described(line(64), 'IANA name. That of the organization, if absent.')),
+  segments: described(
+    list(spoken, limits.previewSegments),
+    `At most ${limits.previewCharacters} characters of text in all.`,
+  ),
+})
+export type ExtractionPreviewRequest = Sent<typeof extractionPreviewBody>
+
+const place = {
+  segmentIndex: integer({ minimum: 0 }),
+  start: described(integer({ minimum: 0 }), 'The first character in the text of its segment.'),
+  end: described(integer({ minimum: 0 }), 'Past the last character.'),
+  quote: line(limits.segmentLength),
+}
+const quotes = () => list(object(place))
+const manyQuotes = 10_000
+
+const foundField = {
+  key: text(),
+  label: line(),
+  value: anyValue(),
+  valueType: oneOf(valueTypes),
+  confidence: confidence(),
+  rule: described(line(), 'How it was found; the guide on extraction lists the rules.'),
+  evidence: quotes(),
+}
+
+export const extractionPreview = object({
+  extractor: line(),
+  fallbackReason: nullable(line()),
+  mentions: list(object({ kind: oneOf(mentionKinds), ...place, value: anyValue() }), manyQuotes),
+  facts: described(list(object(foundField), 500), 'What would be proposed as facts.'),
+  signals: list(object({ kind: text(), confidence: confidence(), evidence: quotes() }), 500),
+  draft: object({
+    canonicalKind: nullable(oneOf(canonicalKinds)),
+    title: nullable(line()),
+    summary: nullable(longText()),
+    fields: described(list(object(foundField), 500), 'What the draft of a call would say.'),
+    missingFields: list(word(), 500),
+    isComplete: described(flag(), 'Nothing that its kind of work requires is missing.'),
+  }),
+  summary: nullable(longText()),
+})
+export type ExtractionPreview = Static<typeof extractionPreview>
+
+export const qualityGroups = ['key', 'extractor'] as const
+
+export const factQualityParameters = {
+  groupBy: {
+    schema: list(oneOf(qualityGroups)),
+    description: 'By which to tell facts apart: `key`, `extractor`, or both; all together unless said otherwise',
+  },
+  since: { schema: instant(), description: 'Only facts captured at or after this time; 90 days ago unless said' },
+  until: { schema: instant(), description: 'Only facts captured before this time; now unless said' },
+} satisfies Parameters
+
+const tally = {
+  proposed: described(
+    integer({ minimum: 0 }),
+    'All that were captured from conversations in the period, without those that their extractor replaced itself.',
+  ),
+  confirmed: described(integer({ minimum: 0 }), 'Confirmed as they were proposed, by somebody.'),
+  edited: described(integer({ minimum: 0 }), 'Another value of the same call and key was confirmed in its place.'),
+  rejected: integer({ minimum: 0 }),
+  ignored: described(integer({ minimum: 0 }), 'Nobody has decided on them; a threshold is nobody.'),
+}
+
+const bucket = object({
+  from: confidence(),
+  to: confidence(),
+  ...tally,
+  precision: nullable(described(confidence(), 'Confirmed, of those that somebody decided on.')),
+})
+
+export const factQuality = object({
+  since: instant(),
+  until: instant(),
+  isTruncated: described(flag(), `Only the newest ${limits.qualityFacts} facts were counted.`),
+  groups: list(
+    object({
+      key: nullable(described(line(), 'Null unless grouped by key.')),
+      extractor: nullable(described(line(), 'Null unless grouped by extractor, and for facts that name none.')),
+      ...tally,
+      precision: nullable(confidence()),
+      calibration: list(bucket),
+      suggestedThreshold: nullable(
+        described(
+          confidence(),
+          'The lowest confidence from which on at least 95 % were confirmed, of at least 20 that somebody decided on.',
+        ),
+      ),
+    }),
+    1_000,
+  ),
+})
+export type FactQuality = Static<typeof factQuality>

@@ -1,0 +1,106 @@
+// Signing in: who is signed in, the ways in, and the sessions of a user. A user is someone who signs in; `people` are
+// those who call.
+import type { Static } from 'typebox'
+import { bodyWith } from './body.js'
+import {
+  described,
+  email,
+  type Field,
+  flag,
+  instant,
+  line,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  uri,
+  uuid,
+} from './field.js'
+import { limits } from './limits.js'
+import { roles } from './scopes.js'
+
+export const linkPurposes = ['sign_in', 'invitation', 'reset'] as const
+export type LinkPurpose = (typeof linkPurposes)[number]
+
+const identity = object({ issuer: text(limits.urlLength), linkedAt: instant() })
+
+export const user = object({
+  id: described(uuid(), 'Names the user wherever someone acts: `approvedBy`, `assignedToId`, the actor of a history.'),
+  name: text(),
+  email: nullable(email()),
+  hasPassword: flag(),
+  identities: list(identity),
+})
+
+export const sessionDocument = object({
+  user: nullable(described(user, 'Null when nobody is signed in.')),
+  organizations: list(object({ id: uuid(), name: text(), role: oneOf(roles) }), limits.members),
+  session: nullable(object({ id: uuid(), createdAt: instant(), expiresAt: instant() })),
+  signIn: object({
+    openId: nullable(described(text(), 'The host of the OpenID Connect provider, where one is set.')),
+    mail: described(flag(), 'Whether the server sends mail, so that a forgotten password can be replaced.'),
+  }),
+})
+export type SessionDocument = Static<typeof sessionDocument>
+
+const TOKEN = 'What stands after the `#` of a one-time link.'
+const token = (): Field<string> => described(text(limits.nameLength), TOKEN)
+const password = (): Field<string> =>
+  ({ ...line(limits.passwordLength), minLength: limits.passwordLengthMin, writeOnly: true }) as Field<string>
+/** Whatever was a good password once. */
+const knownPassword = (): Field<string> => ({ ...line(limits.passwordLength), writeOnly: true }) as Field<string>
+
+export const signInBody = bodyWith({ email: email(), password: knownPassword() })
+export const exchangeBody = bodyWith({ token: token() })
+export const exchangedLink = object({
+  purpose: oneOf(linkPurposes),
+  session: nullable(described(sessionDocument, 'Of whom a sign-in link has signed in; null for other links.')),
+  link: nullable(
+    object({
+      email: nullable(email()),
+      organizationName: nullable(text()),
+      role: nullable(oneOf(roles)),
+      expiresAt: instant(),
+    }),
+  ),
+})
+
+export const invitationAcceptBody = bodyWith({
+  token: token(),
+  name: optional(text()),
+  password: optional(
+    described(password(), 'A new one; where the invited address already has a user, the one of that user.'),
+  ),
+})
+export const passwordResetBody = bodyWith({ token: token(), password: password() })
+export const forgottenPasswordBody = bodyWith({ email: email() })
+export const openIdBody = bodyWith(
+  {
+    token: optional(described(text(limits.nameLength), 'Of an invitation, to accept it as whom the provider names.')),
+    link: optional(described(flag(), 'Lets the signed-in user sign in this way from now on.')),
+    returnTo: optional(described(text(limits.urlLength), 'The path of the page to come back to.')),
+  },
+  { required: false },
+)
+export const openIdStart = object({ url: described(uri(), 'Where the browser goes to sign in.') })
+
+export const userUpdateBody = bodyWith({
+  name: optional(text()),
+  email: optional(described(email(), 'Taken while the user has none.')),
+})
+export const passwordBody = bodyWith({
+  password: password(),
+  currentPassword: optional(described(knownPassword(), 'Needed by a user who has a password.')),
+})
+
+export const userSession = object({
+  id: uuid(),
+  createdAt: instant(),
+  lastUsedAt: instant(),
+  expiresAt: instant(),
+  userAgent: nullable(text(limits.nameLength)),
+  address: nullable(text(limits.nameLength)),
+  isCurrent: flag(),
+})

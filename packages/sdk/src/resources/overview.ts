@@ -1,0 +1,46 @@
+// What shows many records at once: timelines, search over everything, and numbers of what happened.
+import type { CustomerVerbs } from '../generated/entities.js'
+import type {
+  DuplicateCustomer,
+  SearchHit,
+  SearchQuery,
+  Stats,
+  StatsQuery,
+  TimelineItem,
+  TimelineQuery,
+} from '../generated/shapes.js'
+import { type Listing, listing } from '../page.js'
+import { ask, path, type RequestOptions, type Send } from '../transport.js'
+import { verbs } from './verbs.js'
+
+export interface HasTimeline {
+  /** Everything about it by when it happened, newest first. */
+  timeline(id: string, query?: TimelineQuery, options?: RequestOptions): Listing<TimelineItem>
+}
+
+export const timeline = (send: Send, slug: string): HasTimeline => ({
+  timeline: (id, query, options) => listing(send, path`/${slug}/${id}/timeline`, query, options),
+})
+
+export interface HasDuplicates<Item> {
+  /** Others that may be the same, most likely first. */
+  duplicates(id: string, options?: RequestOptions): Promise<Item[]>
+}
+
+export const duplicates = <Item>(send: Send, slug: string): HasDuplicates<Item> => ({
+  duplicates: async (id, options) =>
+    (await ask<{ data: Item[] }>(send, { method: 'GET', path: path`/${slug}/${id}/duplicates`, options })).data,
+})
+
+export interface Customers extends CustomerVerbs, HasTimeline, HasDuplicates<DuplicateCustomer> {}
+
+export function customers(send: Send): Customers {
+  const plain: CustomerVerbs = verbs(send, 'customers')
+  return { ...plain, ...timeline(send, 'customers'), ...duplicates(send, 'customers') }
+}
+
+export const search = (send: Send, query: SearchQuery, options?: RequestOptions): Listing<SearchHit> =>
+  listing(send, '/search', query, options)
+
+export const stats = (send: Send, query: StatsQuery = {}, options?: RequestOptions): Promise<Stats> =>
+  ask(send, { method: 'GET', path: '/stats', query, options })

@@ -1,0 +1,132 @@
+// Which deliveries are due, as SQL: found subscription by subscription through the index on open deliveries, so that
+// the cost depends on how many subscriptions have work, not on how much work one of them has. Nothing is locked here.
+import type { Database } from '../../database/pool.js'
+import { raw, type Sql, sql } from '../../database/sql.js'
+import type { TenantSlots } from './slots.js'
+
+/**
+ * A place in the order of first attempts of a subscription. The time is in seconds with microseconds behind the point,
+ * because a `Date` has none.
+ */
+export interface Place {
+  readonly at: number
+  readonly id: string
+}
+
+/** What this worker can take of a subscription. */
+export interface Room {
+  readonly deliveries: number
+  /**
+   * Where to go on with first attempts, where there is a backlog: up to here they are under way, and passing over them
+   * again costs as much as claiming. What comes to light before it, by a late commit or a lapsed lease, is for a claim
+   * that looks at everything.
+   */
+  readonly after: Place | undefined
+}
+
+/** What a worker can take. */
+export interface WorkerRoom {
+  /** Deliveries, at most: of one tenant unless `tenantSlots` says less, and of all together. */
+  readonly capacity: number
+  /** Tenants that hold something already: who holds least comes first. */
+  readonly tenantSlots?: ReadonlyMap<string, TenantSlots>
+  /** How many of one subscription, unless `rooms` says otherwise. */
+  readonly room: number
+  readonly rooms: ReadonlyMap<string, Room>
+  /** Looks at everything, whatever place was reached. */
+  readonly isThorough?: boolean
+  readonly now: Sql
+}
+
+/** The present in SQL: the database's own clock, which all nodes share, or the one a test brings. */
+export const sqlNow = (clock: (() => Date) | undefined): Sql => (clock ? sql`${clock()}::timestamptz` : raw('now()'))
+
+/** A partial index holds these; the words must be the same everywhere. */
+export const isOpen = raw(`status in ('PENDING', 'RETRYING')`)
+
+/**
+ * The subscriptions that have open deliveries, found by leaping through the index from one to the next. It goes
+ * backwards: what a subscription got last is open if anything of it is, while its first entries may all be of
+ * deliveries that were settled since the last vacuum.
+ */
+export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
+    (
+      select tenant_id, subscription_id from webhook_deliveries where status in ('PENDING', 'RETRYING')
+      order by tenant_id desc, subscription_id desc limit 1
+    )
+    union all
+    select n.tenant_id, n.subscription_id from open o cross join lateral (
+      select tenant_id, subscription_id from webhook_deliveries
+      where status in ('PENDING', 'RETRYING') and (tenant_id, subscription_id) < (o.tenant_id, o.subscription_id)
+      order by tenant_id desc, subscription_id desc limit 1
+    ) n
+  )`)
+
+/** A tenant that has something due which this worker can take, and how many of its subscriptions have. */
+export interface DueTenant {
+  readonly tenantId: string
+  readonly subscriptions: number
+}
+
+/** Whoever holds least comes first. */
+export async function findDueTenants(database: Database, options: WorkerRoom): Promise<readonly DueTenant[]> {
+  return database.query<DueTenant & Record<string, unknown>>(
+    sql`with recursive ${openSubscriptions}
+      select d.tenant_id as "tenantId", count(*)::int as subscriptions
+      from (${dueSubscriptions(options, raw('join open using (tenant_id, subscription_id)'))}) d
+      group by d.tenant_id order by min(d.held), d.tenant_id`,
+    { prepared: true },
+  )
+}
+
+/** Subscriptions that have due work and room, with the turn of each within its tenant. `narrowed` says which ones. */
+export function dueSubscriptions(options: WorkerRoom, narrowed: Sql): Sql {
+  const { tenantSlots = new Map<string, TenantSlots>(), isThorough, rooms, room, capacity, now } = options
+  const busy = [...rooms]
+  const ids = busy.map(([id]) => id)
+  const free = busy.map(([, { deliveries }]) => deliveries)
+  const places = busy.map(([, { after }]) => (isThorough ? undefined : after))
+  const sharing = [...tenantSlots]
+  const held = sharing.map(([, slots]) => slots.held)
+  const left = sharing.map(([, slots]) => slots.room)
+  const firstFresh = sql`${freshRows(raw('q'), raw('f'), now)} ${oldestFirst} limit 1`
+  const firstRetry = sql`${laneRows(false, raw('q'), now)} ${oldestFirst} limit 1`
+  return sql`select q.tenant_id, q.subscription_id, coalesce(b.room, ${room}::int) as room, f.after_at, f.after_id,
+      coalesce(s.room, ${capacity}::int) as tenant_room, coalesce(s.held, 0) as held,
+      row_number() over (partition by q.tenant_id order by q.claimed_at) as turn
+    from webhook_queues q ${narrowed}
+      left join unnest(${sharing.map(([id]) => id)}::uuid[], ${held}::int[], ${left}::int[])
+        as s (tenant_id, held, room) on s.tenant_id = q.tenant_id
+      left join unnest(
+        ${ids}::uuid[], ${free}::int[], ${places.map((place) => place?.at)}::float8[],
+        ${places.map((place) => place?.id)}::uuid[]
+      ) as b (subscription_id, room, after_at, after_id) on b.subscription_id = q.subscription_id
+      cross join lateral (
+        select coalesce(to_timestamp(b.after_at), '-infinity') as after_at,
+          coalesce(b.after_id, '00000000-0000-0000-0000-000000000000') as after_id
+      ) as f
+    where q.is_active and (q.free_at is null or q.free_at <= ${now})
+      and coalesce(s.room, ${capacity}::int) > 0 and coalesce(b.room, ${room}::int) > 0
+      and coalesce((${firstFresh}), (${firstRetry})) is not null`
+}
+
+/** Open, its time has come, and no worker holds it. */
+const isDue = (now: Sql): Sql =>
+  sql`d.${isOpen} and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
+
+/**
+ * Due rows of one lane of a subscription. The check above takes one of them instead of asking `exists`, which the
+ * planner would answer by reading all of them at once.
+ */
+export function laneRows(isFresh: boolean, of: Sql, now: Sql, columns = raw('d.id')): Sql {
+  return sql`select ${columns} from webhook_deliveries d
+    where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id
+      and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)}`
+}
+
+/** Of the lane of first attempts, what lies past the place that was reached. */
+export const freshRows = (of: Sql, reached: Sql, now: Sql, columns?: Sql): Sql =>
+  sql`${laneRows(true, of, now, columns)} and (d.next_attempt_at, d.id) > (${reached}.after_at, ${reached}.after_id)`
+
+/** The order of the index on open deliveries: asking for it leads the planner there. */
+export const oldestFirst = raw('order by d.next_attempt_at, d.id')

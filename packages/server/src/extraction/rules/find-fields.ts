@@ -1,0 +1,147 @@
+// Which value each field has at the end of a conversation: the last one that was said with as much reason as the one
+// before, so that corrections win, and none that the caller denied.
+import type { Mention } from '../mention.js'
+import type { FoundField, Place } from '../understanding.js'
+import { confidenceOf, strengthOf } from './confidence.js'
+import { valueFor } from './field-values.js'
+import { type Candidate, candidatesIn, placeIn } from './find-candidates.js'
+import type { Line, Sentence } from './lines.js'
+import type { SoughtField } from './sought-fields.js'
+
+const EVIDENCE_MAX = 5
+const VALUES_MAX = 20
+/** How many lines back a correction may reach. */
+const CORRECTED_LINES = 6
+
+interface Chosen {
+  readonly candidate: Candidate
+  readonly places: readonly Place[]
+}
+
+/** `today` is the day of the conversation: a day before it, said by itself, is nobody's wish. */
+export function findFields(lines: readonly Line[], fields: readonly SoughtField[], today: string): FoundField[] {
+  const found: Candidate[] = []
+  for (const line of lines) {
+    if (line.isOurs) continue
+    const named = namedOnce(line, fields, today)
+    found.push(...named, ...corrections(line, named, found))
+  }
+  const byField = new Map<SoughtField, Candidate[]>(fields.map((field) => [field, []]))
+  for (const candidate of found) byField.get(candidate.field)?.push(candidate)
+  return [...byField.values()].flatMap((candidates) => chosenOf(candidates).map(toFound))
+}
+
+/** What each line was found to say, for as long as somebody holds on to it: a line that was read stays as it is. */
+const readLines = new WeakMap<Line, { fields: readonly SoughtField[]; named: readonly Candidate[] }>()
+
+function namedOnce(line: Line, fields: readonly SoughtField[], today: string): readonly Candidate[] {
+  const known = readLines.get(line)
+  if (known?.fields === fields) return known.named
+  const named = namedIn(line, fields, today)
+  readLines.set(line, { fields, named })
+  return named
+}
+
+function namedIn(line: Line, fields: readonly SoughtField[], today: string): Candidate[] {
+  const own = fields.filter(({ origin }) => origin !== 'built-in')
+  const builtIn = fields.filter(({ origin }) => origin === 'built-in')
+  const byOwn = withoutPast(candidatesIn(line, own), today)
+  const claimed = new Set(byOwn.flatMap(({ mention }) => mention ?? []))
+  const rest = without(line, claimed)
+  return [...byOwn, ...withoutPast(candidatesIn(rest, builtIn), today), ...introductions(rest, builtIn)]
+}
+
+/** The line as if these mentions were not in it or in what it answers. */
+function without(line: Line, claimed: ReadonlySet<Mention>): Line {
+  const isFree = (mention: Mention) => !claimed.has(mention)
+  const freed = (sentence: Sentence): Sentence => ({ ...sentence, mentions: sentence.mentions.filter(isFree) })
+  return {
+    ...line,
+    mentions: line.mentions.filter(isFree),
+    sentences: line.sentences.map(freed),
+    asked: line.asked.map(freed),
+  }
+}
+
+const withoutPast = (candidates: readonly Candidate[], today: string): Candidate[] =>
+  candidates.filter(({ rule, kind, value }) => rule !== 'only_field' || kind !== 'date' || String(value) >= today)
+
+const introducing =
+  /(?:\bmy (?:full |first |last )?name(?:'s| is)|\bthis is|\bi'?m|\bi am|\bname is|\bit's|\bspeaking,?)\s+$/i
+
+/** A name is the caller's own where they say so. */
+function introductions(line: Line, builtIn: readonly SoughtField[]): Candidate[] {
+  const field = builtIn.find(({ key }) => key === 'display_name')
+  if (field === undefined) return []
+  return line.mentions
+    .filter(({ kind, start }) => kind === 'person' && introducing.test(line.text.slice(0, start)))
+    .map((mention) => ({
+      field,
+      value: mention.value,
+      rule: 'introduction',
+      kind: 'person',
+      places: [placeIn(line, mention)],
+      lineIndex: line.index,
+      mention,
+    }))
+}
+
+/** "No, the 14th": what was last said of that kind is meant, where the line does not name another field. */
+function corrections(line: Line, named: readonly Candidate[], before: readonly Candidate[]): Candidate[] {
+  if (!line.isCorrection && line.answer !== 'no') return []
+  const firmly = new Set(named.filter(({ rule }) => strengthOf(rule) > 1).flatMap(({ mention }) => mention ?? []))
+  return line.mentions
+    .filter((mention) => !firmly.has(mention))
+    .flatMap((mention): Candidate[] => {
+      const meant = before.findLast(
+        ({ kind, lineIndex }) => kind === mention.kind && line.index - lineIndex <= CORRECTED_LINES,
+      )
+      const value = meant && valueFor(meant.field, mention)
+      if (meant === undefined || value === undefined) return []
+      const places = [placeIn(line, mention)]
+      return [
+        { field: meant.field, value, rule: 'correction', kind: mention.kind, places, lineIndex: line.index, mention },
+      ]
+    })
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function chosenOf(candidates: readonly Candidate[]): Chosen[] {
+  let chosen: Chosen[] = []
+  for (const candidate of candidates) {
+    const same = chosen.find((one) => isSame(one.candidate.value, candidate.value))
+    if (candidate.isDenied) chosen = chosen.filter((one) => one !== same)
+    else if (same) chosen = chosen.map((one) => (one === same ? corroborated(one, candidate) : one))
+    else if (candidate.field.isMany) chosen = [...chosen, fresh(candidate)].slice(0, VALUES_MAX)
+    else if (chosen.every((one) => strengthOf(candidate.rule) >= strengthOf(one.candidate.rule)))
+      chosen = [fresh(candidate)]
+  }
+  return chosen
+}
+
+const fresh = (candidate: Candidate): Chosen => ({ candidate, places: candidate.places })
+
+/** Said again: the firmer rule counts, and both places are shown. */
+function corroborated({ candidate, places }: Chosen, again: Candidate): Chosen {
+  const isSeen = (place: Place) => places.some((one) => isSame(one, place))
+  const gain = strengthOf(again.rule) - strengthOf(candidate.rule)
+  const isFirmer = gain > 0 || (gain === 0 && confidence(again) > confidence(candidate))
+  const all = [...places, ...again.places.filter((place) => !isSeen(place))]
+  return { candidate: isFirmer ? again : candidate, places: all.slice(0, EVIDENCE_MAX) }
+}
+
+const confidence = ({ rule, kind }: Candidate): number => confidenceOf(rule, kind)
+
+function toFound({ candidate, places }: Chosen): FoundField {
+  const { key, label, valueType } = candidate.field
+  return {
+    key,
+    label,
+    value: candidate.value,
+    valueType,
+    confidence: confidence(candidate),
+    rule: candidate.rule,
+    evidence: places,
+  }
+}

@@ -1,0 +1,183 @@
+// Numbers of what happened, by the hour or the day of the organization's time zone, each with the list of what was
+// counted. Past times come from sums that are kept with every write; what waits now is counted now.
+import { limits, type Stats, stats, statsDaysMax, statsParameters } from '@parley/contract'
+import { raw, type Sql, sql } from '../../database/sql.js'
+import { type Endpoint, endpoint, type Input, type QueryOf } from '../../http/endpoint.js'
+import { badRequest } from '../../store/api-error.js'
+import { json } from '../../store/response.js'
+import { draftsWaiting, webhookHealth } from './stats-now.js'
+
+type StatsInput = Input<Record<string, unknown>, QueryOf<typeof statsParameters>>
+type Interval = Stats['interval']
+
+interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+interface Count extends Record<string, unknown> {
+  readonly at: Date
+  readonly metric: string
+  readonly label: string
+  readonly value: number
+  readonly count: number
+}
+
+async function countEverything(input: StatsInput) {
+  const { caller, query, read } = input
+  const { timezone } = caller.settings
+  const interval = query.interval ?? 'day'
+  const span = await alignedSpan(input, interval)
+  const [counts, starts, waiting, webhooks] = await Promise.all([
+    countsIn(input, span, interval),
+    startsIn(input, span, interval),
+    draftsWaiting(read, input.now),
+    webhookHealth(read),
+  ])
+  const series = starts.map((at, index) => {
+    const within = counts.filter((one) => one.at.getTime() === at.getTime())
+    return { at: at.toISOString(), ...happenedIn(within, { from: at, to: starts[index + 1] ?? span.to }) }
+  })
+  return json(200, {
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    interval,
+    timezone,
+    totals: { ...happenedIn(counts, span), ...waiting, facts: factsIn(counts, span), webhooks },
+    series,
+  } satisfies Stats)
+}
+
+const dayMs = 86_400_000
+
+/** Whole intervals that hold the times asked for. */
+async function alignedSpan({ read, caller, query, now }: StatsInput, interval: Interval): Promise<Span> {
+  const to = query.to === undefined ? now : new Date(query.to)
+  const from = query.from === undefined ? new Date(to.getTime() - 7 * dayMs) : new Date(query.from)
+  if (from >= to) throw badRequest('from', 'must be before to', 'span')
+  const daysMax = statsDaysMax[interval]
+  if (to.getTime() - from.getTime() > daysMax * dayMs)
+    throw badRequest('from', `must be at most ${daysMax} days before to, by the ${interval}`, 'span')
+  const zone = caller.settings.timezone
+  const begins = (at: Sql) => sql`date_trunc(${interval}::text, ${at}, ${zone}::text)`
+  // An hour is an hour, whatever the clocks do; a day ends with the next midnight.
+  const last = begins(sql`${to}::timestamptz - interval '1 millisecond'`)
+  const ends =
+    interval === 'hour'
+      ? sql`${last} + interval '1 hour'`
+      : sql`(${last} at time zone ${zone}::text + interval '1 day') at time zone ${zone}::text`
+  const [row] = await read.database.query<{ from: Date; to: Date }>(
+    sql`select ${begins(sql`${from}::timestamptz`)} as "from", ${ends} as "to"`,
+  )
+  return row ?? { from, to }
+}
+
+/** The start of the interval that a quarter is in. Hours are counted from the first, so that no change of clocks repeats one. */
+const startOfInterval = ({ caller }: StatsInput, { from }: Span, interval: Interval): Sql =>
+  interval === 'hour'
+    ? sql`date_bin('1 hour', quarter, ${from}::timestamptz)`
+    : sql`date_trunc('day', quarter at time zone ${caller.settings.timezone}::text) at time zone ${caller.settings.timezone}::text`
+
+const countsIn = (input: StatsInput, span: Span, interval: Interval): Promise<Count[]> => {
+  const where = sql`where tenant_id = ${input.read.tenantId} and quarter >= ${span.from}::timestamptz
+    and quarter < ${span.to}::timestamptz`
+  return input.read.database.query<Count>(sql`
+    select at, metric, label, value, sum(count)::int as count from (
+      select ${startOfInterval(input, span, interval)} as at, metric, label, value, count from (
+        select quarter, metric, label, value, count from stats ${where}
+        union all
+        select quarter, metric, label, value, change from stat_changes ${where}
+      ) as all_counts
+    ) as placed group by 1, 2, 3, 4 having sum(count) <> 0`)
+}
+
+async function startsIn({ read, caller }: StatsInput, { from, to }: Span, interval: Interval): Promise<Date[]> {
+  const zone = caller.settings.timezone
+  const starts =
+    interval === 'hour'
+      ? sql`generate_series(${from}::timestamptz, ${to}::timestamptz - interval '1 second', interval '1 hour')`
+      : sql`generate_series(${from}::timestamptz at time zone ${zone}::text,
+          ${to}::timestamptz at time zone ${zone}::text - interval '1 second', interval '1 day')`
+  const at = interval === 'hour' ? raw('at') : sql`at at time zone ${zone}::text`
+  const rows = await read.database.query<{ at: Date }>(sql`select ${at} as at from ${starts} as at`)
+  return rows.map((row) => row.at)
+}
+
+const sumOf = (counts: readonly Count[], metric: string, label = ''): number =>
+  counts.reduce((sum, one) => (one.metric === metric && one.label === label ? sum + one.count : sum), 0)
+
+/** The path of a list, with its filters. */
+const rowsOf = (path: string, filters: Record<string, string>): string => `${path}?${new URLSearchParams(filters)}`
+
+function happenedIn(counts: readonly Count[], { from, to }: Span) {
+  const span = { since: from.toISOString(), until: to.toISOString() }
+  const callsOf = (direction: string, status: string) => ({
+    value: sumOf(counts, `call.${direction}.${status}`),
+    rows: rowsOf('/calls', { direction, status, ...span }),
+  })
+  const textsOf = (direction: string) => ({
+    value: sumOf(counts, `sms.${direction}`),
+    rows: rowsOf('/sms', { direction, ...span }),
+  })
+  return {
+    callsAnswered: callsOf('inbound', 'completed'),
+    callsMissed: callsOf('inbound', 'missed'),
+    callsToVoicemail: callsOf('inbound', 'voicemail'),
+    callsMade: callsOf('outbound', 'completed'),
+    textsReceived: textsOf('inbound'),
+    textsSent: textsOf('outbound'),
+    timeToAnswerMs: spreadOf(counts.filter(({ metric }) => metric === 'call.answer')),
+  }
+}
+
+/** The smallest value that so large a share of all does not exceed. */
+function spreadOf(counts: readonly Count[]): { p50: number; p90: number } | null {
+  const sorted = [...counts].sort((a, b) => a.value - b.value)
+  const all = sorted.reduce((sum, { count }) => sum + count, 0)
+  const percentile = (share: number) => {
+    let seen = 0
+    for (const { value, count } of sorted) {
+      seen += count
+      if (seen >= share * all) return value * 1_000
+    }
+    return 0
+  }
+  return all === 0 ? null : { p50: percentile(0.5), p90: percentile(0.9) }
+}
+
+function factsIn(counts: readonly Count[], { from, to }: Span) {
+  const keys = new Map<string, number>()
+  for (const { metric, label, count } of counts)
+    if (metric.startsWith('fact.')) keys.set(label, (keys.get(label) ?? 0) + count)
+  const span = { since: from.toISOString(), until: to.toISOString() }
+  return [...keys]
+    .sort(([a, most], [b, fewer]) => fewer - most || (a < b ? -1 : 1))
+    .slice(0, limits.listItems)
+    .map(([key]) => ({
+      key,
+      accepted: {
+        value: sumOf(counts, 'fact.accepted', key),
+        rows: rowsOf('/facts', { key, status: 'confirmed,promoted', ...span }),
+      },
+      rejected: {
+        value: sumOf(counts, 'fact.rejected', key),
+        rows: rowsOf('/facts', { key, status: 'rejected', ...span }),
+      },
+    }))
+}
+
+export const statsEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/stats',
+    scope: 'READ',
+    operationId: 'getStats',
+    summary: 'Numbers of what happened, by the hour or the day',
+    description:
+      "Intervals are those of the organization's time zone. Each number comes with the list of what was counted. Durations are in milliseconds, known to the second.",
+    tag: 'Overview',
+    query: statsParameters,
+    returns: { status: 200, schema: stats },
+    handle: countEverything,
+  }),
+]

@@ -1,0 +1,139 @@
+// Lists of one tenant's records, for any entity: pages, joined pages and counts. What goes to a caller stays the text
+// that was stored.
+import { type Entity, limits } from '@parley/contract'
+import type { Database } from '../database/pool.js'
+import { raw, type Sql, sql } from '../database/sql.js'
+import { type Condition, conditionsSql } from './conditions.js'
+import { newestFirst, type Order, type PageOptions, type Place, pageSql } from './order.js'
+import { withinBytes } from './page-bytes.js'
+import { Reader, type Stored } from './reader.js'
+import { recordColumns } from './record-text.js'
+import { searchPage } from './search-query.js'
+import { tsqueryOf } from './search-words.js'
+import { sortedSearchPage } from './sorted-search.js'
+
+export interface ListOptions {
+  readonly conditions?: readonly Condition[] | undefined
+  readonly q?: string | undefined
+  /** The telephone number that `q` is, in E.164: rows that hold it are found however they write it. */
+  readonly number?: string | undefined
+  /** Newest first unless said otherwise. */
+  readonly order?: Order | undefined
+  /** The last row of the page before. */
+  readonly after?: Place | undefined
+  readonly limit: number
+  /** Rows past this many bytes come without their text, which is then empty. */
+  readonly bytesMax?: number | undefined
+}
+
+/** A page as one text: the records joined by commas, and the last of them when another page follows. */
+export interface JoinedPage {
+  readonly text: string
+  readonly last: Place | null
+}
+
+export class ListReader extends Reader {
+  /** Asking for one more than a page tells whether another page follows. */
+  async list(entity: Entity, options: ListOptions): Promise<Stored[]> {
+    const page = pageOptions(entity, this.tenantId, options)
+    if (options.q !== undefined) return search(this.database, page, options)
+    const rows = boundedRows(pageSql(page), options)
+    if (isPlain(options))
+      return (await this.database.read<[string, number, string | null]>(rows)).map(([id, version, record]) =>
+        stored({ id, version, record }),
+      )
+    // Filters and orders differ in how much they leave, so each such list is planned for its own values.
+    return (await this.database.query<ListRow>(rows)).map(stored)
+  }
+
+  /** The same for a page without search, joined by the database: half the work of fifty rows one by one. */
+  async joined(entity: Entity, options: Omit<ListOptions, 'q'>): Promise<JoinedPage> {
+    const page = pageOptions(entity, this.tenantId, { ...options, limit: options.limit + 1 })
+    const statement = joinedSql(page, options)
+    const [row] = isPlain(options)
+      ? (await this.database.read<JoinedTuple>(statement)).map(([text, id, value, has_more]) => ({
+          text,
+          id,
+          value,
+          has_more,
+        }))
+      : await this.database.query<JoinedRow>(statement)
+    return {
+      text: row?.text ?? '',
+      last: row?.has_more && row.id !== null ? placeIn(page.order, row.id, row.value) : null,
+    }
+  }
+
+  /** How many there are, whatever the page; one more than `limits.countMax` means that nobody counted on. */
+  async count(
+    entity: Entity,
+    { conditions = [], q, number }: Pick<ListOptions, 'conditions' | 'q' | 'number'>,
+  ): Promise<number> {
+    const tsquery = q === undefined ? undefined : tsqueryOf(q, number)
+    if (q !== undefined && tsquery === undefined) return 0
+    const matches = tsquery === undefined ? raw('') : sql` and search @@ ${tsquery}::tsquery`
+    const where = sql`tenant_id = ${this.tenantId}${matches}${conditionsSql(entity, conditions)}`
+    return countRows(this.database, sql`from ${raw(entity.table)} where ${where}`)
+  }
+}
+
+function joinedSql(page: PageOptions, options: Omit<ListOptions, 'q'>): Sql {
+  const isOnPage = sql`place <= ${options.limit}::int`
+  const length = sql`count(record) filter (where ${isOnPage})`
+  const value =
+    page.order.field === newestFirst.field
+      ? raw('null')
+      : sql`(array_agg(record))[${length}]::json ->> ${raw(`'${page.order.field}'`)}`
+  return sql`
+    select string_agg(record, ',') filter (where ${isOnPage}) as text, (array_agg(id))[${length}] as id,
+      ${value} as value, count(*) > ${length} as has_more
+    from (select *, row_number() over () as place
+      from (${boundedRows(pageSql(page), options)}) as page) as placed`
+}
+
+type JoinedTuple = [string | null, string | null, string | null, boolean | null]
+type JoinedRow = { text: string | null; id: string | null; value: string | null; has_more: boolean | null }
+type ListRow = { id: string; version: number; record: string | null }
+
+const stored = ({ id, version, record }: ListRow): Stored => ({ id, version, text: record ?? '' })
+
+const boundedRows = (rows: Sql, { bytesMax = Number.MAX_SAFE_INTEGER }: Pick<ListOptions, 'bytesMax'>): Sql =>
+  withinBytes('id, version', 'record', rows, bytesMax)
+
+/** Newest first and without a condition: always the same statement, which an index answers. */
+const isPlain = ({ conditions = [], order }: Pick<ListOptions, 'conditions' | 'order'>): boolean =>
+  conditions.length === 0 && order === undefined
+
+/** The place of a row in its order. Newest first, the id says all. */
+export const placeIn = ({ field }: Order, id: string, value: string | null): Place => ({
+  id,
+  value: field === newestFirst.field ? null : value,
+})
+
+function pageOptions(
+  entity: Entity,
+  tenantId: string,
+  { conditions = [], order = newestFirst, after, limit }: ListOptions,
+): PageOptions {
+  const isValued = conditions.some(({ field }) => field === order.field)
+  return { entity, tenantId, order, conditions: conditionsSql(entity, conditions), isValued, after, limit }
+}
+
+/** Counts the rows of a `from … where …`, one past the limit at most. */
+export async function countRows(database: Database, from: Sql): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    sql`select count(*)::int as count from (select ${from} limit ${raw(String(limits.countMax + 1))}) as counted`,
+  )
+  return row?.count ?? 0
+}
+
+async function search(database: Database, page: PageOptions, options: ListOptions): Promise<Stored[]> {
+  const tsquery = tsqueryOf(options.q ?? '', options.number)
+  if (tsquery === undefined) return []
+  const { entity, order, after } = page
+  const isNewestFirst = order.field === newestFirst.field && order.isDescending
+  const rows = isNewestFirst
+    ? searchPage({ ...page, table: entity.table, tsquery, beforeId: after?.id, columns: recordColumns(entity) })
+    : sortedSearchPage({ ...page, tsquery })
+  return (await database.query<ListRow>(boundedRows(rows, options))).map(stored)
+}
