@@ -17,6 +17,10 @@ export function sampleOf(schema: TSchema, known: Known = {}, holder = ''): unkno
   return typeOf(schema) === 'object' ? sampleObject(schema, known, holder) : sampleField('', schema, known, holder, {})
 }
 
+/** A value of a field, as it is named in its holder. */
+export const sampleNamed = (name: string, schema: TSchema, known: Known = {}, holder = ''): unknown =>
+  sampleField(name, schema, known, holder, {})
+
 export const sampleRecord = (entity: Entity, known: Known = {}): Sample =>
   sampleOf(recordSchema(entity), known, camelCase(entity.name)) as Sample
 
