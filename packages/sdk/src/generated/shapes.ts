@@ -4,29 +4,49 @@ import type { EventType } from './events.js'
 import type { Customer, Other, Person, RecordRef, RecordRefBody } from './records.js'
 
 export interface ApiKey {
+  /** Made by Parley. */
   id: string
+  /** What it is for, in your own words. */
   name: string
+  /** What it may do; each scope includes the ones before it. */
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  /** The environment that it belongs to and reaches. */
   environment: 'sandbox' | 'production' | Other
+  /** Its first characters, to tell keys apart. */
   prefix: string
+  /** Its last characters, to tell keys apart. */
   last4: string
+  /** When it was made. */
   createdAt: string
+  /** When it stops working by itself; null: never. */
   expiresAt: string | null
+  /** When a request last came with it, to the minute or so. */
   lastUsedAt: string | null
+  /** When it was revoked. */
   revokedAt: string | null
 }
 
 /** A key as it is shown once, when it was made. */
 export interface MintedApiKey {
+  /** Made by Parley. */
   id: string
+  /** What it is for, in your own words. */
   name: string
+  /** What it may do; each scope includes the ones before it. */
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  /** The environment that it belongs to and reaches. */
   environment: 'sandbox' | 'production' | Other
+  /** Its first characters, to tell keys apart. */
   prefix: string
+  /** Its last characters, to tell keys apart. */
   last4: string
+  /** When it was made. */
   createdAt: string
+  /** When it stops working by itself; null: never. */
   expiresAt: string | null
+  /** When a request last came with it, to the minute or so. */
   lastUsedAt: string | null
+  /** When it was revoked. */
   revokedAt: string | null
   /** The whole key: shown here and never again. */
   key: string
@@ -34,12 +54,17 @@ export interface MintedApiKey {
 
 /** The settings of one tenant: the sandbox and production have their own. */
 export interface OrganizationSettings {
+  /** Whether an id that names no record is refused; otherwise records may come in any order. */
   strictReferences: boolean
+  /** Facts at least this sure confirm themselves, unless their definition says otherwise; null: none. */
   factAutoConfirmThreshold: number | null
+  /** Detections at least this sure fire, unless their definition says otherwise. */
   signalFireThreshold: number
+  /** Whether webhooks are changed with scope ADMIN only; otherwise WRITE is enough. */
   webhookWritesNeedAdmin: boolean
+  /** The time zone of the business, such as `America/Los_Angeles`. */
   timezone: string
-  /** ISO 4217 code. */
+  /** The currency of amounts that name none. ISO 4217 code. */
   currency: string
   /** What whoever texts HELP is answered; null where the carrier does that. */
   smsHelpMessage: string | null
@@ -50,10 +75,15 @@ export interface OrganizationSettings {
 }
 
 export interface Organization {
+  /** The same in both environments. */
   id: string
+  /** What it is called. */
   name: string
+  /** The environment of the key that asks. */
   environment: 'sandbox' | 'production' | Other
+  /** Whether its keys are let in; the operator decides. */
   apiEnabled: boolean
+  /** How this environment behaves. The sandbox and production have their own. */
   settings: OrganizationSettings
 }
 
@@ -356,83 +386,133 @@ export interface Stats {
 }
 
 export interface CalendarFeed {
+  /** Made by Parley. */
   id: string
+  /** What calendars call it. */
   name: string
   /** Only what is assigned to this user; null for everything. */
   assignedToId: string | null
+  /** When it was made. */
   createdAt: string
 }
 
 /** A feed as it is shown once, when it was made. */
 export interface MadeCalendarFeed {
+  /** Made by Parley. */
   id: string
+  /** What calendars call it. */
   name: string
   /** Only what is assigned to this user; null for everything. */
   assignedToId: string | null
+  /** When it was made. */
   createdAt: string
   /** The address to subscribe to: shown here and never again. */
   url: string
 }
 
 export interface DeletedRecord {
-  /** Singular snake case: `work_record`. */
+  /** What kind of record it was, such as `work_record`. */
   entityType: string
+  /** The id that the record had. */
   id: string
+  /** When it was deleted. */
   deletedAt: string
 }
 
 /** A subscription as it is shown once, when its secret was made. */
 export interface SubscriptionWithSecret {
+  /** Made by Parley; later records have greater ids. */
   id: string
+  /** The organization that it belongs to. */
   organizationId: string
+  /** What your people call it. */
   name: string
+  /** Where events are posted; https only. */
   url: string
-  eventTypes: string[]
+  /** `paused` and `disabled` ones are sent nothing; what comes meanwhile is sent when they are active again. */
   status: 'active' | 'paused' | 'disabled' | Other
+  /** What it is for. */
   description: string | null
+  /** The first characters of the secret that signs its deliveries. */
   signingSecretPreview: string
+  /** At most so many deliveries a second; null: as fast as you answer. */
   throttlePerSecond: number | null
+  /** Why it was disabled: `gone`, `failing` or `revoked`. */
   disabledReason: string | null
+  /** When it was disabled. */
   disabledAt: string | null
+  /** When it was deleted. */
   revokedAt: string | null
+  /** Until when the secret before signs too. */
   previousSecretExpiresAt: string | null
+  /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
   externalRefs: RecordRef[]
+  /** When Parley first stored it. */
   createdAt: string
+  /** When it last changed. */
   updatedAt: string
+  /** Rises by one with every change; send it in `If-Match` to change only what you have seen. */
   version: number
+  /** Which events are sent; an empty list means the sixteen standard types. */
+  eventTypes: (EventType | Other)[]
   /** Signs every delivery: shown here and never again. */
   secret: string
 }
 
 export interface DeliveryAttempt {
+  /** Which attempt it is, from 1. */
   number: number
+  /** When it began. */
   startedAt: string
+  /** How many milliseconds it took. */
   durationMs: number
+  /** Where they went; null for what did not happen, as on a connection that was open already. */
   timings: {
+    /** Milliseconds until the name was resolved. */
     dns: number | null
+    /** Milliseconds until the connection stood. */
     connect: number | null
+    /** Milliseconds until it was encrypted. */
     tls: number | null
+    /** Milliseconds until the answer began. */
     firstByte: number | null
   }
+  /** What you answered; null where no answer came. */
   responseStatus: number | null
+  /** The beginning of your answer. */
   responseBody: string | null
+  /** What went wrong, such as `timeout`, `connection_refused` or `http_500`. */
   error: string | null
+  /** Why it was made. */
   trigger: 'event' | 'retry' | 'replay' | 'test' | Other
 }
 
 export interface Delivery {
+  /** The `X-Service-Delivery-Id` of its requests. */
   id: string
+  /** The subscription that it is for. */
   subscriptionId: string
+  /** The event that it brings. */
   eventId: string
+  /** The type of that event. */
   eventType: EventType | Other
+  /** Where it stands. `DEAD_LETTERED`: all attempts failed. `FAILED`: not worth another one. */
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'RETRYING' | 'DEAD_LETTERED' | Other
+  /** How many times it was tried, over all replays. */
   attemptCount: number
+  /** How often it was sent again on request. */
   replayCount: number
+  /** When it is tried next; null when it is not. */
   nextAttemptAt: string | null
+  /** When it was last tried. */
   lastAttemptAt: string | null
+  /** What you last answered. */
   lastResponseStatus: number | null
+  /** What last went wrong, such as `timeout`, `connection_refused` or `http_500`. */
   lastError: string | null
+  /** When it was made, together with its event. */
   createdAt: string
+  /** When you answered 2xx. */
   deliveredAt: string | null
   /** What was sent, with `expand=payload`; null where it is no longer kept. */
   payload?: ParleyEvent | null | undefined
@@ -441,18 +521,27 @@ export interface Delivery {
 }
 
 export interface ReplayJob {
+  /** Made by Parley. */
   id: string
+  /** The subscription whose deliveries are sent again. */
   subscriptionId: string
+  /** Whether it still runs. */
   status: 'running' | 'completed' | 'canceled' | Other
   /** Deliveries that fitted when the job was made. */
   matched: number
   /** Deliveries that were put back into the queue so far. */
   queued: number
+  /** Deliveries made at or after this time. */
   since: string
+  /** Deliveries made before this time. */
   until: string
+  /** Deliveries that stand so. */
   statuses: ('FAILED' | 'DEAD_LETTERED' | 'SUCCEEDED' | Other)[]
+  /** Deliveries of these events; an empty list means all. */
   eventTypes: (EventType | Other)[]
+  /** When it was asked for. */
   createdAt: string
+  /** When all were put back. */
   finishedAt: string | null
 }
 
@@ -502,9 +591,13 @@ export interface ConnectionCheck {
 
 /** What a simulation begins with; the rest follows, as events. */
 export interface Simulation {
+  /** What happens. */
   scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
+  /** The call that was begun. */
   callId: string | null
+  /** The text that came in. */
   smsId: string | null
+  /** The voicemail that was left. */
   voicemailId: string | null
 }
 
@@ -638,22 +731,36 @@ export interface FactQuality {
 }
 
 export interface SchemaField {
+  /** Its key in the record. */
   name: string
+  /** What it holds, such as `string`, `uuid`, `datetime` or `object`. */
   type: string
+  /** Whether it may be null. */
   nullable: boolean
+  /** Whether Parley sets it. */
   readOnly: boolean
+  /** Whether a creation must say it. */
   required: boolean
+  /** The values that it may have. */
   enum?: string[] | undefined
+  /** The kind of record that it names. */
   references?: string | undefined
 }
 
 export interface SchemaEntity {
+  /** Its place in paths: `/{slug}`. */
   slug: string
+  /** What people call it. */
   label: string
+  /** Whether your key may change it. */
   writable: boolean
+  /** What its paths take. */
   methods: ('GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | Other)[]
+  /** Its fields. */
   scalarFields: SchemaField[]
+  /** The fields that `q` looks at. */
   searchFields: string[]
+  /** The query parameters that narrow its list. */
   filterFields: string[]
   /** What `sort` takes, also with `-` in front. */
   sortFields: string[]
@@ -663,20 +770,33 @@ export interface SchemaEntity {
 
 /** What a key can reach. */
 export interface Schema {
+  /** Whose records the key reaches. */
   organization: {
+    /** The same in both environments. */
     id: string
+    /** What it is called. */
     name: string
+    /** The environment of the key. */
     environment: 'sandbox' | 'production' | Other
   }
+  /** The key that asks. */
   key: {
+    /** The key or user that asks. */
     id: string
+    /** What it may do; each scope includes the ones before it. */
     scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+    /** The environment that it reaches. */
     environment: 'sandbox' | 'production' | Other
   }
+  /** The version in the path. */
   apiVersion: string
+  /** Everything that is reachable as `/{entity}`. */
   entities: SchemaEntity[]
+  /** Every type of event that there is. */
   eventTypes: (EventType | Other)[]
+  /** The kinds of work, and which are enabled. */
   canonicalKinds: {
+    /** A kind of work. */
     kind:
       | 'job'
       | 'work_order'
@@ -692,10 +812,14 @@ export interface Schema {
       | 'ticket_generic'
       | 'service_request'
       | Other
+    /** Whether your organization does such work. */
     enabled: boolean
   }[]
+  /** The systems that a connection can be made to. */
   providers: {
+    /** The `provider` of its connections. */
     provider: string
+    /** What people call it. */
     label: string
     /** The `kind` of its connections. */
     connectionKind: string
@@ -706,67 +830,129 @@ export interface Schema {
     /** JSON Schema of `credentials`. */
     credentials: Record<string, unknown>
   }[]
+  /** The sizes and counts that a caller can run into. */
   limits: {
+    /** Body bytes. */
     bodyBytes: number
+    /** Body values. */
     bodyValues: number
+    /** Recording bytes. */
     recordingBytes: number
+    /** Inbound bytes. */
     inboundBytes: number
+    /** Inbound audio bytes. */
     inboundAudioBytes: number
+    /** Sms media bytes. */
     smsMediaBytes: number
+    /** Announcement length. */
     announcementLength: number
+    /** Page default. */
     pageDefault: number
+    /** Page max. */
     pageMax: number
+    /** Page bytes. */
     pageBytes: number
+    /** Count max. */
     countMax: number
+    /** Search default. */
     searchDefault: number
+    /** Query length. */
     queryLength: number
+    /** Name length. */
     nameLength: number
+    /** Text length. */
     textLength: number
+    /** Sms length. */
     smsLength: number
+    /** Sms media items. */
     smsMediaItems: number
+    /** Word length. */
     wordLength: number
+    /** Url length. */
     urlLength: number
+    /** Free form bytes. */
     freeFormBytes: number
+    /** Free form depth. */
     freeFormDepth: number
+    /** Free form keys. */
     freeFormKeys: number
+    /** Field schema bytes. */
     fieldSchemaBytes: number
+    /** List items. */
     listItems: number
+    /** External refs. */
     externalRefs: number
+    /** Segment length. */
     segmentLength: number
+    /** Segments per request. */
     segmentsPerRequest: number
+    /** Facts per request. */
     factsPerRequest: number
+    /** Hints. */
     hints: number
+    /** Quality facts. */
     qualityFacts: number
+    /** Preview segments. */
     previewSegments: number
+    /** Preview characters. */
     previewCharacters: number
+    /** Webhook subscriptions. */
     webhookSubscriptions: number
+    /** Open streams. */
     openStreams: number
+    /** Calendar feeds. */
     calendarFeeds: number
+    /** Calendar events. */
     calendarEvents: number
+    /** Calendar days back. */
     calendarDaysBack: number
+    /** Calendar days ahead. */
     calendarDaysAhead: number
+    /** Idempotency key length. */
     idempotencyKeyLength: number
+    /** Idempotency hours. */
     idempotencyHours: number
+    /** Request id length. */
     requestIdLength: number
+    /** Webhook attempts. */
     webhookAttempts: number
+    /** Webhook timeout seconds. */
     webhookTimeoutSeconds: number
+    /** Webhook tolerance seconds. */
     webhookToleranceSeconds: number
+    /** Recording url seconds. */
     recordingUrlSeconds: number
+    /** Secret preview length. */
     secretPreviewLength: number
+    /** Grace period seconds max. */
     gracePeriodSecondsMax: number
+    /** Grace period seconds default. */
     gracePeriodSecondsDefault: number
+    /** Observed ahead seconds. */
     observedAheadSeconds: number
+    /** Call silence hours. */
     callSilenceHours: number
+    /** Embedded items. */
     embeddedItems: number
+    /** Embedded transcript bytes. */
     embeddedTranscriptBytes: number
+    /** Event transcript bytes. */
     eventTranscriptBytes: number
+    /** Event bytes. */
     eventBytes: number
+    /** History value bytes. */
     historyValueBytes: number
+    /** Password length min. */
     passwordLengthMin: number
+    /** Password length. */
     passwordLength: number
+    /** Members. */
     members: number
+    /** Invitations. */
     invitations: number
+    /** User sessions. */
     userSessions: number
+    /** Retention days. */
     retentionDays: number
   }
 }
@@ -774,27 +960,37 @@ export interface Schema {
 export type Scenario = Simulation['scenario']
 
 export interface ApiKeyCreate {
+  /** What it is for, in your own words. */
   name: string
+  /** What it may do; each scope includes the ones before it. */
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  /** When it stops working by itself; null: never. */
   expiresAt?: string | Date | null | undefined
 }
 
 /** For how long the old key or secret still works. */
 export interface Rotation {
+  /** For how many seconds the old one still works; 0 ends it at once. */
   gracePeriodSeconds?: number | undefined
 }
 
 export interface OrganizationUpdate {
-  /** Changed with a live key only. */
+  /** What it is called. Changed with a live key only. */
   name?: string | undefined
+  /** How this environment behaves; what is left out stays. */
   settings?:
     | {
+        /** Whether an id that names no record is refused; otherwise records may come in any order. */
         strictReferences?: boolean | undefined
+        /** Facts at least this sure confirm themselves, unless their definition says otherwise; null: none. */
         factAutoConfirmThreshold?: number | null | undefined
+        /** Detections at least this sure fire, unless their definition says otherwise. */
         signalFireThreshold?: number | undefined
+        /** Whether webhooks are changed with scope ADMIN only; otherwise WRITE is enough. */
         webhookWritesNeedAdmin?: boolean | undefined
+        /** The time zone of the business, such as `America/Los_Angeles`. */
         timezone?: string | undefined
-        /** ISO 4217 code. */
+        /** The currency of amounts that name none. ISO 4217 code. */
         currency?: string | undefined
         /** What whoever texts HELP is answered; null where the carrier does that. */
         smsHelpMessage?: string | null | undefined
@@ -856,34 +1052,44 @@ export interface InvitationCreate {
 }
 
 export interface CalendarFeedCreate {
+  /** What calendars call it. */
   name: string
   /** Only what is assigned to this user; null for everything. */
   assignedToId?: string | null | undefined
 }
 
 export interface SubscriptionCreate {
+  /** Where events are posted: https, a public host, no credentials in it. */
   url: string
-  /** The host of the url unless said otherwise. */
+  /** What your people call it; the host of the url unless you say. */
   name?: string | undefined
-  /** An empty list means the sixteen standard types. */
+  /** Which events are sent; an empty list means the sixteen standard types. */
   eventTypes?: (EventType | Other)[] | undefined
+  /** `paused` ones are sent nothing until they are active. */
   status?: 'active' | 'paused' | Other | undefined
+  /** What it is for. */
   description?: string | null | undefined
+  /** At most so many deliveries a second; null: as fast as you answer. */
   throttlePerSecond?: number | null | undefined
 }
 
 export interface SubscriptionUpdate {
+  /** Where events are posted: https, a public host, no credentials in it. */
   url?: string | undefined
-  /** The host of the url unless said otherwise. */
+  /** What your people call it; the host of the url unless you say. */
   name?: string | undefined
-  /** An empty list means the sixteen standard types. */
+  /** Which events are sent; an empty list means the sixteen standard types. */
   eventTypes?: (EventType | Other)[] | undefined
+  /** What comes while it is not `active` is sent when it is. */
   status?: 'active' | 'paused' | 'disabled' | Other | undefined
+  /** What it is for. */
   description?: string | null | undefined
+  /** At most so many deliveries a second; null: as fast as you answer. */
   throttlePerSecond?: number | null | undefined
 }
 
 export interface WebhookTest {
+  /** Which sample is sent; the first of its types unless you say. */
   eventType?: EventType | Other | undefined
 }
 
@@ -893,66 +1099,83 @@ export interface DeliveryReplay {
 }
 
 export interface ReplayRequest {
+  /** Deliveries made at or after this time. */
   since: string | Date
-  /** Now, unless said otherwise. */
+  /** Deliveries made before this time. Now, unless you say otherwise. */
   until?: string | Date | undefined
-  /** FAILED and DEAD_LETTERED unless said otherwise. */
+  /** Deliveries that stand so; FAILED and DEAD_LETTERED unless you say otherwise. */
   statuses?: ('FAILED' | 'DEAD_LETTERED' | 'SUCCEEDED' | Other)[] | undefined
+  /** Deliveries of these events; all, unless you say otherwise. */
   eventTypes?: (EventType | Other)[] | undefined
 }
 
 export interface InboundSms {
-  /** A number, a short code, a sender name, or null where the carrier shows none. */
+  /** Who sent it, as the carrier says; null where it shows none. E.164, for example +15550100200, a short code of 3 to 8 digits, or a name of up to 11 letters and digits. */
   from: string | null
-  /** E.164, for example +15550100200. */
+  /** The number of yours that it came to. E.164, for example +15550100200. */
   to: string
-  /** Needed unless `mediaUrls` or `numMedia` tells of pictures. */
+  /** What it says. Needed unless `mediaUrls` or `numMedia` tells of pictures. */
   body?: string | null | undefined
+  /** Where the carrier keeps the pictures that came with it. */
   mediaUrls?: string[] | undefined
+  /** How many pictures came with it. */
   numMedia?: number | undefined
+  /** When it was sent. Now, unless you say otherwise. */
   sentAt?: string | Date | null | undefined
-  /** The same one again is answered with the same SMS. */
+  /** What the carrier calls it. The same one again is answered with the same SMS. */
   providerMessageId?: string | null | undefined
   /** What the carrier took the text for, where it knows words that we do not. */
   optOutType?: 'STOP' | 'START' | 'HELP' | Other | null | undefined
   /** What came with it: fetched in the background and kept here. */
   media?:
     | {
+        /** What it is, such as `image/jpeg`. */
         contentType: string
+        /** Where the carrier keeps it. */
         url: string
       }[]
     | undefined
 }
 
 export interface SmsReceipt {
+  /** How far it came. One that is behind what is known changes nothing. */
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | Other
-  /** Kept where none is known yet. */
+  /** What the carrier calls it; kept where none is known yet. */
   providerMessageId?: string | null | undefined
+  /** The carrier's code for what went wrong. */
   errorCode?: string | null | undefined
+  /** The same in words. */
   errorMessage?: string | null | undefined
+  /** When that was. Now, unless you say otherwise. */
   at?: string | Date | null | undefined
 }
 
 export interface DraftApproval {
   /** Merged over the payload of the draft. */
   payload?: Record<string, unknown> | undefined
+  /** The customer that the work is for; that of the draft, the call or the caller unless you say. */
   customerId?: string | null | undefined
+  /** Facts that are confirmed with it. */
   acceptFactIds?: string[] | undefined
+  /** Facts that are rejected with it. */
   rejectFactIds?: string[] | undefined
 }
 
 export interface DraftRejection {
+  /** Why, for whoever proposed it. */
   reason?: string | null | undefined
 }
 
 export interface DraftSynced {
-  /** Added to those of the draft. */
+  /** What it is called where it went; added to those of the draft. */
   externalRefs?: RecordRefBody[] | undefined
 }
 
 /** Where a fact is promoted to; without it the target follows from the definition and the subject. */
 export interface FactPromotion {
+  /** What it becomes an attribute of. Alone it picks among those that the work record names. */
   targetSubjectType?: 'person' | 'company' | 'customer' | Other | undefined
+  /** Whose attribute it becomes. */
   targetSubjectId?: string | undefined
 }
 
@@ -970,6 +1193,7 @@ export interface ExtractionPreviewRequest {
 }
 
 export interface SimulationRequest {
+  /** What happens. */
   scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
   /** Which conversation is played. */
   script?: 'leaking_sink' | 'legal_matter' | 'tow' | 'clinic_appointment' | Other | undefined
