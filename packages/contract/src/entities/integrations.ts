@@ -32,12 +32,7 @@ export const integrationConnections = entity({
   writeScope: 'ADMIN',
   sealed: 'credentials',
   fields: {
-    provider: required(
-      described(
-        text(),
-        'Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked',
-      ),
-    ),
+    provider: required(text()),
     name: required(text()),
     kind: oneOf(['custom', 'telephony', 'voice_ai', 'crm', 'accounting', 'calendar'], 'custom'),
     status: oneOf(connectionStatuses, 'pending'),
@@ -47,7 +42,7 @@ export const integrationConnections = entity({
     lastError: readOnly(nullable(longText())),
   },
   about: {
-    provider: 'The other system, such as `hubspot`.',
+    provider: 'Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked.',
     name: 'What your people call it.',
     kind: 'What it is used for. Texts go out over an `active` one of kind `telephony`.',
     status: 'Whether it is used. Yours to set.',
@@ -62,7 +57,7 @@ export const integrationConnections = entity({
   embedded: {
     inboundUrls: described(
       readOnly(freeForm()),
-      'Addresses to paste into the provider, by kind; empty for a provider that sends nothing',
+      'Addresses to paste into the provider, by kind; empty for a provider that sends nothing.',
     ),
   },
 })
