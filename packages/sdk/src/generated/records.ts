@@ -1955,7 +1955,7 @@ export interface IntegrationConnection {
   id: string
   /** The organization that it belongs to. */
   organizationId: string
-  /** The other system, such as `hubspot`. Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
+  /** Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked. */
   provider: string
   /** What your people call it. */
   name: string
@@ -1982,7 +1982,7 @@ export interface IntegrationConnection {
 }
 
 export interface IntegrationConnectionCreate {
-  /** The other system, such as `hubspot`. Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
+  /** Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked. */
   provider: string
   /** What your people call it. */
   name: string
@@ -1999,7 +1999,7 @@ export interface IntegrationConnectionCreate {
 }
 
 export interface IntegrationConnectionUpdate {
-  /** The other system, such as `hubspot`. Whose system it is. For those that `GET /schema` lists under `providers`, config and credentials are checked. */
+  /** Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked. */
   provider?: string | undefined
   /** What your people call it. */
   name?: string | undefined
@@ -3925,26 +3925,37 @@ export interface PhoneNumber {
   integrationConnectionId: string | null
   /** What happens to calls; null: a short announcement and a hang-up. */
   routing: {
+    /** The numbers that are rung. */
     forwardTo: string[]
+    /** For how many seconds each is rung. */
     ringSeconds: number
+    /** Whether they ring all at once or one after the other. */
     strategy: 'simultaneous' | 'sequential' | Other
     /** When calls are forwarded; null: always. */
     hours: {
-      /** Such as America/New_York. */
+      /** Whose clock it is, such as `America/New_York`. */
       timeZone: string
+      /** The hours of each day. */
       weekly: {
+        /** The day of the week. */
         day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-        /** Such as 09:00. */
+        /** When it opens. Such as 09:00. */
         from: string
-        /** Such as 09:00. */
+        /** When it closes. Such as 09:00. */
         to: string
       }[]
+      /** Days on which it stays closed, such as 2026-12-25. */
       closed: string[]
     } | null
+    /** What the caller hears first. */
     greeting: string | null
+    /** What the caller hears before a recording begins. */
     consentMessage: string | null
+    /** Whether calls are recorded. */
     record: boolean
+    /** Whether recordings are transcribed. */
     transcribe: boolean
+    /** Whether a caller whom nobody answers may leave a message. */
     voicemail: boolean
   } | null
   /** Made because its provider reported a text or a call on it. */
@@ -3986,31 +3997,42 @@ export interface PhoneNumberCreate {
   /** What happens to calls; null: a short announcement and a hang-up. */
   routing?:
     | {
+        /** The numbers that are rung. */
         forwardTo?: string[] | undefined
+        /** For how many seconds each is rung. */
         ringSeconds?: number | undefined
+        /** Whether they ring all at once or one after the other. */
         strategy?: 'simultaneous' | 'sequential' | Other | undefined
         /** When calls are forwarded; null: always. */
         hours?:
           | {
-              /** Such as America/New_York. */
+              /** Whose clock it is, such as `America/New_York`. */
               timeZone: string
+              /** The hours of each day. */
               weekly?:
                 | {
+                    /** The day of the week. */
                     day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-                    /** Such as 09:00. */
+                    /** When it opens. Such as 09:00. */
                     from: string
-                    /** Such as 09:00. */
+                    /** When it closes. Such as 09:00. */
                     to: string
                   }[]
                 | undefined
+              /** Days on which it stays closed, such as 2026-12-25. */
               closed?: string[] | undefined
             }
           | null
           | undefined
+        /** What the caller hears first. */
         greeting?: string | null | undefined
+        /** What the caller hears before a recording begins. */
         consentMessage?: string | null | undefined
+        /** Whether calls are recorded. */
         record?: boolean | undefined
+        /** Whether recordings are transcribed. */
         transcribe?: boolean | undefined
+        /** Whether a caller whom nobody answers may leave a message. */
         voicemail?: boolean | undefined
       }
     | null
@@ -4046,31 +4068,42 @@ export interface PhoneNumberUpdate {
   /** What happens to calls; null: a short announcement and a hang-up. */
   routing?:
     | {
+        /** The numbers that are rung. */
         forwardTo?: string[] | undefined
+        /** For how many seconds each is rung. */
         ringSeconds?: number | undefined
+        /** Whether they ring all at once or one after the other. */
         strategy?: 'simultaneous' | 'sequential' | Other | undefined
         /** When calls are forwarded; null: always. */
         hours?:
           | {
-              /** Such as America/New_York. */
+              /** Whose clock it is, such as `America/New_York`. */
               timeZone?: string | undefined
+              /** The hours of each day. */
               weekly?:
                 | {
+                    /** The day of the week. */
                     day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-                    /** Such as 09:00. */
+                    /** When it opens. Such as 09:00. */
                     from: string
-                    /** Such as 09:00. */
+                    /** When it closes. Such as 09:00. */
                     to: string
                   }[]
                 | undefined
+              /** Days on which it stays closed, such as 2026-12-25. */
               closed?: string[] | undefined
             }
           | null
           | undefined
+        /** What the caller hears first. */
         greeting?: string | null | undefined
+        /** What the caller hears before a recording begins. */
         consentMessage?: string | null | undefined
+        /** Whether calls are recorded. */
         record?: boolean | undefined
+        /** Whether recordings are transcribed. */
         transcribe?: boolean | undefined
+        /** Whether a caller whom nobody answers may leave a message. */
         voicemail?: boolean | undefined
       }
     | null

@@ -91,11 +91,17 @@ export interface Organization {
 export interface User {
   /** Names the user wherever someone acts: `approvedBy`, `assignedToId`, the actor of a history. */
   id: string
+  /** What the user is called. */
   name: string
+  /** Where the user gets mail, and signs in with a password. */
   email: string | null
+  /** Whether the user can sign in with a password. */
   hasPassword: boolean
+  /** The providers that the user can sign in by. */
   identities: {
+    /** The OpenID Connect provider. */
     issuer: string
+    /** Since when the user may sign in by it. */
     linkedAt: string
   }[]
 }
@@ -104,16 +110,25 @@ export interface User {
 export interface Session {
   /** Null when nobody is signed in. */
   user: User | null
+  /** The organizations that the user is in. */
   organizations: {
+    /** The organization. */
     id: string
+    /** What it is called. */
     name: string
+    /** What the user is in it. */
     role: 'owner' | 'agent' | 'viewer' | Other
   }[]
+  /** The session itself; null when nobody is signed in. */
   session: {
+    /** The session. */
     id: string
+    /** When the user signed in. */
     createdAt: string
+    /** When it ends unless it is used. */
     expiresAt: string
   } | null
+  /** The ways in that this server has. */
   signIn: {
     /** The host of the OpenID Connect provider, where one is set. */
     openId: string | null
@@ -124,13 +139,19 @@ export interface Session {
 
 /** What a one-time link is for, or whom it has signed in. */
 export interface ExchangedLink {
+  /** What the link is for. */
   purpose: 'sign_in' | 'invitation' | 'reset' | Other
   /** Of whom a sign-in link has signed in; null for other links. */
   session: Session | null
+  /** What an invitation or a reset is about; null for a sign-in. */
   link: {
+    /** Whom it was made for. */
     email: string | null
+    /** The organization that it invites to. */
     organizationName: string | null
+    /** What whoever accepts becomes there. */
     role: 'owner' | 'agent' | 'viewer' | Other | null
+    /** When it stops working. */
     expiresAt: string
   } | null
 }
@@ -142,12 +163,19 @@ export interface OpenIdStart {
 
 /** Where a user is signed in. */
 export interface UserSession {
+  /** The session. */
   id: string
+  /** When the user signed in. */
   createdAt: string
+  /** When a request last came with it. */
   lastUsedAt: string
+  /** When it ends unless it is used. */
   expiresAt: string
+  /** The browser, as it names itself. */
   userAgent: string | null
+  /** The address that it was last used from. */
   address: string | null
+  /** Whether it is the one that asks. */
   isCurrent: boolean
 }
 
@@ -155,32 +183,46 @@ export interface UserSession {
 export interface Member {
   /** The id of the user. */
   id: string
+  /** What the user is called. */
   name: string
+  /** Where the user gets mail. */
   email: string | null
+  /** What the user may do: an owner everything, an agent the daily work, a viewer nothing but look. */
   role: 'owner' | 'agent' | 'viewer' | Other
+  /** When the user came into the organization. */
   joinedAt: string
   /** When the user was last here; null without a session. */
   lastSeenAt: string | null
 }
 
 export interface Invitation {
+  /** Made by Parley. */
   id: string
+  /** Whom it invites. */
   email: string
+  /** What whoever accepts becomes. */
   role: 'owner' | 'agent' | 'viewer' | Other
   /** The user or the key that invited. */
   invitedById: string | null
+  /** When it was made. */
   createdAt: string
+  /** When it stops working. */
   expiresAt: string
 }
 
 /** An invitation as it is shown once, when it was made. */
 export interface MadeInvitation {
+  /** Made by Parley. */
   id: string
+  /** Whom it invites. */
   email: string
+  /** What whoever accepts becomes. */
   role: 'owner' | 'agent' | 'viewer' | Other
   /** The user or the key that invited. */
   invitedById: string | null
+  /** When it was made. */
   createdAt: string
+  /** When it stops working. */
   expiresAt: string
   /** The link to hand on: good once, shown here and never again. */
   url: string
@@ -189,6 +231,7 @@ export interface MadeInvitation {
 export interface ResetLink {
   /** The link to hand on; null where it was mailed to the user instead. */
   url: string | null
+  /** When it stops working. */
   expiresAt: string
 }
 
@@ -546,24 +589,33 @@ export interface ReplayJob {
 }
 
 export interface InboundEntry {
+  /** Made by Parley. */
   id: string
+  /** The connection that it came to. */
   connectionId: string
+  /** What it tells of, such as `sms`. */
   kind: string
+  /** When it came. */
   receivedAt: string
   /** What became of it; `pending`: still to be worked on. */
   status: 'pending' | 'processed' | 'ignored' | 'failed' | Other
   /** Why it failed or was ignored, or what the last try met. */
   error: string | null
+  /** How often it was worked on. */
   attempts: number
   /** Null when nothing is left to do, and while the connection is paused. */
   nextAttemptAt: string | null
+  /** When all was done. */
   processedAt: string | null
+  /** Whether it was sent by the sandbox in place of the provider. */
   simulated: boolean
   /** What the provider calls the things it tells of, such as `CallSid`. */
   providerIds: Record<string, unknown>
   /** The records that it made or changed. */
   records: {
+    /** What kind of record it is, such as `call`. */
     entityType: string
+    /** The record. */
     id: string
   }[]
   /** Without secrets. Shown to ADMIN keys. */
@@ -573,17 +625,23 @@ export interface InboundEntry {
 }
 
 export interface InboundSimulation {
+  /** The request as it was logged. */
   entry: InboundEntry
   /** What the provider would have been answered. */
   answer: {
+    /** The status of the answer. */
     status: number
+    /** Its media type. */
     contentType: string | null
+    /** Its body. */
     body: string | null
   }
 }
 
 export interface ConnectionCheck {
+  /** Whether it works. */
   ok: boolean
+  /** The status that the connection has now. */
   status: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other
   /** What is wrong and what to do about it, or what the provider answered. */
   message: string
@@ -603,49 +661,72 @@ export interface Simulation {
 
 /** What the extractor finds in a conversation. */
 export interface ExtractionPreview {
+  /** What read it: `rules`, or the name of the model. */
   extractor: string
+  /** Why the rules were used in place of the model. */
   fallbackReason: string | null
+  /** What is named in the words: days, numbers, people. */
   mentions: {
+    /** What was mentioned. */
     kind: 'date' | 'time' | 'phone' | 'email' | 'address' | 'money' | 'person' | 'number' | 'duration' | Other
+    /** Which of the segments it is in, from 0. */
     segmentIndex: number
     /** The first character in the text of its segment. */
     start: number
     /** Past the last character. */
     end: number
+    /** The words themselves. */
     quote: string
+    /** The same in one form. */
     value: unknown
   }[]
   /** What would be proposed as facts. */
   facts: {
+    /** Which field it is. */
     key: string
+    /** What people call it. */
     label: string
+    /** What was found. */
     value: unknown
+    /** The type of what was found. */
     valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+    /** How sure that is, from 0 to 1. */
     confidence: number
     /** How it was found; the guide on extraction lists the rules. */
     rule: string
+    /** Where exactly it was said. */
     evidence: {
+      /** Which of the segments it is in, from 0. */
       segmentIndex: number
       /** The first character in the text of its segment. */
       start: number
       /** Past the last character. */
       end: number
+      /** The words themselves. */
       quote: string
     }[]
   }[]
+  /** What would be detected. */
   signals: {
+    /** What was noticed. */
     kind: string
+    /** How sure that is, from 0 to 1. */
     confidence: number
+    /** Where exactly it showed. */
     evidence: {
+      /** Which of the segments it is in, from 0. */
       segmentIndex: number
       /** The first character in the text of its segment. */
       start: number
       /** Past the last character. */
       end: number
+      /** The words themselves. */
       quote: string
     }[]
   }[]
+  /** What would be proposed as work. */
   draft: {
+    /** Which kind of work it would be. */
     canonicalKind:
       | 'job'
       | 'work_order'
@@ -662,39 +743,54 @@ export interface ExtractionPreview {
       | 'service_request'
       | Other
       | null
+    /** What the work would be called. */
     title: string | null
+    /** What was asked for. */
     summary: string | null
     /** What the draft of a call would say. */
     fields: {
+      /** Which field it is. */
       key: string
+      /** What people call it. */
       label: string
+      /** What was found. */
       value: unknown
+      /** The type of what was found. */
       valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+      /** How sure that is, from 0 to 1. */
       confidence: number
       /** How it was found; the guide on extraction lists the rules. */
       rule: string
+      /** Where exactly it was said. */
       evidence: {
+        /** Which of the segments it is in, from 0. */
         segmentIndex: number
         /** The first character in the text of its segment. */
         start: number
         /** Past the last character. */
         end: number
+        /** The words themselves. */
         quote: string
       }[]
     }[]
+    /** What its kind of work requires and nobody said. */
     missingFields: string[]
     /** Nothing that its kind of work requires is missing. */
     isComplete: boolean
   }
+  /** What was said, in short. */
   summary: string | null
 }
 
 /** How proposed facts fared in review. */
 export interface FactQuality {
+  /** Facts captured at or after this time. */
   since: string
+  /** Facts captured before this time. */
   until: string
   /** Only the newest 20000 facts were counted. */
   isTruncated: boolean
+  /** How the facts fared, by what they are told apart. */
   groups: {
     /** Null unless grouped by key. */
     key: string | null
@@ -706,12 +802,17 @@ export interface FactQuality {
     confirmed: number
     /** Another value of the same call and key was confirmed in its place. */
     edited: number
+    /** Rejected by somebody. */
     rejected: number
     /** Nobody has decided on them; a threshold is nobody. */
     ignored: number
+    /** Confirmed, of those that somebody decided on. */
     precision: number | null
+    /** The same by how sure the facts were. */
     calibration: {
+      /** Facts at least this sure. */
       from: number
+      /** Facts less sure than this. */
       to: number
       /** All that were captured from conversations in the period, without those that their extractor replaced itself. */
       proposed: number
@@ -719,6 +820,7 @@ export interface FactQuality {
       confirmed: number
       /** Another value of the same call and key was confirmed in its place. */
       edited: number
+      /** Rejected by somebody. */
       rejected: number
       /** Nobody has decided on them; a threshold is nobody. */
       ignored: number
@@ -1003,13 +1105,16 @@ export interface OrganizationUpdate {
 }
 
 export interface SignIn {
+  /** The address of the user. */
   email: string
+  /** The password of the user. */
   password: string
 }
 
 export interface InvitationAcceptance {
   /** What stands after the `#` of a one-time link. */
   token: string
+  /** What to call a new user. */
   name?: string | undefined
   /** A new one; where the invited address already has a user, the one of that user. */
   password?: string | undefined
@@ -1018,6 +1123,7 @@ export interface InvitationAcceptance {
 export interface PasswordReset {
   /** What stands after the `#` of a one-time link. */
   token: string
+  /** The new password. */
   password: string
 }
 
@@ -1031,23 +1137,28 @@ export interface OpenIdRequest {
 }
 
 export interface UserUpdate {
+  /** What to call the user. */
   name?: string | undefined
   /** Taken while the user has none. */
   email?: string | undefined
 }
 
 export interface PasswordChange {
+  /** The new password. */
   password: string
   /** Needed by a user who has a password. */
   currentPassword?: string | undefined
 }
 
 export interface MemberUpdate {
+  /** What the user may do from now on. */
   role: 'owner' | 'agent' | 'viewer' | Other
 }
 
 export interface InvitationCreate {
+  /** Whom it invites. */
   email: string
+  /** What whoever accepts becomes. */
   role: 'owner' | 'agent' | 'viewer' | Other
 }
 
@@ -1188,6 +1299,7 @@ export interface ExtractionPreviewRequest {
   segments: {
     /** `agent`, `ai` and `system` are our side; everybody else is the caller’s. */
     speaker: string
+    /** What was said. */
     text: string
   }[]
 }
@@ -1202,7 +1314,9 @@ export interface SimulationRequest {
 }
 
 export interface InboundSimulationRequest {
+  /** What the provider would tell of, such as `sms`. */
   kind: string
+  /** Headers that it would send. */
   headers?: Record<string, unknown> | undefined
   /** A text is taken as it is: a form for Twilio. Anything else is sent as JSON. */
   body: unknown
