@@ -74,6 +74,5 @@ const meanings = {
   'unprocessable calendar_feed_limit': 'There are as many calendar feeds as there may be.',
   'unprocessable model_url':
     'The operator does not allow the model’s address; `PARLEY_MODEL_URLS` lists those that may be used.',
-  'unprocessable model_key': 'A connection to a model that gets another address needs its key in the same request.',
   'unprocessable subscription_limit': 'There are as many webhook subscriptions as there may be.',
 }

@@ -12,8 +12,8 @@ import {
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { makeSignInLink } from '../../server/src/program/operator-sign-in.js'
 import { endpoints } from '../../server/src/resources/index.js'
-import { tokenOf } from '../../server/test/support/browser.js'
 import type { Service } from '../../server/test/support/service.js'
+import { tokenOf } from '../../server/test/support/sign-in/browser.js'
 import { subscriber } from '../../server/test/support/webhooks/sending.js'
 import { deliveryWith, startSending } from '../../server/test/support/webhooks/webhooks.js'
 import {

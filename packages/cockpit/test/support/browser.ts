@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { makeSignInLink } from '../../../server/src/program/operator-sign-in.js'
-import { makeUser } from '../../../server/test/support/browser.js'
 import type { Service } from '../../../server/test/support/service.js'
+import { makeUser } from '../../../server/test/support/sign-in/browser.js'
 import { startSending } from '../../../server/test/support/webhooks/webhooks.js'
 
 const places = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']

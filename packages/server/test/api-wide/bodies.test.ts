@@ -4,10 +4,10 @@ import { annotationsOf, entities, fieldsOf, limits, takes } from '@parley/contra
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { endpoints } from '../../src/resources/index.js'
-import { type Browser, isOfPages, member } from '../support/browser.js'
 import { pathOf, propertiesOf, refusesNull, smallestBody, wrongValue } from '../support/endpoint-requests.js'
 import { expectOfEach, expectRefusal } from '../support/every-endpoint.js'
 import { type Answer, type Service, startService } from '../support/service.js'
+import { type Browser, isOfPages, member } from '../support/sign-in/browser.js'
 
 const withBody = endpoints.filter(({ body }) => body !== undefined)
 const schemaOf = ({ body }: Endpoint) => body?.schema ?? {}

@@ -13,12 +13,12 @@ import { StartupError } from '../../src/database/startup-error.js'
 import { mintKey } from '../../src/http/gate/api-keys.js'
 import { createOrganization } from '../../src/program/create-organization.js'
 import { newId } from '../../src/store/id.js'
-import { Browser, tokenOf } from '../support/browser.js'
 import { createTestDatabase, type TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { endPrograms, newDataDir, type Program, runProgram, serveProgram } from '../support/program.js'
 import { jsonOf, rawRequest } from '../support/raw-http.js'
 import { clientOf } from '../support/service.js'
+import { Browser, tokenOf } from '../support/sign-in/browser.js'
 
 const secret = { PARLEY_SECRET: 'sixteen characters or more' }
 

@@ -74,7 +74,8 @@ type ConnectionRow = [string, string, string, Environment, TenantSettings, strin
 async function findConnection(database: Database, id: string): Promise<FoundConnection | undefined> {
   const [row] = await database.read<ConnectionRow>(
     sql`select c.tenant_id, o.id, o.name, t.environment, t.settings, c.record::text, c.sealed
-      from integration_connections c join tenants t on t.id = c.tenant_id join organizations o on o.id = t.organization_id
+      from integration_connections c join tenants t on t.id = c.tenant_id
+        join organizations o on o.id = t.organization_id
       where c.id = ${id} and o.api_enabled`,
   )
   if (row === undefined) return undefined

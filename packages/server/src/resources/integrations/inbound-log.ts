@@ -27,7 +27,8 @@ export function logRequest(logged: LoggedRequest): Sql {
       conversation, natural_key, decided, url, headers, body, status, error, due_at, processed_at)
     select ${tenantId}::uuid, ${id}::uuid, ${connectionId}::uuid, ${request.kind}, ${now}::timestamptz,
       ${isSimulated}::boolean,
-      ${JSON.stringify(told.ids)}::jsonb, ${told.conversation}, ${told.naturalKey}::text, ${decided}::text, ${request.url},
+      ${JSON.stringify(told.ids)}::jsonb, ${told.conversation}, ${told.naturalKey}::text, ${decided}::text,
+      ${request.url},
       ${JSON.stringify(shownHeaders(request.headers))}::json, ${withoutSecrets(request)}::bytea,
       ${settled?.status ?? 'pending'}, ${settled?.error ?? null}::text,
       case when ${isPending}::boolean and c.status <> 'paused' then ${now}::timestamptz end,

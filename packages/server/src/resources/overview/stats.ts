@@ -79,7 +79,8 @@ async function alignedSpan({ read, caller, query, now }: StatsInput, interval: I
 const startOfInterval = ({ caller }: StatsInput, { from }: Span, interval: Interval): Sql =>
   interval === 'hour'
     ? sql`date_bin('1 hour', quarter, ${from}::timestamptz)`
-    : sql`date_trunc('day', quarter at time zone ${caller.settings.timezone}::text) at time zone ${caller.settings.timezone}::text`
+    : sql`date_trunc('day', quarter at time zone ${caller.settings.timezone}::text)
+        at time zone ${caller.settings.timezone}::text`
 
 const countsIn = (input: StatsInput, span: Span, interval: Interval): Promise<Count[]> => {
   const where = sql`where tenant_id = ${input.read.tenantId} and quarter >= ${span.from}::timestamptz
@@ -177,7 +178,8 @@ export const statsEndpoints: Endpoint[] = [
     operationId: 'getStats',
     summary: 'Numbers of what happened, by the hour or the day',
     description:
-      "Intervals are those of the organization's time zone. Each number comes with the list of what was counted. Durations are in milliseconds, known to the second.",
+      "Intervals are those of the organization's time zone. Each number comes with the list of what was counted. " +
+      'Durations are in milliseconds, known to the second.',
     tag: 'Overview',
     query: statsParameters,
     returns: { status: 200, schema: stats },

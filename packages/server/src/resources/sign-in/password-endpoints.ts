@@ -112,7 +112,8 @@ const resetPassword = (signingIn: SigningIn): Endpoint =>
 
 /** A link that an owner made is good while the user belongs to that organization alone. */
 const goodReset = (token: string, now: Date) =>
-  sql`one_time_links l where ${isGood(token, now)} and l.purpose = 'reset' and (l.organization_id is null or not exists (
+  sql`one_time_links l where ${isGood(token, now)} and l.purpose = 'reset'
+    and (l.organization_id is null or not exists (
     select from memberships m where m.user_id = l.user_id and m.organization_id <> l.organization_id))`
 
 const forgotPassword = (signingIn: SigningIn): Endpoint =>

@@ -84,7 +84,8 @@ interface JobRow extends Record<string, unknown> {
 }
 
 const isMine = ({ tenantId, kind, subjectId, claim }: UnderstandingJob): Sql =>
-  sql`j.tenant_id = ${tenantId}::uuid and j.kind = ${kind} and j.subject_id = ${subjectId}::uuid and j.claim = ${claim}::uuid`
+  sql`j.tenant_id = ${tenantId}::uuid and j.kind = ${kind} and j.subject_id = ${subjectId}::uuid
+    and j.claim = ${claim}::uuid`
 
 /** Part of the commit that says what was understood; it must touch one row, or the claim was lost. */
 export const finishedJob = (job: UnderstandingJob): Sql =>
@@ -111,7 +112,8 @@ export async function postponeJob(
 ): Promise<void> {
   await database.query(
     sql`update understanding_jobs j
-      set claim = null, due_at = now() + ${delayMs}::float8 * interval '1 millisecond', error = ${error.message.slice(0, 1_000)}
+      set claim = null, due_at = now() + ${delayMs}::float8 * interval '1 millisecond',
+        error = ${error.message.slice(0, 1_000)}
       where ${isMine(job)}`,
   )
 }

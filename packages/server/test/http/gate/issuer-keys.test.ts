@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { IssuerUnavailable } from '../../../src/http/gate/issuer-keys.js'
 import { createSessionVerifier } from '../../../src/http/gate/session.js'
-import { makeSigningKey, OpenIdIssuer, type SigningKey, uuidUser } from '../../support/openid-issuer.js'
+import { makeSigningKey, OpenIdIssuer, type SigningKey, uuidUser } from '../../support/sign-in/openid-issuer.js'
 
 const audience = 'urn:parley:cockpit'
 const ownerClaims = { org_id: '01890a5d-ac96-774b-bcce-b302099a8057', role: 'owner' }

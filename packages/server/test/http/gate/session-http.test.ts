@@ -5,8 +5,8 @@ import { userIdOf } from '../../../src/http/gate/session.js'
 import { setEnabled } from '../../../src/program/create-organization.js'
 import { nobodysId } from '../../support/endpoint-requests.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
-import { makeSigningKey, namedUser, OpenIdIssuer, uuidUser } from '../../support/openid-issuer.js'
 import { type Answer, type Service, startService } from '../../support/service.js'
+import { makeSigningKey, namedUser, OpenIdIssuer, uuidUser } from '../../support/sign-in/openid-issuer.js'
 
 const audience = 'urn:parley:cockpit'
 

@@ -3,7 +3,13 @@
 import { type CryptoKey, exportJWK, exportSPKI, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createSessionVerifier, isSameOrigin, userIdOf } from '../../../src/http/gate/session.js'
-import { makeSigningKey, namedUser, OpenIdIssuer, type SigningKey, uuidUser } from '../../support/openid-issuer.js'
+import {
+  makeSigningKey,
+  namedUser,
+  OpenIdIssuer,
+  type SigningKey,
+  uuidUser,
+} from '../../support/sign-in/openid-issuer.js'
 
 const audience = 'urn:parley:cockpit'
 const organizationId = '01890a5d-ac96-774b-bcce-b302099a8057'

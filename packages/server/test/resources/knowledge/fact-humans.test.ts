@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aFact, makePerson } from '../../support/captured.js'
-import { makeSigningKey, OpenIdIssuer, uuidUser } from '../../support/openid-issuer.js'
 import { type Service, startService } from '../../support/service.js'
+import { makeSigningKey, OpenIdIssuer, uuidUser } from '../../support/sign-in/openid-issuer.js'
 
 const audience = 'urn:parley:cockpit'
 let service: Service

@@ -2,10 +2,10 @@
 // every node, and that nobody learns who has a user already.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
-import { Browser, makeUser, member, signInAs, tokenOf } from '../../support/browser.js'
 import { nobodysId } from '../../support/endpoint-requests.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
 import { type Organization, type Service, startService } from '../../support/service.js'
+import { Browser, makeUser, member, signInAs, tokenOf } from '../../support/sign-in/browser.js'
 
 const password = 'correct horse battery'
 

@@ -2,11 +2,11 @@
 // what does not belong together is refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
-import { Browser, makeUser, member, signInAs, tokenOf } from '../../support/browser.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
 import { freePort } from '../../support/free-port.js'
-import { client, OpenIdProvider } from '../../support/openid-provider.js'
 import { type Service, startService } from '../../support/service.js'
+import { Browser, makeUser, member, signInAs, tokenOf } from '../../support/sign-in/browser.js'
+import { client, OpenIdProvider } from '../../support/sign-in/openid-provider.js'
 
 let service: Service
 let provider: OpenIdProvider

@@ -1,10 +1,10 @@
 // Passwords: signing in, guessing, choosing a new one, and what is told to whom on the way.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
-import { addMember, Browser, makeUser, member, signInAs, tokenOf } from '../../support/browser.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
-import { MailServer } from '../../support/mail-server.js'
 import { type Answer, type Service, startService } from '../../support/service.js'
+import { addMember, Browser, makeUser, member, signInAs, tokenOf } from '../../support/sign-in/browser.js'
+import { MailServer } from '../../support/sign-in/mail-server.js'
 
 const password = 'correct horse battery'
 const wrong = 'incorrect horse battery'

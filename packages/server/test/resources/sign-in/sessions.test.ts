@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { makeSignInLink } from '../../../src/program/operator-sign-in.js'
-import { addMember, Browser, makeUser, member, signInAs, tokenOf } from '../../support/browser.js'
 import { nobodysId } from '../../support/endpoint-requests.js'
 import { expectRefusal } from '../../support/every-endpoint.js'
 import { type Service, startService } from '../../support/service.js'
+import { addMember, Browser, makeUser, member, signInAs, tokenOf } from '../../support/sign-in/browser.js'
 
 let service: Service
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // A browser with our page open: it keeps the cookie it is given, sends it along, and says where its requests come from.
-import { sql } from '../../src/database/sql.js'
-import type { Endpoint } from '../../src/http/endpoint.js'
-import { makeSignInLink } from '../../src/program/operator-sign-in.js'
-import { newId } from '../../src/store/id.js'
-import type { Answer, Service } from './service.js'
+import { sql } from '../../../src/database/sql.js'
+import type { Endpoint } from '../../../src/http/endpoint.js'
+import { makeSignInLink } from '../../../src/program/operator-sign-in.js'
+import { newId } from '../../../src/store/id.js'
+import type { Answer, Service } from '../service.js'
 
 export class Browser {
   /** The value of `__session`; undefined while there is none. */
