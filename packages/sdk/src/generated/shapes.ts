@@ -237,6 +237,7 @@ export interface ResetLink {
 
 /** Something that happened, with its record. */
 export interface TimelineItem {
+  /** What kind of record it is. */
   type:
     | 'call'
     | 'sms'
@@ -252,6 +253,7 @@ export interface TimelineItem {
     | 'money_record'
     | 'workflow_run'
     | Other
+  /** The record. */
   id: string
   /** When it happened: a call its start, a fact its observation, an appointment its beginning. */
   at: string
@@ -261,6 +263,7 @@ export interface TimelineItem {
 
 /** Someone who may be the same person, and why. */
 export interface DuplicatePerson {
+  /** Who may be the same. */
   person: Person
   /** What the two have in common. */
   reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
@@ -270,6 +273,7 @@ export interface DuplicatePerson {
 
 /** A customer who may be the same, and why. */
 export interface DuplicateCustomer {
+  /** Which may be the same. */
   customer: Customer
   /** What the two have in common. */
   reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
@@ -279,11 +283,15 @@ export interface DuplicateCustomer {
 
 /** What a search over everything found, and the words around it. */
 export interface SearchHit {
+  /** What kind of record it is. */
   entityType: 'person' | 'customer' | 'work_record' | 'call' | 'message' | 'fact' | Other
+  /** The record. */
   id: string
+  /** What people call it. */
   title: string
   /** When it happened, or was last changed. */
   at: string
+  /** Where it was found. */
   snippet: {
     /** Plain text around what was found; never HTML. */
     text: string
@@ -298,72 +306,89 @@ export interface Stats {
   from: string
   /** The end of the last interval. */
   to: string
+  /** How long each interval is. */
   interval: 'hour' | 'day' | Other
+  /** The time zone that intervals begin in. */
   timezone: string
+  /** Over the whole time. */
   totals: {
     /** Inbound calls that were answered and are over. */
     callsAnswered: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that nobody answered. */
     callsMissed: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that ended with a voicemail. */
     callsToVoicemail: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Outbound calls that were answered and are over. */
     callsMade: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that came in. */
     textsReceived: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that went out, or wait to. */
     textsSent: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** How long answered inbound calls rang, to the second. Null where there is nothing. */
     timeToAnswerMs: {
+      /** Half of them took at most so many milliseconds. */
       p50: number
+      /** Nine in ten took at most so many milliseconds. */
       p90: number
     } | null
     /** Drafts that wait for a decision now, up to 10000. */
     draftsWaiting: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** How long they have waited. Null where there is nothing. */
     draftWaitMs: {
+      /** Half of them took at most so many milliseconds. */
       p50: number
+      /** Nine in ten took at most so many milliseconds. */
       p90: number
     } | null
     /** What became of facts that were observed in this time, by key; those that were decided on most. */
     facts: {
+      /** Which facts. */
       key: string
       /** Confirmed or promoted. */
       accepted: {
+        /** How many. */
         value: number
         /** The list of what was counted, as a path under `/api/v1`. */
         rows: string
       }
       /** Rejected. */
       rejected: {
+        /** How many. */
         value: number
         /** The list of what was counted, as a path under `/api/v1`. */
         rows: string
@@ -371,58 +396,72 @@ export interface Stats {
     }[]
     /** Each webhook, as it is now. */
     webhooks: {
+      /** The subscription. */
       id: string
+      /** What your people call it. */
       name: string
+      /** Whether it is sent events. */
       status: string
       /** Deliveries that have failed for good, up to 10000. */
       failing: {
+        /** How many. */
         value: number
         /** The list of what was counted, as a path under `/api/v1`. */
         rows: string
       }
     }[]
   }
+  /** The same by interval. */
   series: {
+    /** When the interval begins. */
     at: string
     /** Inbound calls that were answered and are over. */
     callsAnswered: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that nobody answered. */
     callsMissed: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that ended with a voicemail. */
     callsToVoicemail: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Outbound calls that were answered and are over. */
     callsMade: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that came in. */
     textsReceived: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that went out, or wait to. */
     textsSent: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** How long answered inbound calls rang, to the second. Null where there is nothing. */
     timeToAnswerMs: {
+      /** Half of them took at most so many milliseconds. */
       p50: number
+      /** Nine in ten took at most so many milliseconds. */
       p90: number
     } | null
   }[]
