@@ -72,7 +72,5 @@ const meanings = {
   'unprocessable no_check': 'The provider of the connection cannot be asked; set the status with PATCH.',
   'forbidden other_account': 'What was sent is of another account of the provider than the connection.',
   'unprocessable calendar_feed_limit': 'There are as many calendar feeds as there may be.',
-  'unprocessable model_url':
-    'The operator does not allow the model’s address; `PARLEY_MODEL_URLS` lists those that may be used.',
   'unprocessable subscription_limit': 'There are as many webhook subscriptions as there may be.',
 }

@@ -1,7 +1,7 @@
 // Stories of the other screens: answer a text, correct a name, finish work, invite a colleague, make a key.
 import { beforeAll, expect, test } from 'vitest'
-import { furnish } from './support/demo.js'
 import { inBrowser, stage } from './support/browser.js'
+import { furnish } from './support/demo.js'
 
 inBrowser('daily work', () => {
   const at = stage()

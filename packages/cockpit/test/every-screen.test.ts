@@ -1,8 +1,8 @@
 // What holds on every screen: accessible in both themes, quiet in the console, usable on a phone, small to load.
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from './support/axe.js'
-import { furnish } from './support/demo.js'
 import { inBrowser, stage } from './support/browser.js'
+import { furnish } from './support/demo.js'
 
 const SCRIPT_BUDGET = 180_000
 

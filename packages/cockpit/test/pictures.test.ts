@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { furnish } from './support/demo.js'
 import { inBrowser, stage } from './support/browser.js'
+import { furnish } from './support/demo.js'
 
 const folder = fileURLToPath(new URL('../../../docs/pictures', import.meta.url))
 const isWanted = process.env['PICTURES'] !== undefined

@@ -1,7 +1,7 @@
 // Many tabs, two sides, and a server that goes away: one stream for all, nothing mixed, nothing stale shown as live.
 import { expect, test } from 'vitest'
 import { makeSignInLink } from '../../server/src/program/operator-sign-in.js'
-import { makeUser } from '../../server/tes./support/browser.js'
+import { makeUser } from '../../server/test/support/sign-in/browser.js'
 import { inBrowser, stage } from './support/browser.js'
 import { unsteadyLine } from './support/unsteady-line.js'
 

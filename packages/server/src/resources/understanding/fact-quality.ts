@@ -50,8 +50,8 @@ async function countFacts(database: Database, tenantId: string, { since, until }
     sql`with newest as materialized (
         select id, key, confidence, status, source_call_session_id as call_id, record ->> 'extractor' as extractor,
           record ->> 'confirmedVia' as via, record ->> 'supersededById' as by_id, record ->> 'source' as source
-        from ${table} where tenant_id = ${tenantId} and id >= ${firstIdAt(since)}::uuid
-          and id < ${firstIdAt(until)}::uuid
+        from ${table}
+        where tenant_id = ${tenantId} and id >= ${firstIdAt(since)}::uuid and id < ${firstIdAt(until)}::uuid
         order by id desc limit ${limits.qualityFacts}
       ),
       judged as (
@@ -126,8 +126,8 @@ const quality: Endpoint = endpoint({
   operationId: 'getFactQuality',
   summary: 'See how proposed facts fared in review',
   description:
-    'Confirmed, edited, rejected and ignored, by confidence, with the threshold from which on a ' +
-    'definition might confirm by itself.',
+    'Confirmed, edited, rejected and ignored, by confidence, with the threshold from which on a definition might ' +
+    'confirm by itself.',
   tag: 'Extraction',
   query: factQualityParameters,
   returns: { status: 200, schema: factQuality },

@@ -66,8 +66,8 @@ const preview: Endpoint = endpoint({
   operationId: 'previewExtraction',
   summary: 'See what the extractor finds in a conversation',
   description:
-    'By the organization’s definitions, as they are now, and by the built-in rules. Nothing is ' +
-    'stored and nobody is told.',
+    'By the organization’s definitions, as they are now, and by the built-in rules. ' +
+    'Nothing is stored and nobody is told.',
   tag: 'Extraction',
   body: extractionPreviewBody,
   idempotent: false,

@@ -15,9 +15,7 @@ import { evidenceOf, type SpokenCall } from './spoken.js'
 type Extraction = NonNullable<Draft['extraction']>
 type Values = Record<string, unknown>
 
-/**
- * Of persons, companies and customers a work record says nothing of its own; the draft shows them with its evidence.
- */
+/** A work record says nothing of its own about persons; the draft shows such fields with their evidence. */
 const personal = new Set(builtInFacts.filter(({ subject }) => subject === 'person').map(({ key }) => key))
 
 export interface DraftParts {

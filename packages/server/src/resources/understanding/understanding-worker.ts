@@ -16,7 +16,7 @@ const SLOTS = 4
 const PER_TENANT = 2
 const TICK_MS = 100
 /** Who wakes it several times meanwhile wakes it once. */
-const GATHER_MS = 20
+const GATHER_MS = 5
 const LEASE_MS = 120_000
 const RETRY_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000] as const
 const REMEMBERED_CALLS = 500

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { maskCards } from '../../../src/extraction/model/mask-cards.js'
 import { checkAnswer } from '../../../src/extraction/model/model-answer.js'
 import { modelRequest } from '../../../src/extraction/model/model-request.js'
-import { talk, wanted } from '../../support/talk.js'
+import { talk, wanted } from '../../support/understanding/talk.js'
 
 test.each([
   ['my card is 4111 1111 1111 1111, thanks', 'my card is **** **** **** ****, thanks'],

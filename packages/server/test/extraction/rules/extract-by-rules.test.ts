@@ -1,6 +1,6 @@
 // What the rules make of conversations: which value goes to which field, and what is left alone.
 import { describe, expect, test } from 'vitest'
-import { understood, valuesOf, wanted } from '../../support/talk.js'
+import { understood, valuesOf, wanted } from '../../support/understanding/talk.js'
 
 describe('a field is found', () => {
   test('by its label in the same sentence', () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import { type Client, type Service, startService } from '../../support/service.js'
-import { talk } from '../../support/talk.js'
+import { talk } from '../../support/understanding/talk.js'
 import { until } from '../../support/until.js'
 
 let service: Service

@@ -1,6 +1,7 @@
 // The organization's own model as the extractor, against a server that speaks its protocol, well and badly.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
+import { type Client, type Service, startService } from '../../support/service.js'
 import {
   answering,
   type Behaviour,
@@ -8,8 +9,7 @@ import {
   refusing,
   silent,
   startModelServer,
-} from '../../support/model-server.js'
-import { type Client, type Service, startService } from '../../support/service.js'
+} from '../../support/understanding/model-server.js'
 import { until } from '../../support/until.js'
 
 let model: ModelServer

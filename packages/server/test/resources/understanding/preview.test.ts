@@ -2,7 +2,7 @@
 import { limits } from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, type Service, startService } from '../../support/service.js'
-import { talk } from '../../support/talk.js'
+import { talk } from '../../support/understanding/talk.js'
 
 let service: Service
 let reader: Client

@@ -18,7 +18,7 @@ const CALLS = 16
 const KILLS = 3
 
 async function startWorker() {
-  const script = fileURLToPath(new URL('../../support/worker-node.mjs', import.meta.url))
+  const script = fileURLToPath(new URL('../../support/understanding/worker-node.mjs', import.meta.url))
   const env = { ...process.env, DATABASE_URL: service.databaseUrl }
   const child = spawn(process.execPath, [script, secret], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')

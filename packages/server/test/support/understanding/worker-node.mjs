@@ -1,8 +1,8 @@
 // A node that only works, in a process of its own, so that a test can kill it at any moment. Says `ready` when it does.
 import { pino } from 'pino'
-import { readConfig } from '../../dist/config/config.js'
-import { openDatabase } from '../../dist/database/pool.js'
-import { startServer } from '../../dist/server/server.js'
+import { readConfig } from '../../../dist/config/config.js'
+import { openDatabase } from '../../../dist/database/pool.js'
+import { startServer } from '../../../dist/server/server.js'
 
 const [secret] = process.argv.slice(2)
 const config = readConfig({

@@ -1,6 +1,6 @@
 // A conversation written down as people read it: `A:` is ours, `C:` is the caller.
-import { extractByRules } from '../../src/extraction/rules/extract-by-rules.js'
-import type { Understanding, Vocabulary, WantedFact } from '../../src/extraction/understanding.js'
+import { extractByRules } from '../../../src/extraction/rules/extract-by-rules.js'
+import type { Understanding, Vocabulary, WantedFact } from '../../../src/extraction/understanding.js'
 
 export function talk(text: string): { speaker: 'agent' | 'caller'; text: string }[] {
   return text
