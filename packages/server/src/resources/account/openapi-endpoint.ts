@@ -1,4 +1,4 @@
-// `GET /openapi.json` and `/openapi-3.0.json`: the whole API as a document for machines. It is made from the list of all
+// `GET /openapi.json` and `/openapi-3.0.json`: the whole API as a document for machines, made from the list of all
 // endpoints, their own included.
 import { createHash } from 'node:crypto'
 import { freeForm, line, list, named, object, optional } from '@parley/contract'

@@ -1,8 +1,8 @@
 // One example for each field, for the documents. Where a record of the samples says null because usually nothing is
 // known, an example says what it would be.
 import type { TSchema } from 'typebox'
-import { annotationsOf, typeOf } from './field.js'
-import { limits } from './limits.js'
+import { annotationsOf, typeOf } from '../field.js'
+import { limits } from '../limits.js'
 import { type Known, sampleId, sampleNamed } from './sample.js'
 import { storyTime } from './sample-values.js'
 

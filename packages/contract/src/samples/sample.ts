@@ -1,10 +1,10 @@
 // Valid samples of anything that has a schema: for the examples of the documentation and for test events. The same
 // schema always gives the same sample.
 import type { TSchema } from 'typebox'
-import type { Entity } from './entity.js'
-import { recordSchema } from './entity.js'
-import { type EventType, events } from './events.js'
-import { annotationsOf, isNullable, typeOf } from './field.js'
+import type { Entity } from '../entity.js'
+import { recordSchema } from '../entity.js'
+import { type EventType, events } from '../events.js'
+import { annotationsOf, isNullable, typeOf } from '../field.js'
 import { sampleValues, storyTime, usuallySent } from './sample-values.js'
 
 /** Values to use instead of the usual ones, by field name, or by what holds the field and its name: `draft.status`. */
