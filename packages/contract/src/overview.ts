@@ -103,28 +103,26 @@ export const searchEverythingParameters = {
 
 export const statsIntervals = ['hour', 'day'] as const
 
-const counted = (about: string) =>
-  described(
-    object({
-      value: described(integer({ minimum: 0 }), 'How many.'),
-      rows: described(line(limits.urlLength), 'The list of what was counted, as a path under `/api/v1`.'),
-    }),
-    about,
-  )
+const count = named(
+  'StatsCount',
+  object({
+    value: described(integer({ minimum: 0 }), 'How many.'),
+    rows: described(line(limits.urlLength), 'The list of what was counted, as a path under `/api/v1`.'),
+  }),
+)
+const counted = (about: string) => described(count, about)
 const milliseconds = () => integer({ minimum: 0 })
-const spread = (about: string) =>
-  nullable(
-    described(
-      object(
-        { p50: milliseconds(), p90: milliseconds() },
-        {
-          p50: 'Half of them took at most so many milliseconds.',
-          p90: 'Nine in ten took at most so many milliseconds.',
-        },
-      ),
-      `${about} Null where there is nothing.`,
-    ),
-  )
+const percentiles = named(
+  'StatsPercentiles',
+  object(
+    { p50: milliseconds(), p90: milliseconds() },
+    {
+      p50: 'Half of them took at most so many milliseconds.',
+      p90: 'Nine in ten took at most so many milliseconds.',
+    },
+  ),
+)
+const spread = (about: string) => nullable(described(percentiles, `${about} Null where there is nothing.`))
 
 const happened = {
   callsAnswered: counted('Inbound calls that were answered and are over.'),
@@ -174,7 +172,10 @@ export const stats = named(
       'Over the whole time.',
     ),
     series: described(
-      list(object({ at: described(instant(), 'When the interval begins.'), ...happened }), 1_000),
+      list(
+        named('StatsInterval', object({ at: described(instant(), 'When the interval begins.'), ...happened })),
+        1_000,
+      ),
       'The same by interval.',
     ),
   }),

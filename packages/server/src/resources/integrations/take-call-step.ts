@@ -96,7 +96,8 @@ async function isFree(read: Reader, ref: ExternalRef, known: Call | undefined): 
 }
 
 /** Who was on the call was settled when it began. */
-function reportable({ direction: _, from: __, to: ___, startedAt: ____, ...rest }: Readonly<Record<string, unknown>>) {
+function reportable(told: Readonly<Record<string, unknown>>) {
+  const { direction: _, from: __, to: ___, startedAt: ____, ...rest } = told
   return rest
 }
 
