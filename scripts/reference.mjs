@@ -9,6 +9,7 @@ import { entitiesPage } from './reference/entities.mjs'
 import { errorsPage } from './reference/errors.mjs'
 import { eventsPage } from './reference/events.mjs'
 import { limitsPage } from './reference/limits.mjs'
+import { providersPage } from './reference/providers.mjs'
 import { settingsPage } from './reference/settings.mjs'
 import { statesPage } from './reference/states.mjs'
 
@@ -20,6 +21,7 @@ const pages = {
   'events.md': eventsPage(),
   'errors.md': errorsPage(),
   'limits.md': limitsPage(),
+  'providers.md': providersPage(),
   'settings.md': settingsPage(),
   'states.md': statesPage(),
 }

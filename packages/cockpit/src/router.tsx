@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { Entrance } from './frame/entrance'
 import { NotFound } from './frame/not-found'
 import { PlaceFrame } from './frame/place-frame'
+import { Failure } from './ui/states'
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
@@ -59,6 +60,8 @@ const screens = [
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([entrance, signIn, place.addChildren(screens)]),
+  // A screen that breaks leaves the frame and the way elsewhere standing.
+  defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
   // Plain query strings, as people write them.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

@@ -8,8 +8,8 @@ inBrowser('daily work', () => {
   let screens: readonly string[]
   const screen = (start: string) => screens.find((one) => one.startsWith(start)) ?? start
   beforeAll(async () => {
-    screens = await furnish(at.service)
     await at.service.api.post('/phone-numbers', { e164: '+15550100000', isDefault: true })
+    screens = await furnish(at.service)
   }, 60_000)
 
   test('inbox: a text is answered; who has opted out gets none, and one is told why', async () => {
@@ -19,7 +19,9 @@ inBrowser('daily work', () => {
     await page.getByRole('textbox', { name: 'Write a text' }).fill('We are on our way.')
     await page.keyboard.press('Enter')
     await page.getByRole('log').getByText('We are on our way.').waitFor()
-    await at.service.api.post('/sms/inbound', { from: '+15550142201', to: '+15550100000', body: 'STOP' })
+    const stop = await at.service.api.post('/sms/inbound', { from: '+15550142201', to: '+15550100000', body: 'STOP' })
+    expect(stop.text).toContain('"status":"received"')
+    expect((await at.service.api.get('/contact-methods?normalizedValue=%2B15550142201')).text).toContain('opted_out')
     await page.getByText('This number has opted out.').first().waitFor()
     expect(await page.getByRole('button', { name: 'Send text' }).isDisabled()).toBe(true)
     expect(troubles).toEqual([])

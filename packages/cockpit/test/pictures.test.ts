@@ -19,6 +19,13 @@ inBrowser('pictures', () => {
 
   test.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, async (theme) => {
     const visit = await at.visit({ theme, width: 1280, height: 800 })
+    await visit.page.evaluate(() =>
+      fetch('/api/v1/session/user', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Dana Reyes' }),
+      }),
+    )
     const found = (start: string) => screens.find((screen) => screen.startsWith(start)) ?? start
     const shown = [
       'live/',

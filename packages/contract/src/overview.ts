@@ -131,7 +131,9 @@ const happened = {
   callsMade: counted('Outbound calls that were answered and are over.'),
   textsReceived: counted('Texts that came in.'),
   textsSent: counted('Texts that went out, or wait to.'),
-  timeToAnswerMs: spread('How long answered inbound calls rang, to the second.'),
+  timeToAnswerMs: spread(
+    'How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond.',
+  ),
 }
 
 export const stats = named(

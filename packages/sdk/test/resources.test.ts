@@ -277,6 +277,25 @@ test('connections: check, the log, a simulated request, and one taken again', as
   expect(await parley.integrationConnections.reprocess(connection.id, entry.id)).toMatchObject({ status: 'pending' })
 })
 
+test('a recording of a call is read from where it is kept', async () => {
+  const connection = await parley.integrationConnections.create({
+    provider: 'elevenlabs',
+    name: 'Sam',
+    credentials: { webhookSecret: 'secret' },
+  })
+  const phone_call = { direction: 'inbound', agent_number: ours, external_number: theirs }
+  const data = { conversation_id: 'kept', metadata: { phone_call }, transcript: [] }
+  const full_audio = Buffer.from('sound').toString('base64')
+  for (const body of [
+    { type: 'post_call_transcription', data },
+    { type: 'post_call_audio', data: { conversation_id: 'kept', full_audio } },
+  ])
+    await parley.integrationConnections.simulate(connection.id, { kind: 'post-call', body })
+  const found = async () => (await parley.calls.list()).data.find(({ providerCallId }) => providerCallId === 'kept')
+  await until(async () => (await found())?.recordingStatus === 'available')
+  expect(await (await parley.calls.recording((await found())?.id ?? '')).text()).toBe('sound')
+})
+
 test('the extractor shows what it finds, and how its proposals fared', async () => {
   const segments = [{ speaker: 'caller', text: 'Please come tomorrow at 4:15 pm.' }]
   const found = await parley.extractions.preview({ segments, startedAt: new Date('2026-03-02T15:00:00Z') })

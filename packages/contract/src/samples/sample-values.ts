@@ -34,9 +34,7 @@ const people = {
   'contactMethod.value': caller,
   normalizedValue: caller,
   'contactMethod.label': 'Mobile',
-  email: 'ana@northside.example',
   password: 'correct horse battery',
-  currentPassword: 'a horse of another colour',
 }
 
 const places = {

@@ -354,7 +354,7 @@ export interface Stats {
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
-    /** How long answered inbound calls rang, to the second. Null where there is nothing. */
+    /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
     timeToAnswerMs: {
       /** Half of them took at most so many milliseconds. */
       p50: number
@@ -457,7 +457,7 @@ export interface Stats {
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
-    /** How long answered inbound calls rang, to the second. Null where there is nothing. */
+    /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
     timeToAnswerMs: {
       /** Half of them took at most so many milliseconds. */
       p50: number

@@ -56,7 +56,7 @@ const shrinking: Record<string, Shrinking> = {
   call_transcripts: { with: 'calls' },
   transcripts_due: { bound: 'a row goes when its words are made' },
   users: { bound: 'made by the operator and by invitations' },
-  user_identities: { with: 'users' },
+  user_identities: { bound: 'a few for each user' },
   memberships: { bound: 'a thousand for each organization' },
   user_sessions: { chore: 'retention of sessions' },
   one_time_links: { chore: 'retention of one-time links' },

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { usePlace } from '../../api/place'
+import { useGo, usePlace } from '../../api/place'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
@@ -11,17 +11,22 @@ import { explain } from '../../ui/states'
 interface ReplyProps {
   readonly to: string | null
   readonly threadId: string
+  /** The number of ours that the other side has written to. */
+  readonly fromPhoneNumberId: string | null
   readonly isOptedOut: boolean
 }
 
-export function ReplyForm({ to, threadId, isOptedOut }: ReplyProps) {
-  const { parley, key } = usePlace()
+export function ReplyForm({ to, threadId, fromPhoneNumberId, isOptedOut }: ReplyProps) {
+  const { parley, key, at } = usePlace()
+  const go = useGo()
   const queries = useQueryClient()
   const [body, setBody] = useState('')
   const send = useMutation({
-    mutationFn: () => parley.sms.send({ to, body }),
-    onSuccess: () => {
+    mutationFn: () => parley.sms.send({ to, body, fromPhoneNumberId }),
+    onSuccess: (sent) => {
       setBody('')
+      // From another number of ours it is another thread.
+      if (sent.threadId !== null && sent.threadId !== threadId) go(at('inbox', 'texts', sent.threadId))
       void queries.invalidateQueries({ queryKey: [...key, 'messages', threadId] })
       void queries.invalidateQueries({ queryKey: [...key, 'threads'] })
     },

@@ -25,13 +25,15 @@ export function Thread({ id }: { id: string }) {
     queryFn: async ({ signal }) => (await parley.sms.list({ threadId: id, limit: 100 }, { signal })).data.toReversed(),
   })
   const end = useRef<HTMLDivElement>(null)
-  useEffect(() => end.current?.scrollIntoView(), [messages.data])
+  useEffect(() => {
+    void end.current?.scrollIntoView()
+  }, [messages.data])
   const names = useNames([thread.data?.personId ?? null])
   const isOptedOut = useOptOut(thread.data?.participantAddress ?? '')
   const error = thread.error ?? messages.error
   if (error) return <Failure error={error} onRetry={() => void thread.refetch()} />
   if (!thread.data || !messages.data) return <Waiting />
-  const { personId, participantAddress, status } = thread.data
+  const { personId, participantAddress, phoneNumberId, status } = thread.data
   const name = names.get(personId ?? '')
   return (
     <article className="flex min-h-0 flex-1 flex-col">
@@ -61,7 +63,7 @@ export function Thread({ id }: { id: string }) {
           <Ban size={15} aria-hidden /> {text.inbox.optedOut}
         </p>
       )}
-      <ReplyForm to={participantAddress} threadId={id} isOptedOut={isOptedOut} />
+      <ReplyForm to={participantAddress} threadId={id} fromPhoneNumberId={phoneNumberId} isOptedOut={isOptedOut} />
     </article>
   )
 }

@@ -16,7 +16,7 @@ const columns = ['active', 'blocked', 'completed', 'canceled'] as const
 export function WorkBoard({ shown }: { shown: string | undefined }) {
   return (
     <>
-      <WorkFilters />
+      <WorkFilters hasState={false} />
       <div
         tabIndex={0}
         role="region"
@@ -42,7 +42,7 @@ function Column({ state, shown }: { state: (typeof columns)[number]; shown: stri
         .then((page) => page),
   })
   return (
-    <section className="flex w-72 shrink-0 flex-col rounded-md bg-hover">
+    <section className="flex min-w-60 flex-1 flex-col rounded-md bg-hover">
       <h2 className="flex justify-between px-3 py-2 font-semibold">
         {text.work.states[state]} <span className="figures font-normal text-muted">{data?.count}</span>
       </h2>

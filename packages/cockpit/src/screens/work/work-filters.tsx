@@ -25,7 +25,8 @@ export function useWorkFilter(): WorkFilter {
   }
 }
 
-export function WorkFilters() {
+/** A board shows every state in a column of its own, so it does not choose one. */
+export function WorkFilters({ hasState = true }: { hasState?: boolean }) {
   const [q, setQ] = useSearchParam('q')
   const [state, setState] = useSearchParam('state')
   const [priority, setPriority] = useSearchParam('priority')
@@ -41,15 +42,17 @@ export function WorkFilters() {
           onChange={({ target }) => setQ(target.value)}
         />
       </div>
-      <div className="w-36 max-sm:flex-1">
-        <ChoiceField
-          label={text.work.state}
-          hideLabel
-          value={state}
-          onChoose={setState}
-          options={[['', text.work.anyState], ...states.map((one) => [one, text.work.states[one]] as const)]}
-        />
-      </div>
+      {hasState && (
+        <div className="w-36 max-sm:flex-1">
+          <ChoiceField
+            label={text.work.state}
+            hideLabel
+            value={state}
+            onChoose={setState}
+            options={[['', text.work.anyState], ...states.map((one) => [one, text.work.states[one]] as const)]}
+          />
+        </div>
+      )}
       <div className="w-36 max-sm:flex-1">
         <ChoiceField
           label={text.work.priority}

@@ -96,10 +96,9 @@ async function isFree(read: Reader, ref: ExternalRef, known: Call | undefined): 
 }
 
 /** Who was on the call was settled when it began. */
-function reportable(told: Readonly<Record<string, unknown>>) {
-  const { direction: _, from: __, to: ___, startedAt: ____, ...rest } = told
-  return rest
-}
+const settled: readonly string[] = ['direction', 'from', 'to', 'startedAt']
+const reportable = (report: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(report).filter(([name]) => !settled.includes(name)))
 
 async function segmentActs(taking: Taking, read: Reader, step: StepOf<'segments'>, call: Call): Promise<Acts> {
   const segments = step.segments.map((segment) => timed(segment, call))

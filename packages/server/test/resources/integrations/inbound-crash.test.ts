@@ -65,7 +65,7 @@ test(`kill -9 of server and database during ${LOAD} requests loses nothing and d
   const sending = Promise.all(Array.from({ length: SENDERS }, send))
   for (let kill = 1; kill <= KILLS; kill++) {
     while (sent < (LOAD / (KILLS + 1)) * (kill - 0.3 + Math.random() * 0.6)) await sleep(2)
-    const victims = [program.pid, await postgresPid(join(program.dataDir, 'postgres'))]
+    const victims = [program.pid, await postgresPid(join(program.dataDir, 'database', 'cluster'))]
     // Every other time the server alone: then its database goes on without it.
     for (const pid of kill % 2 === 1 ? victims : victims.slice(0, 1)) process.kill(pid, 'SIGKILL')
     await program.finished
