@@ -131,7 +131,7 @@ export const extractionPreview = named(
       summary: nullable(longText()),
     },
     {
-      extractor: 'What read it: `rules`, or the name of the model.',
+      extractor: 'What read it: `rules`, or `model:` and the name of the model.',
       fallbackReason: 'Why the rules were used in place of the model.',
       mentions: 'What is named in the words: days, numbers, people.',
       signals: 'What would be detected.',
@@ -166,7 +166,7 @@ const tally = {
 
 const bucket = object({
   from: described(confidence(), 'Facts at least this sure.'),
-  to: described(confidence(), 'Facts less sure than this.'),
+  to: described(confidence(), 'Facts less sure than this; where it is 1, those of 1 too.'),
   ...tally,
   precision: nullable(described(confidence(), 'Confirmed, of those that somebody decided on.')),
 })
@@ -188,7 +188,7 @@ export const factQuality = named(
           suggestedThreshold: nullable(
             described(
               confidence(),
-              'The lowest confidence from which on at least 95 % were confirmed, of at least 20 that somebody decided on.',
+              'The lowest confidence from which on at least 95 % were confirmed, of at least 20 that were decided on.',
             ),
           ),
         }),

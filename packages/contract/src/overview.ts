@@ -195,7 +195,9 @@ export const statsParameters = {
   to: { schema: instant(), description: 'To the end of the interval before this time; now unless said' },
   interval: {
     schema: oneOf(statsIntervals),
-    description: `In the organization's time zone: \`day\` unless said, for at most ${statsDaysMax.day} days; \`hour\` for at most ${statsDaysMax.hour}`,
+    description:
+      `In the organization's time zone: \`day\` unless said, for at most ${statsDaysMax.day} days; ` +
+      `\`hour\` for at most ${statsDaysMax.hour}`,
   },
 } satisfies Parameters
 

@@ -26,8 +26,8 @@ import { evidence } from './knowledge.js'
 import { canonicalKind } from './work.js'
 
 const EXTRACTION =
-  'What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in the ' +
-  'fields of the draft itself.'
+  'What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in ' +
+  'the fields of the draft itself.'
 
 /** What the extractor made of the conversation, as it last proposed it. */
 function draftExtraction() {
@@ -52,7 +52,7 @@ function draftExtraction() {
       fields: list(field),
     },
     {
-      extractor: 'What read it: `rules`, or the name of the model.',
+      extractor: 'What read it: `rules`, or `model:` and the name of the model.',
       fallbackReason: 'Why the rules were used in place of the model.',
       fingerprint: 'Of the words that were read: a model does not read the same words twice.',
       isDraftMade: 'The extractor made the draft; false when it only filled its gaps.',

@@ -45,7 +45,7 @@ export const integrationConnections = entity({
     provider: 'Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked.',
     name: 'What your people call it.',
     kind: 'What it is used for. Texts go out over an `active` one of kind `telephony`.',
-    status: 'Whether it is used. Yours to set.',
+    status: 'Whether it is used. Yours to set; a check makes it `active` or `error`, unless it is paused or revoked.',
     config: 'Settings that are no secret.',
     credentials: 'Keys and passwords. Encrypted, and never read back.',
     credentialsPreview: 'Which credentials are stored, with their last characters.',

@@ -5,7 +5,8 @@ import type { Entity } from '../entity.js'
 import { recordSchema } from '../entity.js'
 import { type EventType, events } from '../events.js'
 import { annotationsOf, isNullable, typeOf } from '../field.js'
-import { sampleValues, storyTime, usuallySent } from './sample-values.js'
+import { sampleValues, storyTime } from './sample-values.js'
+import { usuallySent } from './usually-sent.js'
 
 /** Values to use instead of the usual ones, by field name, or by what holds the field and its name: `draft.status`. */
 export type Known = Readonly<Record<string, unknown>>

@@ -1961,7 +1961,7 @@ export interface IntegrationConnection {
   name: string
   /** What it is used for. Texts go out over an `active` one of kind `telephony`. */
   kind: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other
-  /** Whether it is used. Yours to set. */
+  /** Whether it is used. Yours to set; a check makes it `active` or `error`, unless it is paused or revoked. */
   status: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other
   /** Settings that are no secret. */
   config: Record<string, unknown>
@@ -1988,7 +1988,7 @@ export interface IntegrationConnectionCreate {
   name: string
   /** What it is used for. Texts go out over an `active` one of kind `telephony`. */
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
-  /** Whether it is used. Yours to set. */
+  /** Whether it is used. Yours to set; a check makes it `active` or `error`, unless it is paused or revoked. */
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
   /** Settings that are no secret. */
   config?: Record<string, unknown> | undefined
@@ -2005,7 +2005,7 @@ export interface IntegrationConnectionUpdate {
   name?: string | undefined
   /** What it is used for. Texts go out over an `active` one of kind `telephony`. */
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
-  /** Whether it is used. Yours to set. */
+  /** Whether it is used. Yours to set; a check makes it `active` or `error`, unless it is paused or revoked. */
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
   /** Settings that are no secret. */
   config?: Record<string, unknown> | undefined
@@ -3474,7 +3474,7 @@ export interface Draft {
   rejectedReason: string | null
   /** What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in the fields of the draft itself. */
   extraction: {
-    /** What read it: `rules`, or the name of the model. */
+    /** What read it: `rules`, or `model:` and the name of the model. */
     extractor: string
     /** Why the rules were used in place of the model. */
     fallbackReason: string | null
@@ -3927,11 +3927,11 @@ export interface PhoneNumber {
   routing: {
     /** The numbers that are rung. */
     forwardTo: string[]
-    /** For how many seconds each is rung. */
+    /** How many seconds a number rings before it counts as not answered. */
     ringSeconds: number
     /** Whether they ring all at once or one after the other. */
     strategy: 'simultaneous' | 'sequential' | Other
-    /** When calls are forwarded; null: always. */
+    /** When the numbers are rung; null: always. */
     hours: {
       /** Whose clock it is, such as `America/New_York`. */
       timeZone: string
@@ -3947,15 +3947,15 @@ export interface PhoneNumber {
       /** Days on which it stays closed, such as 2026-12-25. */
       closed: string[]
     } | null
-    /** What the caller hears first. */
+    /** What the caller hears before the numbers ring. */
     greeting: string | null
-    /** What the caller hears before a recording begins. */
+    /** What the caller hears first of all, before anything is recorded or transcribed. */
     consentMessage: string | null
-    /** Whether calls are recorded. */
+    /** Whether answered calls are recorded. Voicemails always are. */
     record: boolean
-    /** Whether recordings are transcribed. */
+    /** Whether what is said in calls and voicemails is transcribed. */
     transcribe: boolean
-    /** Whether a caller whom nobody answers may leave a message. */
+    /** Whether callers may leave a message when nobody answers or it is closed. */
     voicemail: boolean
   } | null
   /** Made because its provider reported a text or a call on it. */
@@ -3999,11 +3999,11 @@ export interface PhoneNumberCreate {
     | {
         /** The numbers that are rung. */
         forwardTo?: string[] | undefined
-        /** For how many seconds each is rung. */
+        /** How many seconds a number rings before it counts as not answered. */
         ringSeconds?: number | undefined
         /** Whether they ring all at once or one after the other. */
         strategy?: 'simultaneous' | 'sequential' | Other | undefined
-        /** When calls are forwarded; null: always. */
+        /** When the numbers are rung; null: always. */
         hours?:
           | {
               /** Whose clock it is, such as `America/New_York`. */
@@ -4024,15 +4024,15 @@ export interface PhoneNumberCreate {
             }
           | null
           | undefined
-        /** What the caller hears first. */
+        /** What the caller hears before the numbers ring. */
         greeting?: string | null | undefined
-        /** What the caller hears before a recording begins. */
+        /** What the caller hears first of all, before anything is recorded or transcribed. */
         consentMessage?: string | null | undefined
-        /** Whether calls are recorded. */
+        /** Whether answered calls are recorded. Voicemails always are. */
         record?: boolean | undefined
-        /** Whether recordings are transcribed. */
+        /** Whether what is said in calls and voicemails is transcribed. */
         transcribe?: boolean | undefined
-        /** Whether a caller whom nobody answers may leave a message. */
+        /** Whether callers may leave a message when nobody answers or it is closed. */
         voicemail?: boolean | undefined
       }
     | null
@@ -4070,11 +4070,11 @@ export interface PhoneNumberUpdate {
     | {
         /** The numbers that are rung. */
         forwardTo?: string[] | undefined
-        /** For how many seconds each is rung. */
+        /** How many seconds a number rings before it counts as not answered. */
         ringSeconds?: number | undefined
         /** Whether they ring all at once or one after the other. */
         strategy?: 'simultaneous' | 'sequential' | Other | undefined
-        /** When calls are forwarded; null: always. */
+        /** When the numbers are rung; null: always. */
         hours?:
           | {
               /** Whose clock it is, such as `America/New_York`. */
@@ -4095,15 +4095,15 @@ export interface PhoneNumberUpdate {
             }
           | null
           | undefined
-        /** What the caller hears first. */
+        /** What the caller hears before the numbers ring. */
         greeting?: string | null | undefined
-        /** What the caller hears before a recording begins. */
+        /** What the caller hears first of all, before anything is recorded or transcribed. */
         consentMessage?: string | null | undefined
-        /** Whether calls are recorded. */
+        /** Whether answered calls are recorded. Voicemails always are. */
         record?: boolean | undefined
-        /** Whether recordings are transcribed. */
+        /** Whether what is said in calls and voicemails is transcribed. */
         transcribe?: boolean | undefined
-        /** Whether a caller whom nobody answers may leave a message. */
+        /** Whether callers may leave a message when nobody answers or it is closed. */
         voicemail?: boolean | undefined
       }
     | null

@@ -125,7 +125,7 @@ export interface Session {
     id: string
     /** When the user signed in. */
     createdAt: string
-    /** When it ends unless it is used. */
+    /** When it ends at the latest. Unused for some days, it ends sooner. */
     expiresAt: string
   } | null
   /** The ways in that this server has. */
@@ -169,11 +169,11 @@ export interface UserSession {
   createdAt: string
   /** When a request last came with it. */
   lastUsedAt: string
-  /** When it ends unless it is used. */
+  /** When it ends at the latest. Unused for some days, it ends sooner. */
   expiresAt: string
   /** The browser, as it names itself. */
   userAgent: string | null
-  /** The address that it was last used from. */
+  /** The IP address that the user signed in from. */
   address: string | null
   /** Whether it is the one that asks. */
   isCurrent: boolean
@@ -700,7 +700,7 @@ export interface Simulation {
 
 /** What the extractor finds in a conversation. */
 export interface ExtractionPreview {
-  /** What read it: `rules`, or the name of the model. */
+  /** What read it: `rules`, or `model:` and the name of the model. */
   extractor: string
   /** Why the rules were used in place of the model. */
   fallbackReason: string | null
@@ -851,7 +851,7 @@ export interface FactQuality {
     calibration: {
       /** Facts at least this sure. */
       from: number
-      /** Facts less sure than this. */
+      /** Facts less sure than this; where it is 1, those of 1 too. */
       to: number
       /** All that were captured from conversations in the period, without those that their extractor replaced itself. */
       proposed: number
@@ -866,7 +866,7 @@ export interface FactQuality {
       /** Confirmed, of those that somebody decided on. */
       precision: number | null
     }[]
-    /** The lowest confidence from which on at least 95 % were confirmed, of at least 20 that somebody decided on. */
+    /** The lowest confidence from which on at least 95 % were confirmed, of at least 20 that were decided on. */
     suggestedThreshold: number | null
   }[]
 }
