@@ -19,6 +19,8 @@ const auth = { authorization: `Bearer ${database.key}`, 'content-type': 'applica
 const settings = JSON.stringify({ PARLEY_ROLE: 'api', PARLEY_RATE_LIMIT_INBOUND: '1000000:1000000' })
 const here = (name) => new URL(`support/${name}`, import.meta.url).pathname
 const folder = await mkdtemp(join(tmpdir(), 'parley-intake-'))
+const creating = `wrk.method = 'POST'
+wrk.body = '{"title":"Call Dana back"}'`
 const results = []
 
 try {
@@ -84,9 +86,6 @@ function request()
   return wrk.format('POST', nil, headers, requests[at][2])
 end`
 }
-
-const creating = `wrk.method = 'POST'
-wrk.body = '{"title":"Call Dana back"}'`
 
 function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]

@@ -37,7 +37,7 @@ export interface ClaimedRequest {
 type Row = Omit<ClaimedRequest, 'claim'> & Record<string, unknown>
 
 /** So that one tenant's flood leaves the others their turn. */
-const PER_TENANT = 4
+const PER_TENANT = 8
 
 /** Takes what is due: of each conversation the oldest, of each tenant a few. */
 export async function claimRequests(

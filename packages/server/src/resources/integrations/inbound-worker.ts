@@ -28,7 +28,7 @@ export interface InboundWorkerParts extends StepParts {
 const TICK_MS = 1_000
 /** Longer than all steps of a request take. */
 const LEASE_MS = 30_000
-const SLOTS = 8
+const SLOTS = 16
 const ERROR_LENGTH = 2_000
 
 export function createInboundWorker(parts: InboundWorkerParts): QueueWorker {

@@ -1,6 +1,6 @@
 // Takes one step of an inbound request through the API's own endpoints, as a client would, and counts it in the same
 // commit. So a step is taken once, wherever the process dies.
-import { sms } from '@parley/contract'
+import { phoneNumbers, sms } from '@parley/contract'
 import type { Caller, Endpoint, Input } from '../../http/endpoint.js'
 import type { Step } from '../../providers/step.js'
 import { ApiError } from '../../store/api-error.js'
@@ -87,7 +87,9 @@ function textActs({ parts, claimed }: Taking, step: Extract<Step, { kind: 'sms' 
   return { act: { endpoint: parts.operation('receiveSms'), params: {}, body }, entityType: 'sms' }
 }
 
-function numberActs({ parts, claimed }: Taking, e164: string): Acts {
+async function numberActs({ parts, caller, claimed }: Taking, e164: string): Promise<Acts> {
+  const [known] = await new Reader(parts.database, caller.tenantId).find(phoneNumbers, { e164 }, 1)
+  if (known) return { nothing: 'The number is known' }
   // The same endpoint but for its body: that a number was made this way is nothing that a client may say.
   const { body: _, ...create } = parts.operation('createPhoneNumber')
   const { connectionId, provider } = claimed

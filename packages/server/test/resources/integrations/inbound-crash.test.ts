@@ -78,7 +78,7 @@ test(`kill -9 of server and database during ${LOAD} requests loses nothing and d
   await until(
     async () => (await api().get(`${path}?status=pending&limit=1`)).body.data.length,
     (left) => left === 0,
-    120_000,
+    300_000,
   )
   expect((await api().get(`${path}?status=failed`)).body.data).toEqual([])
   const namesOf = async (list: string, field: string) => {
