@@ -32,7 +32,7 @@ export function noteWords(schema) {
   const keys = Object.keys(schema.properties ?? schema.items?.properties ?? {})
   return [
     values && `One of ${codes(values.filter((value) => value !== null))}.`,
-    description && `${description}.`,
+    description?.replace(/[^.]$/, '$&.'),
     references &&
       (references.startsWith('@')
         ? `Id of what ${code(references.slice(1))} says.`

@@ -11,7 +11,9 @@ import {
   type SentToPatch,
 } from './entity.js'
 import {
+  type About,
   annotationsOf,
+  describedFields,
   type Field,
   itemsOf,
   type ObjectOf,
@@ -51,24 +53,25 @@ export function patchBody<E extends Entity>(entity: E): Body<SentToPatch<E>> {
 
 type BodyOf<F extends Fields> = { [K in keyof ObjectOf<F>]: AsSent<ObjectOf<F>[K]> }
 
+interface BodyOptions<F extends Fields> {
+  readonly required?: boolean
+  readonly ignored?: readonly string[]
+  readonly about?: About<NoInfer<F>>
+}
+
 /** A body of its own, for an endpoint that is not a plain write of an entity. */
 export function bodyWith<F extends Fields>(
   properties: F,
-  { required = true, ignored = [] }: { required?: boolean; ignored?: readonly string[] } = {},
+  { required = true, ignored = [], about = {} }: BodyOptions<F> = {},
 ): Body<BodyOf<F>> {
-  const sent = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sendable(schema)]))
+  const all = Object.entries(describedFields(properties, about))
+  const sent = Object.fromEntries(all.map(([name, schema]) => [name, sendable(schema)]))
   return { schema: object(sent) as Field<unknown> as Field<BodyOf<F>>, ignored, aliases: {}, required }
 }
 
-/**
- * A body with what a rule of the server refuses besides, for the documents; with a title where another body has the
- * same fields.
- */
-export function ruledBody<T>(body: Body<T>, rules: Rules | undefined, title?: string): Body<T> {
-  if (rules === undefined) return body
-  const schema = ruled(body.schema, rules)
-  return { ...body, schema: title === undefined ? schema : ({ ...schema, title } as Field<T>) }
-}
+/** A body with what a rule of the server refuses besides, for the documents. */
+export const ruledBody = <T>(body: Body<T>, rules: Rules | undefined): Body<T> =>
+  rules === undefined ? body : { ...body, schema: ruled(body.schema, rules) }
 
 /** A body that takes these properties as well, or takes them in another shape. */
 export function withProperties<T, F extends Fields>(body: Body<T>, added: F): Body<Omit<T, keyof F> & ObjectOf<F>> {

@@ -1,9 +1,10 @@
 // What may be said of a call while it runs and when it ends: the bodies of its endpoints beyond the plain record.
 import type { Static } from 'typebox'
 import { bodyWith, createBody, nestedSchema, patchBody, withOnly, withProperties } from './body.js'
-import { calls, offset, speakers } from './entities/conversations.js'
+import { aboutSegment, calls, offset, speakers } from './entities/calls.js'
 import { draftBody } from './entities/drafts.js'
-import { factBody, signalEvents } from './entities/knowledge.js'
+import { factBody } from './entities/knowledge.js'
+import { signalEvents } from './entities/signals.js'
 import {
   confidence,
   described,
@@ -14,6 +15,7 @@ import {
   line,
   list,
   longText,
+  named,
   nullable,
   object,
   oneOf,
@@ -54,7 +56,11 @@ const endFields = ['endedAt', 'duration']
 /** How it ends is nothing that a call begins with. */
 export const callBody = withProperties(
   withOnly(createBody(calls), (name) => !endFields.includes(name)),
-  { status: optional(oneOf(openCallStatuses)) },
+  {
+    status: optional(
+      described(oneOf(openCallStatuses), 'Whether it rings or is being talked on; `ringing` unless you say.'),
+    ),
+  },
 )
 
 const talkSeconds = () => integer({ minimum: 0, maximum: 2_147_483_647 })
@@ -64,29 +70,50 @@ export const callReportBody = withProperties(
   withOnly(patchBody(calls), (name) => isOneOf(reportedFields, name)),
   {
     duration: optional(
-      described(talkSeconds(), 'Talk seconds; taken with a terminal status, ignored once the call has ended.'),
+      described(
+        talkSeconds(),
+        'How many seconds were talked; taken with a terminal status, ignored once the call has ended.',
+      ),
     ),
-    endedAt: optional(described(nullable(instant()), 'Taken with a terminal status, ignored once the call has ended.')),
+    endedAt: optional(
+      described(nullable(instant()), 'When it ended; taken with a terminal status, ignored once the call has ended.'),
+    ),
   },
 )
 
+const SENT_BACK = 'Set by Parley; accepted and ignored.'
+
 /** A segment as it is sent. The ids that a segment is read with may come back with it. */
-export const segmentBody = object({
-  id: optional(line()),
-  callId: optional(line()),
-  sequence: offset(),
-  speaker: oneOf(speakers),
-  text: line(limits.segmentLength),
-  startMs: offset(),
-  endMs: optional(nullable(offset())),
-  confidence: optional(nullable(confidence())),
-  isFinal: optional(flag(true)),
-})
+export const segmentBody = named(
+  'TranscriptSegment',
+  object(
+    {
+      id: optional(line()),
+      callId: optional(line()),
+      sequence: offset(),
+      speaker: oneOf(speakers),
+      text: line(limits.segmentLength),
+      startMs: offset(),
+      endMs: optional(nullable(offset())),
+      confidence: optional(nullable(confidence())),
+      isFinal: optional(flag(true)),
+    },
+    { ...aboutSegment, id: SENT_BACK, callId: SENT_BACK },
+  ),
+)
 
-export const segmentsBody = bodyWith({ segments: list(segmentBody, limits.segmentsPerRequest) })
+export const segmentsBody = bodyWith(
+  { segments: list(segmentBody, limits.segmentsPerRequest) },
+  { about: { segments: 'What was said, in any order; a segment that is known by its `sequence` is revised.' } },
+)
 
-const capturedFact = nestedSchema(factBody({ subjectRequired: false }))
-export const callFactsBody = bodyWith({ facts: list(capturedFact, limits.factsPerRequest) })
+const FACTS =
+  'What was learned. The subject is the work record of the call, else its person, unless a fact names another.'
+const capturedFact = named('CapturedFact', nestedSchema(factBody({ subjectRequired: false })))
+export const callFactsBody = bodyWith(
+  { facts: list(capturedFact, limits.factsPerRequest) },
+  { about: { facts: FACTS } },
+)
 
 const outcomes = Object.keys(callOutcomes) as CallOutcome[]
 const OUTCOME =
@@ -96,16 +123,30 @@ export const callEndBody = bodyWith(
   {
     endedAt: optional(nullable(instant())),
     duration: optional(nullable(talkSeconds())),
-    outcome: optional(described(nullable(oneOf(outcomes)), OUTCOME)),
+    outcome: optional(nullable(oneOf(outcomes))),
     endReason: optional(nullable(word())),
     summary: optional(nullable(longText())),
     transcript: optional(transcriptBody()),
     recordingUrl: optional(nullable(uri())),
     facts: optional(list(capturedFact, limits.factsPerRequest)),
-    draft: optional(nullable(nestedSchema(draftBody({ callRequired: false })))),
-    signals: optional(list(nestedSchema(createBody(signalEvents)), limits.listItems)),
+    draft: optional(nullable(named('CapturedDraft', nestedSchema(draftBody({ callRequired: false }))))),
+    signals: optional(list(named('CapturedSignal', nestedSchema(createBody(signalEvents))), limits.listItems)),
   },
-  { required: false },
+  {
+    required: false,
+    about: {
+      endedAt: 'When it ended. Now, unless you say otherwise.',
+      duration: 'How many seconds were talked; reckoned from `answeredAt` unless you say.',
+      outcome: OUTCOME,
+      endReason: 'Why it ended, such as `caller_hangup`, `no_answer` or `busy`.',
+      summary: 'What was said and agreed, in a few sentences.',
+      transcript: 'All that was said: one text of `Speaker: text` lines, taken if no segments came, or segments.',
+      recordingUrl: 'Where your telephony keeps the recording.',
+      facts: FACTS,
+      draft: 'The work that was asked for; it goes to review at once.',
+      signals: 'What was noticed.',
+    },
+  },
 )
 
 /** A transcript as one text of `Speaker: text` lines, or as segments. */

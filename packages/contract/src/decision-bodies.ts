@@ -6,19 +6,37 @@ import { limits } from './limits.js'
 
 export const draftApprovalBody = bodyWith(
   {
-    payload: optional(described(mergedForm(), 'Merged over the payload of the draft.')),
+    payload: optional(mergedForm()),
     customerId: optional(nullable(uuid('customer'))),
     acceptFactIds: optional(list(uuid('fact'))),
     rejectFactIds: optional(list(uuid('fact'))),
   },
-  { required: false },
+  {
+    required: false,
+    about: {
+      payload: 'Merged over the payload of the draft.',
+      customerId: 'The customer that the work is for; that of the draft, the call or the caller unless you say.',
+      acceptFactIds: 'Facts that are confirmed with it.',
+      rejectFactIds: 'Facts that are rejected with it.',
+    },
+  },
 )
 export type DraftApproval = Sent<typeof draftApprovalBody>
 
-export const draftRejectionBody = bodyWith({ reason: optional(nullable(longText())) }, { required: false })
+export const draftRejectionBody = bodyWith(
+  { reason: optional(nullable(longText())) },
+  { required: false, about: { reason: 'Why, for whoever proposed it.' } },
+)
 
 export const draftSyncedBody = bodyWith(
-  { externalRefs: optional(described(list(externalRef, limits.externalRefs), 'Added to those of the draft.')) },
+  {
+    externalRefs: optional(
+      described(
+        list(externalRef, limits.externalRefs),
+        'What it is called where it went; added to those of the draft.',
+      ),
+    ),
+  },
   { required: false },
 )
 
@@ -29,7 +47,13 @@ export const promotionTargets = ['person', 'company', 'customer'] as const
 export const factPromotionBody = ruledBody(
   bodyWith(
     { targetSubjectType: optional(oneOf(promotionTargets)), targetSubjectId: optional(uuid()) },
-    { required: false },
+    {
+      required: false,
+      about: {
+        targetSubjectType: 'What it becomes an attribute of. Alone it picks among those that the work record names.',
+        targetSubjectId: 'Whose attribute it becomes.',
+      },
+    },
   ),
   { dependentRequired: { targetSubjectId: ['targetSubjectType'] } },
 )

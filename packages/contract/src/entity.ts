@@ -2,11 +2,14 @@
 // It holds no behaviour; rules live in the server's resources.
 import type { Static, TSchema } from 'typebox'
 import {
+  type About,
   annotationsOf,
+  describedFields,
   type Field,
   instant,
   integer,
   list,
+  named,
   nullable,
   object,
   type ReadOnly,
@@ -89,6 +92,8 @@ type Definition<F extends Fields, Letters extends string> = Pick<
 > & {
   verbs: Letters
   filters: readonly string[] | Readonly<Record<string, Filter>>
+  /** What each field means, for whoever reads the documents or hovers over a type of the SDK. */
+  about?: About<NoInfer<F>>
 } & Partial<
     Pick<
       Entity<F>,
@@ -108,7 +113,7 @@ type Definition<F extends Fields, Letters extends string> = Pick<
 export function entity<F extends Fields, Letters extends string>(
   definition: Definition<F, Letters>,
 ): Entity<F, VerbsOf<Letters>> {
-  const { filters } = definition
+  const { about = {}, filters, ...given } = definition
   return {
     writeScope: 'WRITE',
     otherFilters: [],
@@ -120,7 +125,8 @@ export function entity<F extends Fields, Letters extends string>(
     tracked: false,
     embedded: {},
     sealed: undefined,
-    ...definition,
+    ...given,
+    fields: describedFields(definition.fields, about),
     table: definition.slug.replaceAll('-', '_'),
     verbs: [...definition.verbs].map((letter) => verbs[letter as keyof typeof verbs] as VerbsOf<Letters>),
     filters: Array.isArray(filters) ? equal(...filters) : (filters as Readonly<Record<string, Filter>>),
@@ -131,16 +137,46 @@ export function entity<F extends Fields, Letters extends string>(
 export const equal = (...names: readonly string[]): Record<string, Filter> =>
   Object.fromEntries(names.map((name) => [name, { field: name, op: '=' as const }]))
 
-export const externalRef = object({ system: text(limits.wordLength), externalId: text(), url: nullable(uri()) })
+/** From and until a moment, as two filters of one field. */
+export const since = (field: string): Filter => ({ field, op: '>=' })
+export const until = (field: string): Filter => ({ field, op: '<' })
+
+export const externalRef = named(
+  'RecordRef',
+  object(
+    { system: text(limits.wordLength), externalId: text(), url: nullable(uri()) },
+    {
+      system: 'The other system, in your own word for it. No two records of one kind share `system` and `externalId`.',
+      externalId: 'What the record is called there.',
+      url: 'Where people find it there.',
+    },
+  ),
+)
 export type ExternalRef = { system: string; externalId: string; url?: string | null }
 
-const identity = { id: readOnly(uuid()), organizationId: readOnly(uuid()) }
-const bookkeeping = {
-  externalRefs: list(externalRef, limits.externalRefs),
-  createdAt: readOnly(instant()),
-  updatedAt: readOnly(instant()),
-  version: readOnly(integer({ minimum: 1 })),
-}
+const identity = describedFields(
+  { id: readOnly(uuid()), organizationId: readOnly(uuid()) },
+  { id: 'Made by Parley; later records have greater ids.', organizationId: 'The organization that it belongs to.' },
+)
+const bookkeeping = describedFields(
+  {
+    externalRefs: list(externalRef, limits.externalRefs),
+    createdAt: readOnly(instant()),
+    updatedAt: readOnly(instant()),
+    version: readOnly(integer({ minimum: 1 })),
+  },
+  {
+    externalRefs:
+      'What it is called in other systems. Creating with a reference that is known updates the record that has it.',
+    createdAt: 'When Parley first stored it.',
+    updatedAt: 'When it last changed.',
+    version: 'Rises by one with every change; send it in `If-Match` to change only what you have seen.',
+  },
+)
+
+/** Some of the fields, where something else tells them too: an event, the body of an action. */
+export const pick = <F extends Fields, K extends keyof F>(fields: F, ...names: readonly K[]): Pick<F, K> =>
+  Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<F, K>
 
 /** All fields that can be said of a record, in the order in which it is written. */
 export function fieldsOf(entity: Entity): Fields {

@@ -1,32 +1,42 @@
 // The events Parley publishes: when each fires and the shape of its data. The sixteen standard types go to every
 // subscription that names none; the opt-in ones only to those that name them.
 import type { Static } from 'typebox'
-import { calls, directions, sms, voicemails } from './entities/conversations.js'
+import { calls } from './entities/calls.js'
 import { drafts } from './entities/drafts.js'
-import { facts, severities, signals } from './entities/knowledge.js'
-import { origins, people } from './entities/people.js'
-import { appointments, canonicalKinds, notes, tasks, workflowRuns, workRecords } from './entities/work.js'
-import { recordSchema } from './entity.js'
+import { facts } from './entities/knowledge.js'
+import { signals } from './entities/signals.js'
+import { appointments, notes, tasks, workRecords } from './entities/work.js'
+import { workflowRuns } from './entities/workflow-runs.js'
+import { pick, recordSchema } from './entity.js'
 import {
+  changedFields,
+  changes,
+  draftData,
+  factData,
+  linked,
+  personData,
+  recordOf,
+  sentSmsData,
+  smsData,
+  voicemailData,
+  workRecordData,
+} from './event-data.js'
+import {
+  type About,
   anyValue,
-  callerId,
-  confidence,
-  described,
   type Field,
   flag,
   freeForm,
   instant,
-  integer,
   line,
   list,
   longText,
+  named,
   nullable,
   type ObjectOf,
   object,
   oneOf,
   optional,
-  phone,
-  recipient,
   text,
   uri,
   uuid,
@@ -34,7 +44,6 @@ import {
 } from './field.js'
 import { limits } from './limits.js'
 import { isOneOf } from './one-of.js'
-import { callStatuses, recordStates } from './states.js'
 
 /** `T` is the data of the event. */
 export interface EventDefinition<T = Record<string, unknown>> {
@@ -45,218 +54,197 @@ export interface EventDefinition<T = Record<string, unknown>> {
   readonly data: Field<T>
 }
 
-const event = <S extends Record<string, Field<unknown>>>(
+type Data = Record<string, Field<unknown>>
+
+const event = <S extends Data>(
   when: string,
   data: S,
-  optIn = false,
+  about: About<NoInfer<S>> = {},
+  isOptIn = false,
 ): EventDefinition<ObjectOf<S>> => ({
   when,
-  optIn,
+  optIn: isOptIn,
   subject: Object.keys(data)[0] ?? '',
-  data: object(data),
+  data: object(data, about),
 })
-const optIn = <S extends Record<string, Field<unknown>>>(when: string, data: S): EventDefinition<ObjectOf<S>> =>
-  event(when, data, true)
-
-const smsData = {
-  smsId: uuid('sms'),
-  messageId: uuid('message'),
-  threadId: nullable(uuid('conversation')),
-  from: nullable(callerId()),
-  to: recipient(),
-  body: line(limits.smsLength),
-  sentAt: instant(),
-  personId: nullable(uuid('person')),
-  sms: recordSchema(sms),
-}
-
-/** What we send is sent from a number of ours. */
-const sentSmsData = { ...smsData, from: phone() }
-
-/** The address is signed when the event is made, and good for five minutes from then. */
-const voicemailData = {
-  voicemailId: uuid('voicemail'),
-  callSessionId: nullable(uuid('call')),
-  callerNumber: nullable(callerId()),
-  transcript: nullable(longText()),
-  recordingUrl: nullable(uri()),
-  recordingApiUrl: nullable(uri()),
-  personId: nullable(uuid('person')),
-  voicemail: recordSchema(voicemails),
-}
-
-const workRecordData = {
-  workRecordId: uuid('work_record'),
-  canonicalKind: oneOf(canonicalKinds),
-  title: text(),
-  recordState: oneOf(recordStates),
-  status: word(),
-  stage: word(),
-  customerId: uuid('customer'),
-  workRecord: recordSchema(workRecords),
-}
-
-const personData = {
-  personId: uuid('person'),
-  displayName: text(),
-  primaryPhone: nullable(phone()),
-  primaryEmail: nullable(line()),
-  createdVia: oneOf(origins),
-  person: recordSchema(people),
-}
-
-const factData = {
-  factId: uuid('fact'),
-  subjectType: word(),
-  subjectId: uuid(),
-  key: text(),
-  value: anyValue(),
-  confidence: nullable(confidence()),
-  fact: recordSchema(facts),
-}
-
-const draftData = { draftId: uuid('draft'), callSessionId: uuid('call'), draft: recordSchema(drafts) }
-const changes = {
-  changedFields: list(word()),
-  changes: described(
-    freeForm(),
-    'Each changed field with what it was (`from`) and is (`to`); a large value is told in part, with `$omitted`.',
-  ),
-}
+const optIn = <S extends Data>(when: string, data: S, about: About<NoInfer<S>> = {}): EventDefinition<ObjectOf<S>> =>
+  event(when, data, about, true)
 
 export const events = {
-  'call.ended': event('A live call ended.', {
-    callId: uuid('call'),
-    direction: oneOf(directions),
-    duration: integer({ minimum: 0 }),
-    from: nullable(callerId()),
-    to: phone(),
-    summary: nullable(longText()),
-    transcript: nullable(line(70_000)),
-    recordingUrl: nullable(uri()),
-    facts: list(recordSchema(facts)),
-    workRecordId: nullable(uuid('work_record')),
-    status: oneOf(callStatuses),
-    endReason: nullable(word()),
-    startedAt: instant(),
-    answeredAt: nullable(instant()),
-    endedAt: instant(),
-    personId: nullable(uuid('person')),
-    customerId: nullable(uuid('customer')),
-    draftId: nullable(uuid('draft')),
-    draft: nullable(recordSchema(drafts)),
-    signals: list(recordSchema(signals)),
-    transcriptStatus: word(),
-    transcriptTruncated: flag(),
-  }),
+  'call.ended': event(
+    'A live call ended.',
+    {
+      callId: uuid('call'),
+      ...pick(calls.fields, 'direction', 'duration', 'from', 'to', 'summary'),
+      transcript: nullable(line(70_000)),
+      ...pick(calls.fields, 'recordingUrl'),
+      facts: list(recordSchema(facts)),
+      ...pick(calls.fields, 'workRecordId', 'status', 'endReason', 'startedAt', 'answeredAt'),
+      endedAt: instant(),
+      ...pick(calls.fields, 'personId', 'customerId'),
+      draftId: nullable(uuid('draft')),
+      draft: nullable(recordSchema(drafts)),
+      signals: list(recordSchema(signals)),
+      transcriptStatus: word(),
+      transcriptTruncated: flag(),
+    },
+    {
+      callId: 'The call.',
+      transcript: 'What was said, as `Speaker: text` lines.',
+      facts: 'What was learned.',
+      endedAt: 'When it ended.',
+      draftId: 'The draft that it left behind.',
+      draft: 'The same draft, whole.',
+      signals: 'What was noticed.',
+      transcriptStatus: 'Whether there is a transcript.',
+      transcriptTruncated: 'Whether `transcript` was cut; `GET /calls/{id}/transcript` has all of it.',
+    },
+  ),
   'sms.received': event('An inbound SMS landed in a thread; once per message.', smsData),
   'sms.sent': event('The carrier accepted an outbound SMS.', sentSmsData),
   'voicemail.received': event('A caller left a voicemail.', voicemailData),
-  'call.missed': event('A call rang unanswered with no voicemail.', {
-    callId: uuid('call'),
-    from: nullable(callerId()),
-    to: phone(),
-    startedAt: instant(),
-    endedAt: instant(),
-    reason: word(),
-    personId: nullable(uuid('person')),
-    call: recordSchema(calls),
-  }),
+  'call.missed': event(
+    'A call rang unanswered with no voicemail.',
+    {
+      callId: uuid('call'),
+      ...pick(calls.fields, 'from', 'to', 'startedAt'),
+      endedAt: instant(),
+      reason: word(),
+      ...pick(calls.fields, 'personId'),
+      call: recordOf(calls),
+    },
+    { callId: 'The call.', endedAt: 'When it stopped ringing.', reason: 'Why nobody answered, such as `no_answer`.' },
+  ),
   'person.created': event('A person came to be, by call, by hand or by API; once per person.', personData),
   'work_record.created': event('A work record was created.', workRecordData),
   'work_record.updated': event('A tracked field of a work record changed.', { ...workRecordData, ...changes }),
-  'fact.confirmed': event('A proposed fact was confirmed, by a threshold or by someone.', {
-    ...factData,
-    confirmedVia: word(),
-    supersededFactIds: list(uuid('fact')),
-  }),
-  'fact.promoted': event('A fact became a lasting attribute of a person, company or customer.', {
-    factId: uuid('fact'),
-    key: text(),
-    value: anyValue(),
-    targetSubjectType: oneOf(['person', 'company', 'customer']),
-    targetSubjectId: uuid(),
-    previousValue: anyValue(),
-    fact: recordSchema(facts),
-  }),
-  'draft.approved': event('A post-call draft was approved and is ready to sync.', {
-    draftId: uuid('draft'),
-    callSessionId: uuid('call'),
-    workRecordId: uuid('work_record'),
-    approvedBy: nullable(uuid()),
-    approvedAt: instant(),
-    edits: freeForm(),
-    draft: recordSchema(drafts),
-    workRecord: recordSchema(workRecords),
-  }),
-  'signal.fired': event('A signal fired with enough confidence.', {
-    signalId: uuid('signal'),
-    kind: text(),
-    confidence: confidence(),
-    severity: oneOf(severities),
-    callSessionId: nullable(uuid('call')),
-    workRecordId: nullable(uuid('work_record')),
-    firedAt: instant(),
-    details: freeForm(),
-    signal: recordSchema(signals),
-  }),
-  'workflow.finished': event('A workflow run completed.', {
-    workflowRunId: uuid('workflow_run'),
-    workflowKey: text(),
-    capturedFields: freeForm(),
-    startedAt: instant(),
-    finishedAt: instant(),
-    workflowRun: recordSchema(workflowRuns),
-  }),
-  'appointment.scheduled': event('An appointment was made, or a work record got its first scheduled start.', {
-    appointmentId: nullable(uuid('appointment')),
-    workRecordId: nullable(uuid('work_record')),
-    title: text(),
-    scheduledStart: instant(),
-    scheduledEnd: nullable(instant()),
-    customerId: nullable(uuid('customer')),
-    personId: nullable(uuid('person')),
-    origin: oneOf(['appointment', 'work_record']),
-    appointment: optional(recordSchema(appointments)),
-  }),
-  'task.created': event('A task or follow-up was captured.', {
-    taskId: uuid('task'),
-    subjectType: nullable(word()),
-    subjectId: nullable(uuid()),
-    task: recordSchema(tasks),
-  }),
-  'note.added': event('A note was added to a person, company, customer or work record.', {
-    noteId: uuid('note'),
-    subjectType: word(),
-    subjectId: uuid(),
-    note: recordSchema(notes),
-  }),
-  'call.started': optIn('A call began to ring or was answered.', {
-    callId: uuid('call'),
-    from: nullable(callerId()),
-    to: phone(),
-    call: recordSchema(calls),
-  }),
+  'fact.confirmed': event(
+    'A proposed fact was confirmed, by a threshold or by someone.',
+    { ...factData, confirmedVia: word(), supersededFactIds: list(uuid('fact')) },
+    { confirmedVia: 'What confirmed it.', supersededFactIds: 'The older facts that gave way to it.' },
+  ),
+  'fact.promoted': event(
+    'A fact became a lasting attribute of a person, company or customer.',
+    {
+      factId: uuid('fact'),
+      ...pick(facts.fields, 'key', 'value'),
+      targetSubjectType: oneOf(['person', 'company', 'customer']),
+      targetSubjectId: uuid(),
+      previousValue: anyValue(),
+      fact: recordOf(facts),
+    },
+    {
+      factId: 'The fact.',
+      targetSubjectType: 'What it became an attribute of.',
+      targetSubjectId: 'Whose attribute it became.',
+      previousValue: 'What the attribute said before; null where it said nothing.',
+    },
+  ),
+  'draft.approved': event(
+    'A post-call draft was approved and is ready to sync.',
+    {
+      draftId: uuid('draft'),
+      ...pick(drafts.fields, 'callSessionId'),
+      workRecordId: uuid('work_record'),
+      ...pick(drafts.fields, 'approvedBy'),
+      approvedAt: instant(),
+      edits: freeForm(),
+      draft: recordOf(drafts),
+      workRecord: recordOf(workRecords),
+    },
+    {
+      draftId: 'The draft.',
+      workRecordId: 'The work record that it became.',
+      approvedAt: 'When it was approved.',
+      edits: 'What the approval changed, by its path: what was `proposed` and what was `approved`.',
+    },
+  ),
+  'signal.fired': event(
+    'A signal fired with enough confidence.',
+    {
+      signalId: uuid('signal'),
+      ...pick(signals.fields, 'kind', 'confidence', 'severity', 'callSessionId', 'workRecordId', 'firedAt', 'details'),
+      signal: recordOf(signals),
+    },
+    { signalId: 'The signal.' },
+  ),
+  'workflow.finished': event(
+    'A workflow run completed.',
+    {
+      workflowRunId: uuid('workflow_run'),
+      ...pick(workflowRuns.fields, 'workflowKey', 'capturedFields', 'startedAt'),
+      finishedAt: instant(),
+      workflowRun: recordOf(workflowRuns),
+    },
+    { workflowRunId: 'The run.', finishedAt: 'When it came to its end.' },
+  ),
+  'appointment.scheduled': event(
+    'An appointment was made, or a work record got its first scheduled start.',
+    {
+      appointmentId: nullable(uuid('appointment')),
+      ...pick(linked, 'workRecordId'),
+      title: text(),
+      scheduledStart: instant(),
+      scheduledEnd: nullable(instant()),
+      ...pick(linked, 'customerId', 'personId'),
+      origin: oneOf(['appointment', 'work_record']),
+      appointment: optional(recordOf(appointments)),
+    },
+    {
+      appointmentId: 'The appointment; null where the work record itself was scheduled.',
+      title: 'What is to happen.',
+      scheduledStart: 'When it begins.',
+      scheduledEnd: 'When it ends.',
+      origin: 'What was scheduled.',
+    },
+  ),
+  'task.created': event(
+    'A task or follow-up was captured.',
+    { taskId: uuid('task'), ...pick(tasks.fields, 'subjectType', 'subjectId'), task: recordOf(tasks) },
+    { taskId: 'The task.' },
+  ),
+  'note.added': event(
+    'A note was added to a person, company, customer or work record.',
+    { noteId: uuid('note'), ...pick(notes.fields, 'subjectType', 'subjectId'), note: recordOf(notes) },
+    { noteId: 'The note.' },
+  ),
+  'call.started': optIn(
+    'A call began to ring or was answered.',
+    { callId: uuid('call'), ...pick(calls.fields, 'from', 'to'), call: recordOf(calls) },
+    { callId: 'The call.' },
+  ),
   'sms.delivered': optIn('The carrier reported delivery.', sentSmsData),
   'sms.failed': optIn('The carrier refused or could not deliver.', sentSmsData),
   'voicemail.updated': optIn('The audio of a voicemail came or could not be fetched, or a field of it changed.', {
     ...voicemailData,
-    changedFields: list(word()),
+    ...changedFields,
   }),
   'fact.proposed': optIn('A fact was captured and waits for confirmation.', factData),
   'fact.rejected': optIn('A proposed fact was rejected.', factData),
-  'fact.superseded': optIn('A fact gave way to a fresher one.', { ...factData, supersededById: uuid('fact') }),
+  'fact.superseded': optIn(
+    'A fact gave way to a fresher one.',
+    { ...factData, supersededById: uuid('fact') },
+    { supersededById: 'The fresher fact.' },
+  ),
   'draft.created': optIn('A call left a draft behind.', draftData),
-  'draft.rejected': optIn('A draft was rejected.', { ...draftData, reason: nullable(longText()) }),
+  'draft.rejected': optIn(
+    'A draft was rejected.',
+    { ...draftData, reason: nullable(longText()) },
+    { reason: 'Why, in the words of whoever rejected it.' },
+  ),
   'draft.synced': optIn('An approved draft reached an external system.', draftData),
   'person.updated': optIn('A field of a person changed.', { ...personData, ...changes }),
-  'webhook.disabled': optIn('A subscription was disabled because its endpoint is gone or keeps failing.', {
-    subscriptionId: uuid(),
-    name: text(),
-    url: uri(),
-    reason: oneOf(['gone', 'failing']),
-    disabledAt: instant(),
-  }),
+  'webhook.disabled': optIn(
+    'A subscription was disabled because its endpoint is gone or keeps failing.',
+    { subscriptionId: uuid(), name: text(), url: uri(), reason: oneOf(['gone', 'failing']), disabledAt: instant() },
+    {
+      subscriptionId: 'The subscription.',
+      name: 'What your people call it.',
+      url: 'Where its events were posted.',
+      reason: '`gone`: the endpoint answered 410. `failing`: nothing but failures for five days.',
+      disabledAt: 'When it was disabled.',
+    },
+  ),
 } as const satisfies Record<string, EventDefinition>
 
 export type EventType = keyof typeof events
@@ -271,20 +259,29 @@ export const standardEventTypes = eventTypes.filter((type) => !events[type].optI
 /** The event that documents show as an example. */
 export const exampleEventType: EventType = 'call.ended'
 
+export const eventType = () => named('WebhookEventType', oneOf(eventTypes))
+
 /** The body that is stored once and sent unchanged at every attempt. */
 export const eventBody = (data: Field<Record<string, unknown>>) =>
-  object({
-    eventId: text(26),
-    type: word(),
-    occurredAt: instant(),
-    organizationId: uuid(),
-    environment: oneOf(['sandbox', 'production']),
-    data,
-    omitted: optional(
-      described(
-        list(text()),
+  object(
+    {
+      eventId: text(26),
+      type: eventType(),
+      occurredAt: instant(),
+      organizationId: uuid(),
+      environment: oneOf(['sandbox', 'production']),
+      data,
+      omitted: optional(list(text())),
+    },
+    {
+      eventId: 'A ULID. The same at every attempt: use it to tell repeats.',
+      type: 'What happened.',
+      occurredAt: 'When it happened.',
+      organizationId: 'The organization in which it happened.',
+      environment: 'The environment in which it happened.',
+      data: 'What there is to tell of it; its shape depends on `type`.',
+      omitted:
         `Only in an event that would be larger than ${limits.eventBytes / 1024} KiB: the parts of ` +
-          '`data` that were left out.',
-      ),
-    ),
-  })
+        '`data` that were left out.',
+    },
+  )

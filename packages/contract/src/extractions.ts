@@ -8,12 +8,14 @@ import {
   anyValue,
   confidence,
   described,
+  describedFields,
   flag,
   instant,
   integer,
   line,
   list,
   longText,
+  named,
   nullable,
   object,
   oneOf,
@@ -38,7 +40,7 @@ export const mentionKinds = [
 
 const spoken = object({
   speaker: described(word(), '`agent`, `ai` and `system` are our side; everybody else is the caller’s.'),
-  text: line(limits.segmentLength),
+  text: described(line(limits.segmentLength), 'What was said.'),
 })
 
 export const extractionPreviewBody = bodyWith({
@@ -54,40 +56,90 @@ export const extractionPreviewBody = bodyWith({
 export type ExtractionPreviewRequest = Sent<typeof extractionPreviewBody>
 
 const place = {
-  segmentIndex: integer({ minimum: 0 }),
+  segmentIndex: described(integer({ minimum: 0 }), 'Which of the segments it is in, from 0.'),
   start: described(integer({ minimum: 0 }), 'The first character in the text of its segment.'),
   end: described(integer({ minimum: 0 }), 'Past the last character.'),
-  quote: line(limits.segmentLength),
+  quote: described(line(limits.segmentLength), 'The words themselves.'),
 }
 const quotes = () => list(object(place))
 const manyQuotes = 10_000
 
-const foundField = {
-  key: text(),
-  label: line(),
-  value: anyValue(),
-  valueType: oneOf(valueTypes),
-  confidence: confidence(),
-  rule: described(line(), 'How it was found; the guide on extraction lists the rules.'),
-  evidence: quotes(),
-}
+const foundField = describedFields(
+  {
+    key: text(),
+    label: line(),
+    value: anyValue(),
+    valueType: oneOf(valueTypes),
+    confidence: confidence(),
+    rule: described(line(), 'How it was found; the guide on extraction lists the rules.'),
+    evidence: quotes(),
+  },
+  {
+    key: 'Which field it is.',
+    label: 'What people call it.',
+    value: 'What was found.',
+    valueType: 'The type of what was found.',
+    confidence: 'How sure that is, from 0 to 1.',
+    evidence: 'Where exactly it was said.',
+  },
+)
 
-export const extractionPreview = object({
-  extractor: line(),
-  fallbackReason: nullable(line()),
-  mentions: list(object({ kind: oneOf(mentionKinds), ...place, value: anyValue() }), manyQuotes),
-  facts: described(list(object(foundField), 500), 'What would be proposed as facts.'),
-  signals: list(object({ kind: text(), confidence: confidence(), evidence: quotes() }), 500),
-  draft: object({
-    canonicalKind: nullable(oneOf(canonicalKinds)),
-    title: nullable(line()),
-    summary: nullable(longText()),
-    fields: described(list(object(foundField), 500), 'What the draft of a call would say.'),
-    missingFields: list(word(), 500),
-    isComplete: described(flag(), 'Nothing that its kind of work requires is missing.'),
-  }),
-  summary: nullable(longText()),
-})
+export const extractionPreview = named(
+  'ExtractionPreview',
+  object(
+    {
+      extractor: line(),
+      fallbackReason: nullable(line()),
+      mentions: list(
+        object(
+          { kind: oneOf(mentionKinds), ...place, value: anyValue() },
+          {
+            kind: 'What was mentioned.',
+            value: 'The same in one form.',
+          },
+        ),
+        manyQuotes,
+      ),
+      facts: described(list(object(foundField), 500), 'What would be proposed as facts.'),
+      signals: list(
+        object(
+          { kind: text(), confidence: confidence(), evidence: quotes() },
+          {
+            kind: 'What was noticed.',
+            confidence: 'How sure that is, from 0 to 1.',
+            evidence: 'Where exactly it showed.',
+          },
+        ),
+        500,
+      ),
+      draft: object(
+        {
+          canonicalKind: nullable(oneOf(canonicalKinds)),
+          title: nullable(line()),
+          summary: nullable(longText()),
+          fields: described(list(object(foundField), 500), 'What the draft of a call would say.'),
+          missingFields: list(word(), 500),
+          isComplete: described(flag(), 'Nothing that its kind of work requires is missing.'),
+        },
+        {
+          canonicalKind: 'Which kind of work it would be.',
+          title: 'What the work would be called.',
+          summary: 'What was asked for.',
+          missingFields: 'What its kind of work requires and nobody said.',
+        },
+      ),
+      summary: nullable(longText()),
+    },
+    {
+      extractor: 'What read it: `rules`, or `model:` and the name of the model.',
+      fallbackReason: 'Why the rules were used in place of the model.',
+      mentions: 'What is named in the words: days, numbers, people.',
+      signals: 'What would be detected.',
+      draft: 'What would be proposed as work.',
+      summary: 'What was said, in short.',
+    },
+  ),
+)
 export type ExtractionPreview = Static<typeof extractionPreview>
 
 export const qualityGroups = ['key', 'extractor'] as const
@@ -108,36 +160,42 @@ const tally = {
   ),
   confirmed: described(integer({ minimum: 0 }), 'Confirmed as they were proposed, by somebody.'),
   edited: described(integer({ minimum: 0 }), 'Another value of the same call and key was confirmed in its place.'),
-  rejected: integer({ minimum: 0 }),
+  rejected: described(integer({ minimum: 0 }), 'Rejected by somebody.'),
   ignored: described(integer({ minimum: 0 }), 'Nobody has decided on them; a threshold is nobody.'),
 }
 
 const bucket = object({
-  from: confidence(),
-  to: confidence(),
+  from: described(confidence(), 'Facts at least this sure.'),
+  to: described(confidence(), 'Facts less sure than this; where it is 1, those of 1 too.'),
   ...tally,
   precision: nullable(described(confidence(), 'Confirmed, of those that somebody decided on.')),
 })
 
-export const factQuality = object({
-  since: instant(),
-  until: instant(),
-  isTruncated: described(flag(), `Only the newest ${limits.qualityFacts} facts were counted.`),
-  groups: list(
-    object({
-      key: nullable(described(line(), 'Null unless grouped by key.')),
-      extractor: nullable(described(line(), 'Null unless grouped by extractor, and for facts that name none.')),
-      ...tally,
-      precision: nullable(confidence()),
-      calibration: list(bucket),
-      suggestedThreshold: nullable(
-        described(
-          confidence(),
-          'The lowest confidence from which on at least 95 % were confirmed, of at least 20 that somebody decided on.',
-        ),
+export const factQuality = named(
+  'FactQuality',
+  object(
+    {
+      since: described(instant(), 'Facts captured at or after this time.'),
+      until: described(instant(), 'Facts captured before this time.'),
+      isTruncated: described(flag(), `Only the newest ${limits.qualityFacts} facts were counted.`),
+      groups: list(
+        object({
+          key: nullable(described(line(), 'Null unless grouped by key.')),
+          extractor: nullable(described(line(), 'Null unless grouped by extractor, and for facts that name none.')),
+          ...tally,
+          precision: nullable(described(confidence(), 'Confirmed, of those that somebody decided on.')),
+          calibration: described(list(bucket), 'The same by how sure the facts were.'),
+          suggestedThreshold: nullable(
+            described(
+              confidence(),
+              'The lowest confidence from which on at least 95 % were confirmed, of at least 20 that were decided on.',
+            ),
+          ),
+        }),
+        1_000,
       ),
-    }),
-    1_000,
+    },
+    { groups: 'How the facts fared, by what they are told apart.' },
   ),
-})
+)
 export type FactQuality = Static<typeof factQuality>

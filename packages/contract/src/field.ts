@@ -9,6 +9,7 @@ export interface Annotations {
   writeOnly?: boolean
   default?: unknown
   description?: string
+  title?: string
   enum?: readonly unknown[]
   type?: string | readonly string[]
   format?: string
@@ -46,21 +47,21 @@ export const uuid = (references?: string): Field<string> =>
   field({ type: 'string', format: 'uuid', ...(references && { 'x-references': references }) })
 export const instant = (): Field<string> => field({ type: 'string', format: 'date-time' })
 export const phone = (): Field<string> =>
-  field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200' })
+  field({ type: 'string', format: 'phone', description: 'E.164, for example +15550100200.' })
 /** Who calls or texts, as carriers say it. Where a number was withheld, their word for that is read as null. */
 export const callerId = (): Field<string> =>
   field({
     type: 'string',
     format: 'caller-id',
     description:
-      'E.164, for example +15550100200, a short code of 3 to 8 digits, or a sender name of up to 11 letters and digits',
+      'E.164, for example +15550100200, a short code of 3 to 8 digits, or a name of up to 11 letters and digits.',
   })
 /** Who can be texted. */
 export const recipient = (): Field<string> =>
   field({
     type: 'string',
     format: 'recipient',
-    description: 'E.164, for example +15550100200, or a short code that has sent a text',
+    description: 'E.164, for example +15550100200, or a short code that has sent a text.',
   })
 export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: 254 })
 export const uri = (): Field<string> => field({ type: 'string', format: 'uri', maxLength: limits.urlLength })
@@ -75,9 +76,9 @@ export const flag = (byDefault = false): Field<boolean> => field({ type: 'boolea
 export const oneOf = <const V extends readonly string[]>(values: V, byDefault?: V[number]): Field<V[number]> =>
   field({ type: 'string', enum: values, ...(byDefault !== undefined && { default: byDefault }) })
 export const currency = (): Field<string> =>
-  field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
+  field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })
 export const country = (): Field<string> =>
-  field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code' })
+  field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' })
 /** Text of a form that a pattern tells. */
 export const matching = (pattern: string, description: string): Field<string> =>
   field({ type: 'string', pattern, maxLength: limits.nameLength, description })
@@ -88,11 +89,15 @@ export const tags = (): Field<string[]> => list(word())
 export const anyValue = (): Field<unknown> => field({ 'x-free-form': true })
 export const freeForm = (): Field<Record<string, unknown>> =>
   field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true })
+/** Of one shape or another. */
+export const anyOf = <A, B>(one: Field<A>, other: Field<B>): Field<A | B> => field({ anyOf: [one, other] })
 /** A free-form object that PATCH merges one level deep. */
 export const mergedForm = (): Field<Record<string, unknown>> =>
   field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true, 'x-merge': true })
 
 type Shape = Record<string, Field<unknown>>
+/** What each field of an object means, by its name. */
+export type About<S> = { readonly [K in keyof S]?: string }
 type OptionalKeys<S extends Shape> = { [K in keyof S]: S[K] extends Optional<unknown> ? K : never }[keyof S]
 /** What an object with these keys holds. */
 export type ObjectOf<S extends Shape> = { [K in Exclude<keyof S, OptionalKeys<S>>]: Static<S[K]> } & {
@@ -108,13 +113,25 @@ export const optional = <T>(schema: Field<T>): Optional<T> =>
  * A nested object with known keys; unknown ones are refused. A key with a default may be left out of what is sent, and
  * is always there in what is read; PATCH merges such an object field by field.
  */
-export const object = <S extends Shape>(properties: S): Field<ObjectOf<S>> =>
+export const object = <S extends Shape>(properties: S, about: About<NoInfer<S>> = {}): Field<ObjectOf<S>> =>
   field({
     type: 'object',
-    properties,
+    properties: describedFields(properties, about),
     required: Object.keys(properties).filter((key) => asJson(properties[key] as TSchema)['x-optional'] !== true),
     additionalProperties: false,
   })
+
+/** The fields with what is said about each. What the kind of a field says of itself, such as a format, comes after. */
+export function describedFields<S extends Shape>(fields: S, about: About<NoInfer<S>>): S {
+  const told = Object.entries(about).map(([name, text]) => [name, withMeaning(fields[name], String(text))])
+  return { ...fields, ...Object.fromEntries(told) }
+}
+
+function withMeaning(schema: Field<unknown> | undefined, meaning: string): Field<unknown> {
+  if (schema === undefined) throw new Error(`There is no such field: ${meaning}`)
+  const { description } = annotationsOf(schema)
+  return described(schema, description === undefined ? meaning : `${meaning} ${description}`)
+}
 
 /** The same object with every key optional. */
 export const partial = <S extends Shape>(properties: S): Field<Partial<ObjectOf<S>>> =>
@@ -131,6 +148,8 @@ export const readOnly = <T>(schema: Field<T>): ReadOnly<T> => annotate(schema, {
 export const stateField = <T>(schema: Field<T>): Field<T> => annotate(schema, { 'x-state': true })
 /** With a sentence for whoever reads the schema. */
 export const described = <T>(schema: Field<T>, description: string): Field<T> => annotate(schema, { description })
+/** With the name under which documents and generated clients know a shape or a list of values. */
+export const named = <T>(title: string, schema: Field<T>): Field<T> => annotate(schema, { title })
 /** With what a rule of the server refuses besides. */
 export const ruled = <T>(schema: Field<T>, rules: Rules): Field<T> => annotate(schema, { 'x-rules': rules })
 /** One of these properties must be there, as it is described here. */

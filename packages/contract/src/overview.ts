@@ -10,6 +10,7 @@ import {
   integer,
   line,
   list,
+  named,
   nullable,
   object,
   oneOf,
@@ -36,12 +37,18 @@ export const timelineTypes = [
 ] as const
 export type TimelineType = (typeof timelineTypes)[number]
 
-export const timelineItem = object({
-  type: oneOf(timelineTypes),
-  id: uuid(),
-  at: described(instant(), 'When it happened: a call its start, a fact its observation, an appointment its beginning.'),
-  record: described(freeForm(), 'The record, as its own endpoint shows it.'),
-})
+export const timelineItem = named(
+  'TimelineItem',
+  object({
+    type: described(oneOf(timelineTypes), 'What kind of record it is.'),
+    id: described(uuid(), 'The record.'),
+    at: described(
+      instant(),
+      'When it happened: a call its start, a fact its observation, an appointment its beginning.',
+    ),
+    record: described(freeForm(), 'The record, as its own endpoint shows it.'),
+  }),
+)
 export type TimelineItem = Static<typeof timelineItem>
 
 const { limit, cursor } = pageParameters
@@ -56,19 +63,25 @@ export const timelineParameters = {
 export const searchedTypes = ['person', 'customer', 'work_record', 'call', 'message', 'fact'] as const
 export type SearchedType = (typeof searchedTypes)[number]
 
-export const searchHit = object({
-  entityType: oneOf(searchedTypes),
-  id: uuid(),
-  title: line(),
-  at: described(instant(), 'When it happened, or was last changed.'),
-  snippet: object({
-    text: described(line(limits.textLength), 'Plain text around what was found; never HTML.'),
-    marks: described(
-      list(list(integer({ minimum: 0 }), 2)),
-      'Where the words are, as pairs of start and end, counted in UTF-16 units.',
+export const searchHit = named(
+  'SearchHit',
+  object({
+    entityType: described(oneOf(searchedTypes), 'What kind of record it is.'),
+    id: described(uuid(), 'The record.'),
+    title: described(line(), 'What people call it.'),
+    at: described(instant(), 'When it happened, or was last changed.'),
+    snippet: described(
+      object({
+        text: described(line(limits.textLength), 'Plain text around what was found; never HTML.'),
+        marks: described(
+          list(list(integer({ minimum: 0 }), 2)),
+          'Where the words are, as pairs of start and end, counted in UTF-16 units.',
+        ),
+      }),
+      'Where it was found.',
     ),
   }),
-})
+)
 export type SearchHit = Static<typeof searchHit>
 
 /** Of each type, unless one is asked for. */
@@ -90,17 +103,26 @@ export const searchEverythingParameters = {
 
 export const statsIntervals = ['hour', 'day'] as const
 
-const counted = (about: string) =>
-  described(
-    object({
-      value: integer({ minimum: 0 }),
-      rows: described(line(limits.urlLength), 'The list of what was counted, as a path under `/api/v1`.'),
-    }),
-    about,
-  )
+const count = named(
+  'StatsCount',
+  object({
+    value: described(integer({ minimum: 0 }), 'How many.'),
+    rows: described(line(limits.urlLength), 'The list of what was counted, as a path under `/api/v1`.'),
+  }),
+)
+const counted = (about: string) => described(count, about)
 const milliseconds = () => integer({ minimum: 0 })
-const spread = (about: string) =>
-  nullable(described(object({ p50: milliseconds(), p90: milliseconds() }), `${about} Null where there is nothing.`))
+const percentiles = named(
+  'StatsPercentiles',
+  object(
+    { p50: milliseconds(), p90: milliseconds() },
+    {
+      p50: 'Half of them took at most so many milliseconds.',
+      p90: 'Nine in ten took at most so many milliseconds.',
+    },
+  ),
+)
+const spread = (about: string) => nullable(described(percentiles, `${about} Null where there is nothing.`))
 
 const happened = {
   callsAnswered: counted('Inbound calls that were answered and are over.'),
@@ -114,40 +136,52 @@ const happened = {
   ),
 }
 
-export const stats = object({
-  from: described(instant(), 'The beginning of the first interval.'),
-  to: described(instant(), 'The end of the last interval.'),
-  interval: oneOf(statsIntervals),
-  timezone: line(64),
-  totals: object({
-    ...happened,
-    draftsWaiting: counted(`Drafts that wait for a decision now, up to ${limits.countMax}.`),
-    draftWaitMs: spread('How long they have waited.'),
-    facts: described(
-      list(
-        object({
-          key: line(),
-          accepted: counted('Confirmed or promoted.'),
-          rejected: counted('Rejected.'),
-        }),
-      ),
-      'What became of facts that were observed in this time, by key; those that were decided on most.',
+export const stats = named(
+  'Stats',
+  object({
+    from: described(instant(), 'The beginning of the first interval.'),
+    to: described(instant(), 'The end of the last interval.'),
+    interval: described(oneOf(statsIntervals), 'How long each interval is.'),
+    timezone: described(line(64), 'The time zone that intervals begin in.'),
+    totals: described(
+      object({
+        ...happened,
+        draftsWaiting: counted(`Drafts that wait for a decision now, up to ${limits.countMax}.`),
+        draftWaitMs: spread('How long they have waited.'),
+        facts: described(
+          list(
+            object({
+              key: described(line(), 'Which facts.'),
+              accepted: counted('Confirmed or promoted.'),
+              rejected: counted('Rejected.'),
+            }),
+          ),
+          'What became of facts that were observed in this time, by key; those that were decided on most.',
+        ),
+        webhooks: described(
+          list(
+            object({
+              id: described(uuid(), 'The subscription.'),
+              name: described(line(), 'What your people call it.'),
+              status: described(line(64), 'Whether it is sent events.'),
+              failing: counted(`Deliveries that have failed for good, up to ${limits.countMax}.`),
+            }),
+            limits.webhookSubscriptions,
+          ),
+          'Each webhook, as it is now.',
+        ),
+      }),
+      'Over the whole time.',
     ),
-    webhooks: described(
+    series: described(
       list(
-        object({
-          id: uuid(),
-          name: line(),
-          status: line(64),
-          failing: counted(`Deliveries that have failed for good, up to ${limits.countMax}.`),
-        }),
-        limits.webhookSubscriptions,
+        named('StatsInterval', object({ at: described(instant(), 'When the interval begins.'), ...happened })),
+        1_000,
       ),
-      'Each webhook, as it is now.',
+      'The same by interval.',
     ),
   }),
-  series: list(object({ at: instant(), ...happened }), 1_000),
-})
+)
 export type Stats = Static<typeof stats>
 
 /** The longest time that is counted by each interval. */
@@ -161,7 +195,9 @@ export const statsParameters = {
   to: { schema: instant(), description: 'To the end of the interval before this time; now unless said' },
   interval: {
     schema: oneOf(statsIntervals),
-    description: `In the organization's time zone: \`day\` unless said, for at most ${statsDaysMax.day} days; \`hour\` for at most ${statsDaysMax.hour}`,
+    description:
+      `In the organization's time zone: \`day\` unless said, for at most ${statsDaysMax.day} days; ` +
+      `\`hour\` for at most ${statsDaysMax.hour}`,
   },
 } satisfies Parameters
 
@@ -172,5 +208,11 @@ const alike = {
   reasons: described(list(oneOf(duplicateReasons)), 'What the two have in common.'),
   score: described(confidence(), 'How likely they are the same; the list is sorted by it.'),
 }
-export const duplicatePerson = object({ person: recordSchema(people), ...alike })
-export const duplicateCustomer = object({ customer: recordSchema(customers), ...alike })
+export const duplicatePerson = named(
+  'DuplicatePerson',
+  object({ person: recordSchema(people), ...alike }, { person: 'Who may be the same.' }),
+)
+export const duplicateCustomer = named(
+  'DuplicateCustomer',
+  object({ customer: recordSchema(customers), ...alike }, { customer: 'Which may be the same.' }),
+)

@@ -1,6 +1,6 @@
 // What the sandbox can play: the scenarios, the scripts that they follow, and what a simulation begins with.
 import { bodyWith, type Sent } from './body.js'
-import { described, nullable, number, object, oneOf, optional, uuid } from './field.js'
+import { described, named, nullable, number, object, oneOf, optional, uuid } from './field.js'
 
 export const scenarios = ['inbound_call', 'missed_call', 'voicemail', 'inbound_sms', 'full_intake'] as const
 export type Scenario = (typeof scenarios)[number]
@@ -12,7 +12,7 @@ export type ScriptName = (typeof scriptNames)[number]
 export const simulationSpeed = 20
 
 export const simulationBody = bodyWith({
-  scenario: oneOf(scenarios),
+  scenario: described(oneOf(scenarios), 'What happens.'),
   script: optional(described(oneOf(scriptNames), 'Which conversation is played.')),
   speed: optional(
     described(
@@ -24,9 +24,20 @@ export const simulationBody = bodyWith({
 export type SimulationRequest = Sent<typeof simulationBody>
 
 /** What a simulation begins with; the rest follows, as events. */
-export const simulation = object({
-  scenario: oneOf(scenarios),
-  callId: nullable(uuid('call')),
-  smsId: nullable(uuid('sms')),
-  voicemailId: nullable(uuid('voicemail')),
-})
+export const simulation = named(
+  'Simulation',
+  object(
+    {
+      scenario: oneOf(scenarios),
+      callId: nullable(uuid('call')),
+      smsId: nullable(uuid('sms')),
+      voicemailId: nullable(uuid('voicemail')),
+    },
+    {
+      scenario: 'What happens.',
+      callId: 'The call that was begun.',
+      smsId: 'The text that came in.',
+      voicemailId: 'The voicemail that was left.',
+    },
+  ),
+)

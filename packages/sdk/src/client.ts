@@ -154,9 +154,10 @@ export class Parley extends Entities {
     return ask(this.#send, { method: 'GET', path: '/schema', options })
   }
 
-  /** The OpenAPI 3.1 description of the service. */
-  openapi(options?: RequestOptions): Promise<Record<string, unknown>> {
-    return ask(this.#send, { method: 'GET', path: '/openapi.json', options })
+  /** The OpenAPI description of the service: 3.1, or 3.0 for tools that read no other. */
+  openapi(options?: RequestOptions & { version?: '3.0' | '3.1' }): Promise<Record<string, unknown>> {
+    const path = options?.version === '3.0' ? '/openapi-3.0.json' : '/openapi.json'
+    return ask(this.#send, { method: 'GET', path, options })
   }
 
   /** Any request, for paths that this version of the client does not know. */

@@ -56,6 +56,7 @@ test('discovery and the organization', async () => {
   const schema = await parley.schema()
   expect(schema.entities.map(({ slug }) => slug)).toEqual(entities.map(({ slug }) => slug))
   expect((await parley.openapi())['openapi']).toMatch(/^3\.1/)
+  expect((await parley.openapi({ version: '3.0' }))['openapi']).toMatch(/^3\.0/)
   const organization = await parley.organization.get()
   expect(organization).toMatchObject({ id: service.demo.id, environment: 'sandbox' })
   const changed = await parley.organization.update({ settings: { timezone: 'Europe/Berlin' } })

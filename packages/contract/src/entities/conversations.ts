@@ -1,17 +1,15 @@
-// The talk itself: calls, texts, messages of any channel, voicemails, the threads they form and the numbers they run
-// over.
-import { entity, equal, type Filter, recordSchema } from '../entity.js'
+// The talk in writing: texts, messages of any channel, the threads they form and the numbers they run over. Calls and
+// voicemails have a file of their own.
+import { entity, equal, since, until } from '../entity.js'
 import {
   callerId,
-  confidence,
-  described,
   flag,
   instant,
   integer,
   line,
   list,
   longText,
-  mergedForm,
+  named,
   nullable,
   object,
   oneOf,
@@ -21,26 +19,20 @@ import {
   required,
   secureUri,
   tags,
-  text,
   uri,
   uuid,
   withDefault,
   word,
 } from '../field.js'
 import { limits } from '../limits.js'
-import { callStatuses, phoneNumberStatuses, smsStatuses } from '../states.js'
+import { phoneNumberStatuses, smsStatuses } from '../states.js'
 import { routing } from './call-routing.js'
-import { drafts } from './drafts.js'
-import { facts, signals } from './knowledge.js'
 
 export const directions = ['inbound', 'outbound'] as const
 export const channels = ['sms', 'voice', 'email'] as const
-export const transcriptStatuses = ['none', 'live', 'available'] as const
-export const recordingStatuses = ['none', 'pending', 'available', 'failed'] as const
-export const speakers = ['agent', 'caller', 'ai', 'third_party', 'system'] as const
 
-const since = (field: string): Filter => ({ field, op: '>=' })
-const until = (field: string): Filter => ({ field, op: '<' })
+/** Whether the number is null because the other side showed none. */
+export const withheld = () => readOnly(flag())
 
 export const conversations = entity({
   slug: 'conversations',
@@ -67,6 +59,25 @@ export const conversations = entity({
     summary: nullable(longText()),
     tags: tags(),
   },
+  about: {
+    channel: 'Where the talk runs.',
+    direction: 'Who began it: `inbound` is the other side.',
+    status: 'Whether it still needs somebody. An inbound message opens it again.',
+    subject: 'What it is about, such as the subject of the mail.',
+    participantAddress: 'The other side: a phone number or an e-mail address.',
+    ourAddress: 'Your side: the number or address that they wrote to or called.',
+    phoneNumberId: 'The number of yours that it runs over.',
+    personId: 'Who the other side is.',
+    customerId: 'The customer that it concerns.',
+    workRecordId: 'The work that it concerns.',
+    assignedToId: 'The user who takes care of it.',
+    startedAt: 'When it began. Now, unless you say otherwise.',
+    lastMessageAt: 'When the latest message came or went.',
+    messageCount: 'How many messages it has.',
+    lastMessagePreview: 'The beginning of the latest message.',
+    summary: 'What was said so far, in a few sentences.',
+    tags: 'Your own words to find it by.',
+  },
   search: ['subject', 'summary', 'participantAddress', 'lastMessagePreview'],
   filters: ['channel', 'status', 'personId', 'customerId', 'assignedToId'],
   lookups: ['participantAddress', 'ourAddress'],
@@ -88,8 +99,20 @@ export const phoneNumbers = entity({
     capabilities: capabilities(),
     isDefault: flag(),
     integrationConnectionId: nullable(uuid('integration_connection')),
-    routing: described(nullable(routing()), 'What happens to calls; null: a short announcement and a hang-up'),
-    autoCreated: described(readOnly(flag()), 'Made because its provider reported a text or a call on it'),
+    routing: nullable(routing()),
+    autoCreated: readOnly(flag()),
+  },
+  about: {
+    e164: 'The number itself.',
+    provider: 'The carrier that it is rented from.',
+    providerSid: 'What the carrier calls it.',
+    status: 'Texts go out from an `active` number only. `retired` is final.',
+    label: 'What your people call it.',
+    capabilities: 'What it can be used for.',
+    isDefault: 'Texts go out from it when neither the request nor the thread names another. One number is.',
+    integrationConnectionId: 'The connection to the carrier that it runs over.',
+    routing: 'What happens to calls; null: a short announcement and a hang-up.',
+    autoCreated: 'Made because its provider reported a text or a call on it.',
   },
   search: ['e164', 'label'],
   filters: ['status'],
@@ -104,13 +127,25 @@ export const mediaUrls = () => list(secureUri(), limits.smsMediaItems)
 export const mediaStatuses = ['pending', 'available', 'failed'] as const
 
 const smsMedia = () =>
-  object({
-    id: uuid(),
-    contentType: line(),
-    bytes: nullable(integer({ minimum: 0 })),
-    status: oneOf(mediaStatuses),
-    url: described(nullable(uri()), 'Good without a key for five minutes; null until it is available'),
-  })
+  named(
+    'SmsMedia',
+    object(
+      {
+        id: uuid(),
+        contentType: line(),
+        bytes: nullable(integer({ minimum: 0 })),
+        status: oneOf(mediaStatuses),
+        url: nullable(uri()),
+      },
+      {
+        id: 'Made by Parley.',
+        contentType: 'What it is, such as `image/jpeg`.',
+        bytes: 'How large it is; null until it was fetched.',
+        status: 'Whether it is here.',
+        url: 'Good without a key for five minutes; null until it is available.',
+      },
+    ),
+  )
 
 export const sms = entity({
   slug: 'sms',
@@ -124,12 +159,9 @@ export const sms = entity({
     fromWithheld: withheld(),
     to: recipient(),
     body: required(line(limits.smsLength)),
-    numMedia: described(readOnly(withDefault(mediaCount(), 0)), 'How many pictures or other files came with it'),
-    mediaUrls: described(
-      readOnly(mediaUrls()),
-      'Where the carrier keeps them, as it said; they may need its credentials',
-    ),
-    media: described(readOnly(list(smsMedia(), limits.smsMediaItems)), 'What came with it, fetched and kept here'),
+    numMedia: readOnly(withDefault(mediaCount(), 0)),
+    mediaUrls: readOnly(mediaUrls()),
+    media: readOnly(list(smsMedia(), limits.smsMediaItems)),
     status: readOnly(oneOf(smsStatuses)),
     threadId: readOnly(nullable(uuid('conversation'))),
     personId: nullable(uuid('person')),
@@ -139,6 +171,25 @@ export const sms = entity({
     errorMessage: readOnly(nullable(line())),
     sentAt: readOnly(instant()),
     deliveredAt: readOnly(nullable(instant())),
+  },
+  about: {
+    direction: '`inbound` came to you, `outbound` went out.',
+    from: 'Who sent it; null when the sender shows no number.',
+    fromWithheld: 'The sender shows no number.',
+    to: 'Who it goes to.',
+    body: 'What it says.',
+    numMedia: 'How many pictures or other files came with it.',
+    mediaUrls: 'Where the carrier keeps them, as it said; they may need its credentials.',
+    media: 'What came with it, fetched and kept here.',
+    status: 'How far it came. `received` is inbound; the others tell of an outbound one.',
+    threadId: 'The conversation that it is part of.',
+    personId: 'Who the other side is; found by the number.',
+    phoneNumberId: 'The number of yours that it came to or left from.',
+    providerMessageId: 'What the carrier calls it.',
+    errorCode: "Why it could not be sent or delivered: the carrier's code, or ours such as `recipient_opted_out`.",
+    errorMessage: 'The same in words.',
+    sentAt: 'When Parley accepted it; of an inbound one when it was sent, as the carrier says. It never changes.',
+    deliveredAt: 'When the carrier reported that it arrived.',
   },
   search: ['body', 'from', 'to'],
   times: ['sentAt'],
@@ -164,132 +215,27 @@ export const messages = entity({
     callSessionId: readOnly(nullable(uuid('call'))),
     voicemailId: readOnly(nullable(uuid('voicemail'))),
   },
+  about: {
+    threadId: 'The conversation that it is part of. Found or made by the two addresses unless you name one.',
+    direction: '`inbound` came to you, `outbound` went out.',
+    channel: 'How it came or went. POST records `email` only; Parley makes the others of texts, calls and voicemails.',
+    body: 'What was said: the text, the mail, the summary of the call or the transcript of the voicemail.',
+    from: 'Who sent it: a phone number or an e-mail address.',
+    to: 'Who it went to.',
+    personId: 'Who the other side is.',
+    smsId: 'The text that it is.',
+    callSessionId: 'The call that it tells of.',
+    voicemailId: 'The voicemail that it tells of.',
+  },
   search: ['body'],
   filters: ['channel', 'direction', 'threadId', 'personId'],
   lookups: ['smsId', 'voicemailId'],
 })
 
-export const voicemails = entity({
-  slug: 'voicemails',
-  name: 'voicemail',
-  label: 'Voicemails',
-  description: 'A message a caller left, with its transcript and recording.',
-  verbs: 'LGCP',
-  fields: {
-    callSessionId: nullable(uuid('call')),
-    callerNumber: required(nullable(callerId())),
-    callerWithheld: withheld(),
-    to: nullable(phone()),
-    personId: described(nullable(uuid('person')), 'Who left it; found by the number unless said'),
-    transcript: nullable(longText()),
-    durationSeconds: nullable(integer({ minimum: 0 })),
-    listenedAt: described(nullable(instant()), 'When somebody listened to it; null: nobody has yet'),
-  },
-  /**
-   * What is known of the audio: signed anew at each read, because an address that was stored would outlive its
-   * signature.
-   */
-  embedded: {
-    recordingUrl: described(
-      readOnly(nullable(uri())),
-      'Plays without a key for five minutes; null until the audio is there',
-    ),
-    recordingApiUrl: described(
-      readOnly(nullable(uri())),
-      'Redirects to a fresh recordingUrl; needs a key and does not expire',
-    ),
-    recordingStatus: described(
-      readOnly(oneOf(recordingStatuses)),
-      'pending: it is being fetched; failed: recordingError says why',
-    ),
-    recordingError: described(readOnly(nullable(word())), 'Why the last address that was to be fetched could not be'),
-  },
-  search: ['transcript', 'callerNumber'],
-  otherFilters: ['source'],
-  filters: { ...equal('personId'), since: since('createdAt') },
-  lookups: ['callSessionId'],
-})
-
-/** Positions and milliseconds within a call. */
-export const offset = () => integer({ minimum: 0, maximum: 2_147_483_647 })
-
-export const segment = object({
-  id: uuid(),
-  callId: uuid('call'),
-  sequence: offset(),
-  speaker: oneOf(speakers),
-  text: line(limits.segmentLength),
-  startMs: offset(),
-  endMs: nullable(offset()),
-  confidence: nullable(confidence()),
-  isFinal: flag(true),
-})
-
-export const calls = entity({
-  slug: 'calls',
-  name: 'call',
-  label: 'Calls',
-  description: 'One call, from ring to end, with what was said and learned.',
-  verbs: 'LGCP',
-  fields: {
-    direction: required(oneOf(directions)),
-    status: oneOf(callStatuses, 'ringing'),
-    endReason: nullable(word()),
-    from: required(nullable(callerId())),
-    fromWithheld: withheld(),
-    to: required(phone()),
-    callerName: nullable(line()),
-    phoneNumberId: nullable(uuid('phone_number')),
-    personId: nullable(uuid('person')),
-    customerId: nullable(uuid('customer')),
-    companyId: nullable(uuid('company')),
-    workRecordId: nullable(uuid('work_record')),
-    conversationId: readOnly(nullable(uuid('conversation'))),
-    handledBy: handledBy(),
-    startedAt: instant(),
-    answeredAt: nullable(instant()),
-    endedAt: nullable(instant()),
-    duration: withDefault(integer({ minimum: 0 }), 0),
-    language: nullable(word()),
-    summary: nullable(longText()),
-    sentiment: nullable(word()),
-    outcome: nullable(word()),
-    recordingUrl: nullable(uri()),
-    recordingStatus: readOnly(oneOf(recordingStatuses, 'none')),
-    voicemailId: readOnly(nullable(uuid('voicemail'))),
-    provider: withDefault(word(), 'generic'),
-    providerCallId: nullable(text()),
-    metadata: mergedForm(),
-  },
-  embedded: {
-    transcriptStatus: readOnly(oneOf(transcriptStatuses)),
-    transcriptSegmentCount: readOnly(integer({ minimum: 0 })),
-    transcriptSegments: readOnly(list(segment)),
-    drafts: readOnly(list(recordSchema(drafts))),
-    facts: readOnly(list(recordSchema(facts))),
-    signals: readOnly(list(recordSchema(signals))),
-  },
-  search: ['from', 'to', 'callerName', 'summary'],
-  times: ['startedAt'],
-  filters: {
-    ...equal('direction', 'status', 'personId', 'customerId', 'workRecordId', 'phoneNumberId'),
-    since: since('startedAt'),
-    until: until('startedAt'),
-  },
-  unique: [['provider', 'providerCallId']],
-  lookups: ['voicemailId'],
-})
-
-/** Whether the number is null because the other side showed none. */
-function withheld() {
-  return described(readOnly(flag()), 'The number was withheld')
-}
-
 function capabilities() {
-  return withDefault(object({ voice: flag(true), sms: flag(true) }), { voice: true, sms: true })
-}
-
-function handledBy() {
-  const who = object({ type: oneOf(['human', 'ai', 'none']), userId: nullable(uuid()), agentName: nullable(line()) })
-  return withDefault(who, { type: 'none', userId: null, agentName: null })
+  const uses = object(
+    { voice: flag(true), sms: flag(true) },
+    { voice: 'It can be called from and to.', sms: 'It can be texted from and to.' },
+  )
+  return withDefault(uses, { voice: true, sms: true })
 }

@@ -23,31 +23,45 @@ import {
 } from '../field.js'
 import { draftStatuses } from '../states.js'
 import { evidence } from './knowledge.js'
-import { canonicalKinds } from './work.js'
+import { canonicalKind } from './work.js'
 
 const EXTRACTION =
-  'What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in the ' +
-  'fields of the draft itself.'
+  'What Parley’s extractor proposed, with its evidence; null when it had no part. What others said since stands in ' +
+  'the fields of the draft itself.'
 
 /** What the extractor made of the conversation, as it last proposed it. */
 function draftExtraction() {
-  return object({
-    extractor: line(),
-    fallbackReason: nullable(described(line(), 'Why the rules were used in place of the model.')),
-    fingerprint: described(line(64), 'Of the words that were read: a model does not read the same words twice.'),
-    isDraftMade: described(flag(), 'The extractor made the draft; false when it only filled its gaps.'),
-    canonicalKind: nullable(oneOf(canonicalKinds)),
-    title: nullable(line()),
-    summary: nullable(longText()),
-    fields: list(
-      object({
-        key: text(),
-        value: anyValue(),
-        confidence: confidence(),
-        evidence: evidence(),
-      }),
-    ),
-  })
+  const field = object(
+    { key: text(), value: anyValue(), confidence: confidence(), evidence: evidence() },
+    {
+      key: 'Which field it is.',
+      value: 'What was read for it.',
+      confidence: 'How sure that is, from 0 to 1.',
+      evidence: 'Where exactly it was said.',
+    },
+  )
+  return object(
+    {
+      extractor: line(),
+      fallbackReason: nullable(line()),
+      fingerprint: line(64),
+      isDraftMade: flag(),
+      canonicalKind: nullable(canonicalKind()),
+      title: nullable(line()),
+      summary: nullable(longText()),
+      fields: list(field),
+    },
+    {
+      extractor: 'What read it: `rules`, or `model:` and the name of the model.',
+      fallbackReason: 'Why the rules were used in place of the model.',
+      fingerprint: 'Of the words that were read: a model does not read the same words twice.',
+      isDraftMade: 'The extractor made the draft; false when it only filled its gaps.',
+      canonicalKind: 'Which kind of work it proposed.',
+      title: 'What it would call the work.',
+      summary: 'What was asked for, as it read it.',
+      fields: 'What it read for each field.',
+    },
+  )
 }
 
 export const drafts = entity({
@@ -59,7 +73,7 @@ export const drafts = entity({
   fields: {
     callSessionId: required(uuid('call')),
     status: readOnly(oneOf(draftStatuses, 'draft')),
-    canonicalKind: nullable(oneOf(canonicalKinds)),
+    canonicalKind: nullable(canonicalKind()),
     title: nullable(line()),
     summary: nullable(longText()),
     payload: mergedForm(),
@@ -75,6 +89,27 @@ export const drafts = entity({
     rejectedAt: readOnly(nullable(instant())),
     rejectedReason: readOnly(nullable(longText())),
     extraction: readOnly(nullable(described(draftExtraction(), EXTRACTION))),
+  },
+  about: {
+    callSessionId: 'The call that it comes from.',
+    status: 'Where it stands. The actions `submit`, `approve`, `reject`, `reopen` and `synced` move it.',
+    canonicalKind: 'Which kind of work is proposed.',
+    title: 'What the work would be called.',
+    summary: 'What was asked for; it becomes the description of the work record.',
+    payload:
+      'What the work record would say. Keys of a work record become its fields, others its `structuredFieldsJson`.',
+    customerId: 'The customer that the work is for.',
+    personId: 'Who asked for it.',
+    confidence: 'How sure whoever proposed it is, from 0 to 1.',
+    missingFields:
+      'Which of the required fields of this kind of work nothing says yet. It advises and refuses nothing.',
+    factIds: 'The facts that it rests on.',
+    workRecordId: 'The work record that its approval made.',
+    approvedBy: 'The user or key that approved it.',
+    approvedAt: 'When it was approved.',
+    rejectedBy: 'The user or key that rejected it.',
+    rejectedAt: 'When it was rejected.',
+    rejectedReason: 'Why it was rejected, in the words of whoever did.',
   },
   search: ['title', 'summary'],
   filters: ['status', 'callSessionId'],

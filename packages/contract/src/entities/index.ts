@@ -1,21 +1,16 @@
 // The registry: every entity that is reachable as `/{entity}`, in the order of `GET /schema`.
 import type { Entity } from '../entity.js'
-import { calls, conversations, messages, phoneNumbers, sms, voicemails } from './conversations.js'
+import { calls, voicemails } from './calls.js'
+import { conversations, messages, phoneNumbers, sms } from './conversations.js'
 import { drafts } from './drafts.js'
+import { fieldHistoryEntries, fieldValues } from './field-values.js'
 import { externalRefs, integrationConnections, webhookSubscriptions } from './integrations.js'
-import { factDefinitions, facts, signalDefinitions, signalEvents, signals } from './knowledge.js'
+import { factDefinitions, facts } from './knowledge.js'
+import { moneyRecords } from './money-records.js'
 import { companies, contactMethods, customers, locations, parties, people } from './people.js'
-import {
-  appointments,
-  fieldHistoryEntries,
-  fieldValues,
-  moneyRecords,
-  notes,
-  tasks,
-  workflowRuns,
-  workRecords,
-  workTypeDefinitions,
-} from './work.js'
+import { signalDefinitions, signalEvents, signals } from './signals.js'
+import { appointments, notes, tasks, workRecords, workTypeDefinitions } from './work.js'
+import { workflowRuns } from './workflow-runs.js'
 
 export const entities: readonly Entity[] = [
   people,

@@ -1,4 +1,4 @@
-// What was learned in conversations: facts and their definitions, signals, their definitions and their raw events.
+// What was learned in conversations: facts and their definitions.
 import { type Body, createBody, patchBody, ruledBody } from '../body.js'
 import { entity, equal, type Filter, type SentToCreate, type SentToPatch } from '../entity.js'
 import {
@@ -7,12 +7,12 @@ import {
   described,
   type Field,
   flag,
-  freeForm,
   instant,
   integer,
   line,
   list,
   longText,
+  named,
   nullable,
   object,
   oneOf,
@@ -29,29 +29,40 @@ import { factStatuses } from '../states.js'
 export const factSubjects = ['person', 'company', 'customer', 'work_record'] as const
 export const factSources = ['call', 'sms', 'voicemail', 'form', 'manual', 'api', 'import'] as const
 export const valueTypes = ['string', 'number', 'boolean', 'enum', 'date', 'json'] as const
-export const severities = ['info', 'warning', 'critical'] as const
 
 export const evidence = () =>
   list(
-    object({
-      callSessionId: nullable(uuid('call')),
-      segmentId: nullable(uuid()),
-      messageId: nullable(uuid('message')),
-      quote: line(8_000),
-      startMs: nullable(integer({ minimum: 0 })),
-      endMs: nullable(integer({ minimum: 0 })),
-      speaker: nullable(word()),
-      startChar: optional(
-        described(integer({ minimum: 0 }), 'Where the quote begins in the text of its segment or message.'),
+    named(
+      'Evidence',
+      object(
+        {
+          callSessionId: nullable(uuid('call')),
+          segmentId: nullable(uuid()),
+          messageId: nullable(uuid('message')),
+          quote: line(8_000),
+          startMs: nullable(integer({ minimum: 0 })),
+          endMs: nullable(integer({ minimum: 0 })),
+          speaker: nullable(word()),
+          startChar: optional(integer({ minimum: 0 })),
+          endChar: optional(integer({ minimum: 0 })),
+        },
+        {
+          callSessionId: 'The call in which it was said.',
+          segmentId: 'The segment of its transcript.',
+          messageId: 'The message in which it was written.',
+          quote: 'The words themselves.',
+          startMs: 'When they began, in milliseconds from the start of the call.',
+          endMs: 'When they ended, in milliseconds from the start of the call.',
+          speaker: 'Who said them.',
+          startChar: 'Where the quote begins in the text of its segment or message.',
+          endChar: 'Where it ends there; exclusive.',
+        },
       ),
-      endChar: optional(described(integer({ minimum: 0 }), 'Where it ends; exclusive.')),
-    }),
+    ),
     50,
   )
 
 const HINTS = 'Other words for it, as callers and agents say them: the extractor finds the field by these too.'
-const PHRASES =
-  'What callers say when it is the case; the extractor fires the signal on any of them that is not negated.'
 
 const anyOf = (field: string): Filter => ({ field, op: 'in' })
 
@@ -90,6 +101,36 @@ export const facts = entity({
     supersededById: readOnly(nullable(uuid('fact'))),
     supersededAt: readOnly(nullable(instant())),
   },
+  about: {
+    subjectType: 'What it is about.',
+    subjectId: 'Whom or what it is about.',
+    key: 'What was learned, such as `preferred_time`. A new key makes its own definition.',
+    label: 'What the key is called among people, from its definition.',
+    value: 'What was learned. Its type is the `valueType` of the definition; nothing is converted.',
+    valueType: 'The type that the value had when it was captured.',
+    status: 'Whether it counts. Send `confirmed` with what needs no decision; the actions move it later.',
+    confidence:
+      'How sure whoever captured it is, from 0 to 1. Over the threshold of its definition it confirms itself.',
+    source: 'Where it was learned.',
+    sourceCallSessionId: 'The call in which it was said.',
+    sourceMessageId: 'The message in which it was written.',
+    observedAt: 'When it was said. Now, unless you say otherwise. Of two facts the later one is the fresher.',
+    extractor: 'What captured it, such as the name of a model.',
+    evidence: 'Where exactly it was said.',
+    rationale: 'Why whoever captured it thinks so.',
+    corroborationCount: 'How often the same was heard again in the same call.',
+    confirmedAt: 'When it was confirmed.',
+    confirmedBy: 'The user or key that confirmed it; null where a threshold did.',
+    confirmedVia: 'What confirmed it: a person, a key, the threshold, its promotion or the approval of its draft.',
+    rejectedAt: 'When it was rejected.',
+    rejectedBy: 'The user or key that rejected it.',
+    promotedSubjectType: 'What it became an attribute of.',
+    promotedSubjectId: 'Whose attribute it became.',
+    promotedAt: 'When it was promoted.',
+    promotedBy: 'The user or key that promoted it.',
+    supersededById: 'The fresher fact that took its place.',
+    supersededAt: 'When a fresher one took its place.',
+  },
   search: ['key', 'label', 'value'],
   times: ['observedAt'],
   filters: {
@@ -107,6 +148,8 @@ export const facts = entity({
 /** What someone who captures a fact may say of its standing; everything else is reached by a move. */
 export const capturedStatuses = ['proposed', 'confirmed'] as const
 
+const CAPTURED = 'Send `confirmed` with what needs no decision.'
+
 type FactSent = Omit<SentToPatch<typeof facts>, 'status'> &
   Pick<SentToCreate<typeof facts>, 'key' | 'value'> & { status?: (typeof capturedStatuses)[number] }
 
@@ -115,7 +158,10 @@ export function factBody({ subjectRequired }: { subjectRequired: boolean }): Bod
   const body = createBody(facts)
   const schema = body.schema as unknown as { properties: Record<string, Field<unknown>>; required: string[] }
   const subject = ['subjectType', 'subjectId']
-  const properties = { ...schema.properties, status: optional(oneOf(capturedStatuses, 'proposed')) }
+  const properties = {
+    ...schema.properties,
+    status: optional(described(oneOf(capturedStatuses, 'proposed'), CAPTURED)),
+  }
   const required = schema.required.filter((name) => subjectRequired || !subject.includes(name))
   const together = { dependentRequired: { subjectType: ['subjectId'], subjectId: ['subjectType'] } }
   return ruledBody(
@@ -139,10 +185,21 @@ export const factDefinitions = entity({
     enumValues: nullable(list(line(), 200)),
     cardinality: oneOf(['one', 'many'], 'one'),
     autoConfirmThreshold: nullable(confidence()),
-    hints: described(list(text(), limits.hints), HINTS),
-    inferred: readOnly(
-      described(flag(), 'Set by Parley: true while nobody has configured the definition that the first fact made.'),
-    ),
+    hints: list(text(), limits.hints),
+    inferred: readOnly(flag()),
+  },
+  about: {
+    key: 'The key of its facts. It never changes.',
+    label: 'What people call it. Made from the key unless you say.',
+    valueType: 'Which values its facts may have. Fixed once there are facts.',
+    subjectScope: 'What its facts may be about; `polymorphic` is anything. Fixed once there are facts.',
+    description: 'What it means, for people and models that capture it.',
+    enumValues: 'The values that an `enum` may have.',
+    cardinality: '`one`: a newer fact takes the place of the older. `many`: they stand side by side.',
+    autoConfirmThreshold:
+      'Facts at least this sure confirm themselves; null: as `settings.factAutoConfirmThreshold` says.',
+    hints: HINTS,
+    inferred: 'Set by Parley: true while nobody has configured the definition that the first fact made.',
   },
   search: ['key', 'label'],
   filters: ['key', 'valueType'],
@@ -157,71 +214,3 @@ export const factDefinitionBody: Body = {
   ...patchBody(factDefinitions),
   schema: { ...(patchBody(factDefinitions).schema as object), required: ['key'] } as unknown as Body['schema'],
 }
-
-export const signals = entity({
-  slug: 'signals',
-  name: 'signal',
-  label: 'Signals',
-  description: 'A complaint, an upsell, an escalation: something noticed with confidence.',
-  verbs: 'LG',
-  fields: {
-    kind: required(text()),
-    signalKey: readOnly(text()),
-    confidence: required(confidence()),
-    severity: oneOf(severities, 'info'),
-    callSessionId: nullable(uuid('call')),
-    workRecordId: nullable(uuid('work_record')),
-    personId: nullable(uuid('person')),
-    firedAt: instant(),
-    details: freeForm(),
-    evidence: evidence(),
-  },
-  search: ['kind'],
-  filters: {
-    ...equal('kind', 'callSessionId', 'workRecordId'),
-    signalKey: { field: 'kind', op: '=' },
-    minConfidence: { field: 'confidence', op: '>=' },
-  },
-})
-
-export const signalDefinitions = entity({
-  slug: 'signal-definitions',
-  name: 'signal_definition',
-  label: 'Signal definitions',
-  description: 'A kind of signal: how severe it is and how sure we must be before it fires.',
-  verbs: 'LGCPD',
-  fields: {
-    key: required(text()),
-    label: text(),
-    description: nullable(longText()),
-    severity: oneOf(severities, 'info'),
-    fireThreshold: nullable(confidence()),
-    enabled: flag(true),
-    phrases: described(list(text(), limits.hints), PHRASES),
-  },
-  search: ['key', 'label'],
-  filters: ['key'],
-  unique: [['key']],
-})
-
-export const signalEvents = entity({
-  slug: 'signal-events',
-  name: 'signal_event',
-  label: 'Signal events',
-  description: 'Every raw detection of a signal, whether or not it was sure enough to fire.',
-  verbs: 'LGC',
-  fields: {
-    kind: required(text()),
-    confidence: required(confidence()),
-    signalDefinitionId: nullable(uuid('signal_definition')),
-    callSessionId: nullable(uuid('call')),
-    messageId: nullable(uuid('message')),
-    personId: nullable(uuid('person')),
-    workRecordId: nullable(uuid('work_record')),
-    detectedAt: instant(),
-    details: freeForm(),
-    evidence: evidence(),
-  },
-  search: ['kind'],
-  filters: ['kind', 'callSessionId', 'workRecordId'],
-})

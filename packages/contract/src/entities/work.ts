@@ -1,20 +1,15 @@
-// Units of work and what hangs on them: work records and their types, tasks, notes, appointments, money, workflow runs.
+// Units of work and what is planned for them: work records and their types, tasks, notes, appointments.
 import { entity, equal } from '../entity.js'
 import {
-  anyValue,
-  currency,
-  described,
   flag,
   freeForm,
   instant,
-  integer,
   line,
   list,
   longText,
   mergedForm,
+  named,
   nullable,
-  number,
-  object,
   oneOf,
   readOnly,
   required,
@@ -45,6 +40,7 @@ export const canonicalKinds = [
   'service_request',
 ] as const
 export type CanonicalKind = (typeof canonicalKinds)[number]
+export const canonicalKind = () => named('CanonicalWorkKind', oneOf(canonicalKinds))
 
 const kindNames: Readonly<Record<string, CanonicalKind>> = { APPOINTMENT: 'appointment_encounter', DELIVERY: 'move' }
 
@@ -67,7 +63,7 @@ export const workRecords = entity({
   tracked: true,
   fields: {
     number: readOnly(text()),
-    canonicalKind: required(oneOf(canonicalKinds)),
+    canonicalKind: required(canonicalKind()),
     title: required(text()),
     description: nullable(longText()),
     recordState: stateField(oneOf(recordStates, 'active')),
@@ -92,6 +88,34 @@ export const workRecords = entity({
     completedAt: nullable(instant()),
     closedAt: nullable(instant()),
   },
+  about: {
+    number: 'The number that people quote. It rises; there may be gaps.',
+    canonicalKind: 'What kind of work it is. It must be enabled, and never changes.',
+    title: 'What is to be done, in a line.',
+    description: 'What is to be done, in full.',
+    recordState:
+      'Where it stands for every organization alike. Completing, canceling and reopening set the times below.',
+    stateReason: 'Why it is blocked or canceled.',
+    status: 'Where it stands in your own words; the default is that of its kind.',
+    stage: 'How far it came in your own words; the default is that of its kind.',
+    priority: 'How soon it matters.',
+    source: 'What made it. Send `import` to bring in old work in any state, with its times.',
+    customerId: 'The customer that it is for. Left out, it is that of the person, who becomes one if need be.',
+    primaryPersonId: 'Whom to talk to about it.',
+    primaryCompanyId: 'The company that it is for.',
+    primaryLocationId: 'Where the work is.',
+    assignedToId: 'The user who does it.',
+    sourceCallSessionId: 'The call in which it was asked for.',
+    draftId: 'The draft whose approval made it.',
+    structuredFieldsJson: 'The fields that your organization has for this kind of work; checked by its `fieldSchema`.',
+    tags: 'Your own words to find it by.',
+    requestedAt: 'When it was asked for.',
+    dueAt: 'When it should be done.',
+    scheduledStart: 'When the work is to begin.',
+    scheduledEnd: 'When the work is to end.',
+    completedAt: 'When it was done.',
+    closedAt: 'When it was done or canceled.',
+  },
   search: ['number', 'title', 'description'],
   times: ['dueAt', 'scheduledStart'],
   filters: {
@@ -110,7 +134,7 @@ export const workTypeDefinitions = entity({
   verbs: 'LGCPD',
   writeScope: 'ADMIN',
   fields: {
-    canonicalKind: required(oneOf(canonicalKinds)),
+    canonicalKind: required(canonicalKind()),
     label: text(),
     enabled: flag(true),
     defaultStatus: withDefault(word(), 'new'),
@@ -119,10 +143,19 @@ export const workTypeDefinitions = entity({
     stages: list(word()),
     fieldSchema: nullable(freeForm()),
     requiredFields: list(word()),
-    hints: described(
-      list(text(), limits.hints),
-      'Words that callers use for work of this kind: the extractor tells the kind of a draft by these and the label.',
-    ),
+    hints: list(text(), limits.hints),
+  },
+  about: {
+    canonicalKind: 'The kind of work that it defines; one definition for each.',
+    label: 'What your people call such work.',
+    enabled: 'Whether such work can be made.',
+    defaultStatus: 'The `status` that such work begins with.',
+    defaultStage: 'The `stage` that such work begins with.',
+    statuses: 'The words for `status` that you use. They advise and refuse nothing.',
+    stages: 'The words for `stage` that you use, in order. They advise and refuse nothing.',
+    fieldSchema: 'What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema.',
+    hints: 'Words that callers use for such work: the extractor tells the kind of a draft by these and the label.',
+    requiredFields: 'What must be known before such work can begin; a draft lists what of it is missing.',
   },
   search: ['label'],
   filters: ['canonicalKind', 'enabled'],
@@ -150,6 +183,21 @@ export const tasks = entity({
     sourceCallSessionId: nullable(uuid('call')),
     source: withDefault(word(), 'api'),
   },
+  about: {
+    title: 'What is to be done.',
+    description: 'More about it.',
+    status: 'Whether it is done.',
+    dueAt: 'When it should be done.',
+    priority: 'How soon it matters.',
+    assignedToId: 'The user who does it.',
+    subjectType: 'What kind of record it is about, such as `person`.',
+    subjectId: 'The record that it is about.',
+    workRecordId: 'The work that it is part of.',
+    personId: 'Whom it concerns.',
+    customerId: 'The customer that it concerns.',
+    sourceCallSessionId: 'The call in which it was promised.',
+    source: 'What made it, in a word such as `api`, `call` or `manual`.',
+  },
   search: ['title', 'description'],
   times: ['dueAt'],
   filters: ['status', 'priority', 'assignedToId', 'workRecordId', 'personId', 'customerId'],
@@ -168,6 +216,14 @@ export const notes = entity({
     authorId: nullable(uuid()),
     callSessionId: nullable(uuid('call')),
     pinned: flag(),
+  },
+  about: {
+    body: 'What it says.',
+    subjectType: 'What it is about.',
+    subjectId: 'The record that it is about.',
+    authorId: 'The user who wrote it.',
+    callSessionId: 'The call during which it was written.',
+    pinned: 'Shown before the others.',
   },
   search: ['body'],
   filters: ['subjectType', 'subjectId', 'callSessionId'],
@@ -191,106 +247,19 @@ export const appointments = entity({
     locationId: nullable(uuid('location')),
     sourceCallSessionId: nullable(uuid('call')),
   },
+  about: {
+    title: 'What is to happen.',
+    startAt: 'When it begins.',
+    endAt: 'When it ends.',
+    timezone: 'The time zone in which it was agreed, such as `America/Los_Angeles`.',
+    status: 'Whether it will happen, has happened or did not.',
+    workRecordId: 'The work that it is for.',
+    customerId: 'The customer that it is with.',
+    personId: 'Whom it is with.',
+    locationId: 'Where it is.',
+    sourceCallSessionId: 'The call in which it was agreed.',
+  },
   search: ['title'],
   times: ['startAt'],
   filters: ['status', 'workRecordId', 'customerId', 'personId'],
-})
-
-export const moneyRecords = entity({
-  slug: 'money-records',
-  name: 'money_record',
-  label: 'Money records',
-  description: 'An estimate, invoice, payment or other amount, in minor units.',
-  verbs: 'LGCPUD',
-  fields: {
-    recordType: required(
-      oneOf(['estimate', 'quote', 'invoice', 'payment', 'deposit', 'refund', 'credit', 'fee', 'other']),
-    ),
-    amountCents: required(integer()),
-    currency: currency(),
-    status: oneOf(['open', 'draft', 'partially_paid', 'paid', 'void', 'uncollectible', 'refunded', 'failed'], 'open'),
-    number: nullable(line()),
-    description: nullable(longText()),
-    issuedAt: nullable(instant()),
-    dueAt: nullable(instant()),
-    paidAt: nullable(instant()),
-    customerId: nullable(uuid('customer')),
-    workRecordId: nullable(uuid('work_record')),
-    personId: nullable(uuid('person')),
-    lineItems: list(
-      object({ description: line(20_000), quantity: number(), unitAmountCents: integer(), amountCents: integer() }),
-    ),
-    customFields: mergedForm(),
-  },
-  search: ['number', 'description'],
-  times: ['dueAt'],
-  filters: ['recordType', 'status', 'customerId', 'workRecordId'],
-})
-
-export const workflowRuns = entity({
-  slug: 'workflow-runs',
-  name: 'workflow_run',
-  label: 'Workflow runs',
-  description: 'One run of an automated workflow and what it captured.',
-  verbs: 'LGCP',
-  fields: {
-    workflowKey: required(text()),
-    status: oneOf(['running', 'completed', 'failed', 'canceled'], 'running'),
-    callSessionId: nullable(uuid('call')),
-    workRecordId: nullable(uuid('work_record')),
-    personId: nullable(uuid('person')),
-    capturedFields: mergedForm(),
-    startedAt: instant(),
-    finishedAt: nullable(instant()),
-  },
-  search: ['workflowKey'],
-  filters: ['workflowKey', 'status', 'callSessionId', 'workRecordId'],
-})
-
-export const fieldValues = entity({
-  slug: 'field-values',
-  name: 'field_value',
-  label: 'Field values',
-  description: 'The persistent value of a custom field on a record, with where it came from.',
-  verbs: 'LGCPD',
-  fields: {
-    entityType: required(word()),
-    entityId: required(uuid('@entityType')),
-    key: required(text()),
-    value: required(anyValue()),
-    source: oneOf(['api', 'fact', 'human', 'integration', 'import'], 'api'),
-    sourceFactId: nullable(uuid('fact')),
-    confidence: nullable(number({ minimum: 0, maximum: 1 })),
-    locked: flag(),
-  },
-  search: ['key'],
-  filters: ['entityType', 'entityId', 'key'],
-  unique: [['entityType', 'entityId', 'key']],
-})
-
-const toldInPart =
-  `Whole up to ${limits.historyValueBytes / 1024} KiB. Of a larger object the keys that changed, ` +
-  'of a larger text its `start`, with `$omitted`.'
-
-export const fieldHistoryEntries = entity({
-  slug: 'field-history-entries',
-  name: 'field_history_entry',
-  label: 'Field history',
-  description: 'One change of one field: what it was, what it became, who did it.',
-  verbs: 'LG',
-  fields: {
-    entityType: word(),
-    entityId: uuid(),
-    field: nullable(text()),
-    previousValue: described(anyValue(), toldInPart),
-    newValue: described(anyValue(), toldInPart),
-    changeType: oneOf(['create', 'update', 'delete', 'promote']),
-    source: word(),
-    actor: object({ type: word(), id: nullable(uuid()) }),
-    sourceFactId: nullable(uuid('fact')),
-    requestId: nullable(text(128)),
-    changedAt: instant(),
-  },
-  search: ['field'],
-  filters: ['entityType', 'entityId', 'field'],
 })

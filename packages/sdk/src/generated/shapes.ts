@@ -4,29 +4,49 @@ import type { EventType } from './events.js'
 import type { Customer, Other, Person, RecordRef, RecordRefBody } from './records.js'
 
 export interface ApiKey {
+  /** Made by Parley. */
   id: string
+  /** What it is for, in your own words. */
   name: string
+  /** What it may do; each scope includes the ones before it. */
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  /** The environment that it belongs to and reaches. */
   environment: 'sandbox' | 'production' | Other
+  /** Its first characters, to tell keys apart. */
   prefix: string
+  /** Its last characters, to tell keys apart. */
   last4: string
+  /** When it was made. */
   createdAt: string
+  /** When it stops working by itself; null: never. */
   expiresAt: string | null
+  /** When a request last came with it, to the minute or so. */
   lastUsedAt: string | null
+  /** When it was revoked. */
   revokedAt: string | null
 }
 
 /** A key as it is shown once, when it was made. */
 export interface MintedApiKey {
+  /** Made by Parley. */
   id: string
+  /** What it is for, in your own words. */
   name: string
+  /** What it may do; each scope includes the ones before it. */
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  /** The environment that it belongs to and reaches. */
   environment: 'sandbox' | 'production' | Other
+  /** Its first characters, to tell keys apart. */
   prefix: string
+  /** Its last characters, to tell keys apart. */
   last4: string
+  /** When it was made. */
   createdAt: string
+  /** When it stops working by itself; null: never. */
   expiresAt: string | null
+  /** When a request last came with it, to the minute or so. */
   lastUsedAt: string | null
+  /** When it was revoked. */
   revokedAt: string | null
   /** The whole key: shown here and never again. */
   key: string
@@ -34,12 +54,17 @@ export interface MintedApiKey {
 
 /** The settings of one tenant: the sandbox and production have their own. */
 export interface OrganizationSettings {
+  /** Whether an id that names no record is refused; otherwise records may come in any order. */
   strictReferences: boolean
+  /** Facts at least this sure confirm themselves, unless their definition says otherwise; null: none. */
   factAutoConfirmThreshold: number | null
+  /** Detections at least this sure fire, unless their definition says otherwise. */
   signalFireThreshold: number
+  /** Whether webhooks are changed with scope ADMIN only; otherwise WRITE is enough. */
   webhookWritesNeedAdmin: boolean
+  /** The time zone of the business, such as `America/Los_Angeles`. */
   timezone: string
-  /** ISO 4217 code. */
+  /** The currency of amounts that name none. ISO 4217 code. */
   currency: string
   /** What whoever texts HELP is answered; null where the carrier does that. */
   smsHelpMessage: string | null
@@ -50,10 +75,15 @@ export interface OrganizationSettings {
 }
 
 export interface Organization {
+  /** The same in both environments. */
   id: string
+  /** What it is called. */
   name: string
+  /** The environment of the key that asks. */
   environment: 'sandbox' | 'production' | Other
+  /** Whether its keys are let in; the operator decides. */
   apiEnabled: boolean
+  /** How this environment behaves. The sandbox and production have their own. */
   settings: OrganizationSettings
 }
 
@@ -61,11 +91,17 @@ export interface Organization {
 export interface User {
   /** Names the user wherever someone acts: `approvedBy`, `assignedToId`, the actor of a history. */
   id: string
+  /** What the user is called. */
   name: string
+  /** Where the user gets mail, and signs in with a password. */
   email: string | null
+  /** Whether the user can sign in with a password. */
   hasPassword: boolean
+  /** The providers that the user can sign in by. */
   identities: {
+    /** The OpenID Connect provider. */
     issuer: string
+    /** Since when the user may sign in by it. */
     linkedAt: string
   }[]
 }
@@ -74,16 +110,25 @@ export interface User {
 export interface Session {
   /** Null when nobody is signed in. */
   user: User | null
+  /** The organizations that the user is in. */
   organizations: {
+    /** The organization. */
     id: string
+    /** What it is called. */
     name: string
+    /** What the user is in it. */
     role: 'owner' | 'agent' | 'viewer' | Other
   }[]
+  /** The session itself; null when nobody is signed in. */
   session: {
+    /** The session. */
     id: string
+    /** When the user signed in. */
     createdAt: string
+    /** When it ends at the latest. Unused for some days, it ends sooner. */
     expiresAt: string
   } | null
+  /** The ways in that this server has. */
   signIn: {
     /** The host of the OpenID Connect provider, where one is set. */
     openId: string | null
@@ -94,13 +139,19 @@ export interface Session {
 
 /** What a one-time link is for, or whom it has signed in. */
 export interface ExchangedLink {
+  /** What the link is for. */
   purpose: 'sign_in' | 'invitation' | 'reset' | Other
   /** Of whom a sign-in link has signed in; null for other links. */
   session: Session | null
+  /** What an invitation or a reset is about; null for a sign-in. */
   link: {
+    /** Whom it was made for. */
     email: string | null
+    /** The organization that it invites to. */
     organizationName: string | null
+    /** What whoever accepts becomes there. */
     role: 'owner' | 'agent' | 'viewer' | Other | null
+    /** When it stops working. */
     expiresAt: string
   } | null
 }
@@ -112,12 +163,19 @@ export interface OpenIdStart {
 
 /** Where a user is signed in. */
 export interface UserSession {
+  /** The session. */
   id: string
+  /** When the user signed in. */
   createdAt: string
+  /** When a request last came with it. */
   lastUsedAt: string
+  /** When it ends at the latest. Unused for some days, it ends sooner. */
   expiresAt: string
+  /** The browser, as it names itself. */
   userAgent: string | null
+  /** The IP address that the user signed in from. */
   address: string | null
+  /** Whether it is the one that asks. */
   isCurrent: boolean
 }
 
@@ -125,32 +183,46 @@ export interface UserSession {
 export interface Member {
   /** The id of the user. */
   id: string
+  /** What the user is called. */
   name: string
+  /** Where the user gets mail. */
   email: string | null
+  /** What the user may do: an owner everything, an agent the daily work, a viewer nothing but look. */
   role: 'owner' | 'agent' | 'viewer' | Other
+  /** When the user came into the organization. */
   joinedAt: string
   /** When the user was last here; null without a session. */
   lastSeenAt: string | null
 }
 
 export interface Invitation {
+  /** Made by Parley. */
   id: string
+  /** Whom it invites. */
   email: string
+  /** What whoever accepts becomes. */
   role: 'owner' | 'agent' | 'viewer' | Other
   /** The user or the key that invited. */
   invitedById: string | null
+  /** When it was made. */
   createdAt: string
+  /** When it stops working. */
   expiresAt: string
 }
 
 /** An invitation as it is shown once, when it was made. */
 export interface MadeInvitation {
+  /** Made by Parley. */
   id: string
+  /** Whom it invites. */
   email: string
+  /** What whoever accepts becomes. */
   role: 'owner' | 'agent' | 'viewer' | Other
   /** The user or the key that invited. */
   invitedById: string | null
+  /** When it was made. */
   createdAt: string
+  /** When it stops working. */
   expiresAt: string
   /** The link to hand on: good once, shown here and never again. */
   url: string
@@ -159,11 +231,13 @@ export interface MadeInvitation {
 export interface ResetLink {
   /** The link to hand on; null where it was mailed to the user instead. */
   url: string | null
+  /** When it stops working. */
   expiresAt: string
 }
 
 /** Something that happened, with its record. */
 export interface TimelineItem {
+  /** What kind of record it is. */
   type:
     | 'call'
     | 'sms'
@@ -179,6 +253,7 @@ export interface TimelineItem {
     | 'money_record'
     | 'workflow_run'
     | Other
+  /** The record. */
   id: string
   /** When it happened: a call its start, a fact its observation, an appointment its beginning. */
   at: string
@@ -188,6 +263,7 @@ export interface TimelineItem {
 
 /** Someone who may be the same person, and why. */
 export interface DuplicatePerson {
+  /** Who may be the same. */
   person: Person
   /** What the two have in common. */
   reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
@@ -197,6 +273,7 @@ export interface DuplicatePerson {
 
 /** A customer who may be the same, and why. */
 export interface DuplicateCustomer {
+  /** Which may be the same. */
   customer: Customer
   /** What the two have in common. */
   reasons: ('phone' | 'email' | 'contact_method' | 'name' | Other)[]
@@ -206,11 +283,15 @@ export interface DuplicateCustomer {
 
 /** What a search over everything found, and the words around it. */
 export interface SearchHit {
+  /** What kind of record it is. */
   entityType: 'person' | 'customer' | 'work_record' | 'call' | 'message' | 'fact' | Other
+  /** The record. */
   id: string
+  /** What people call it. */
   title: string
   /** When it happened, or was last changed. */
   at: string
+  /** Where it was found. */
   snippet: {
     /** Plain text around what was found; never HTML. */
     text: string
@@ -225,72 +306,89 @@ export interface Stats {
   from: string
   /** The end of the last interval. */
   to: string
+  /** How long each interval is. */
   interval: 'hour' | 'day' | Other
+  /** The time zone that intervals begin in. */
   timezone: string
+  /** Over the whole time. */
   totals: {
     /** Inbound calls that were answered and are over. */
     callsAnswered: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that nobody answered. */
     callsMissed: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that ended with a voicemail. */
     callsToVoicemail: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Outbound calls that were answered and are over. */
     callsMade: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that came in. */
     textsReceived: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that went out, or wait to. */
     textsSent: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
     timeToAnswerMs: {
+      /** Half of them took at most so many milliseconds. */
       p50: number
+      /** Nine in ten took at most so many milliseconds. */
       p90: number
     } | null
     /** Drafts that wait for a decision now, up to 10000. */
     draftsWaiting: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** How long they have waited. Null where there is nothing. */
     draftWaitMs: {
+      /** Half of them took at most so many milliseconds. */
       p50: number
+      /** Nine in ten took at most so many milliseconds. */
       p90: number
     } | null
     /** What became of facts that were observed in this time, by key; those that were decided on most. */
     facts: {
+      /** Which facts. */
       key: string
       /** Confirmed or promoted. */
       accepted: {
+        /** How many. */
         value: number
         /** The list of what was counted, as a path under `/api/v1`. */
         rows: string
       }
       /** Rejected. */
       rejected: {
+        /** How many. */
         value: number
         /** The list of what was counted, as a path under `/api/v1`. */
         rows: string
@@ -298,141 +396,205 @@ export interface Stats {
     }[]
     /** Each webhook, as it is now. */
     webhooks: {
+      /** The subscription. */
       id: string
+      /** What your people call it. */
       name: string
+      /** Whether it is sent events. */
       status: string
       /** Deliveries that have failed for good, up to 10000. */
       failing: {
+        /** How many. */
         value: number
         /** The list of what was counted, as a path under `/api/v1`. */
         rows: string
       }
     }[]
   }
+  /** The same by interval. */
   series: {
+    /** When the interval begins. */
     at: string
     /** Inbound calls that were answered and are over. */
     callsAnswered: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that nobody answered. */
     callsMissed: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Inbound calls that ended with a voicemail. */
     callsToVoicemail: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Outbound calls that were answered and are over. */
     callsMade: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that came in. */
     textsReceived: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** Texts that went out, or wait to. */
     textsSent: {
+      /** How many. */
       value: number
       /** The list of what was counted, as a path under `/api/v1`. */
       rows: string
     }
     /** How long answered inbound calls rang: to the second up to ten, to five up to a minute, to 15 beyond. Null where there is nothing. */
     timeToAnswerMs: {
+      /** Half of them took at most so many milliseconds. */
       p50: number
+      /** Nine in ten took at most so many milliseconds. */
       p90: number
     } | null
   }[]
 }
 
 export interface CalendarFeed {
+  /** Made by Parley. */
   id: string
+  /** What calendars call it. */
   name: string
   /** Only what is assigned to this user; null for everything. */
   assignedToId: string | null
+  /** When it was made. */
   createdAt: string
 }
 
 /** A feed as it is shown once, when it was made. */
 export interface MadeCalendarFeed {
+  /** Made by Parley. */
   id: string
+  /** What calendars call it. */
   name: string
   /** Only what is assigned to this user; null for everything. */
   assignedToId: string | null
+  /** When it was made. */
   createdAt: string
   /** The address to subscribe to: shown here and never again. */
   url: string
 }
 
 export interface DeletedRecord {
-  /** Singular snake case: `work_record`. */
+  /** What kind of record it was, such as `work_record`. */
   entityType: string
+  /** The id that the record had. */
   id: string
+  /** When it was deleted. */
   deletedAt: string
 }
 
 /** A subscription as it is shown once, when its secret was made. */
 export interface SubscriptionWithSecret {
+  /** Made by Parley; later records have greater ids. */
   id: string
+  /** The organization that it belongs to. */
   organizationId: string
+  /** What your people call it. */
   name: string
+  /** Where events are posted; https only. */
   url: string
-  eventTypes: string[]
+  /** `paused` and `disabled` ones are sent nothing; what comes meanwhile is sent when they are active again. */
   status: 'active' | 'paused' | 'disabled' | Other
+  /** What it is for. */
   description: string | null
+  /** The first characters of the secret that signs its deliveries. */
   signingSecretPreview: string
+  /** At most so many deliveries a second; null: as fast as you answer. */
   throttlePerSecond: number | null
+  /** Why it was disabled: `gone`, `failing` or `revoked`. */
   disabledReason: string | null
+  /** When it was disabled. */
   disabledAt: string | null
+  /** When it was deleted. */
   revokedAt: string | null
+  /** Until when the secret before signs too. */
   previousSecretExpiresAt: string | null
+  /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
   externalRefs: RecordRef[]
+  /** When Parley first stored it. */
   createdAt: string
+  /** When it last changed. */
   updatedAt: string
+  /** Rises by one with every change; send it in `If-Match` to change only what you have seen. */
   version: number
+  /** Which events are sent; an empty list means the sixteen standard types. */
+  eventTypes: (EventType | Other)[]
   /** Signs every delivery: shown here and never again. */
   secret: string
 }
 
 export interface DeliveryAttempt {
+  /** Which attempt it is, from 1. */
   number: number
+  /** When it began. */
   startedAt: string
+  /** How many milliseconds it took. */
   durationMs: number
+  /** Where they went; null for what did not happen, as on a connection that was open already. */
   timings: {
+    /** Milliseconds until the name was resolved. */
     dns: number | null
+    /** Milliseconds until the connection stood. */
     connect: number | null
+    /** Milliseconds until it was encrypted. */
     tls: number | null
+    /** Milliseconds until the answer began. */
     firstByte: number | null
   }
+  /** What you answered; null where no answer came. */
   responseStatus: number | null
+  /** The beginning of your answer. */
   responseBody: string | null
+  /** What went wrong, such as `timeout`, `connection_refused` or `http_500`. */
   error: string | null
+  /** Why it was made. */
   trigger: 'event' | 'retry' | 'replay' | 'test' | Other
 }
 
 export interface Delivery {
+  /** The `X-Service-Delivery-Id` of its requests. */
   id: string
+  /** The subscription that it is for. */
   subscriptionId: string
+  /** The event that it brings. */
   eventId: string
+  /** The type of that event. */
   eventType: EventType | Other
+  /** Where it stands. `DEAD_LETTERED`: all attempts failed. `FAILED`: not worth another one. */
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'RETRYING' | 'DEAD_LETTERED' | Other
+  /** How many times it was tried, over all replays. */
   attemptCount: number
+  /** How often it was sent again on request. */
   replayCount: number
+  /** When it is tried next; null when it is not. */
   nextAttemptAt: string | null
+  /** When it was last tried. */
   lastAttemptAt: string | null
+  /** What you last answered. */
   lastResponseStatus: number | null
+  /** What last went wrong, such as `timeout`, `connection_refused` or `http_500`. */
   lastError: string | null
+  /** When it was made, together with its event. */
   createdAt: string
+  /** When you answered 2xx. */
   deliveredAt: string | null
   /** What was sent, with `expand=payload`; null where it is no longer kept. */
   payload?: ParleyEvent | null | undefined
@@ -441,40 +603,58 @@ export interface Delivery {
 }
 
 export interface ReplayJob {
+  /** Made by Parley. */
   id: string
+  /** The subscription whose deliveries are sent again. */
   subscriptionId: string
+  /** Whether it still runs. */
   status: 'running' | 'completed' | 'canceled' | Other
   /** Deliveries that fitted when the job was made. */
   matched: number
   /** Deliveries that were put back into the queue so far. */
   queued: number
+  /** Deliveries made at or after this time. */
   since: string
+  /** Deliveries made before this time. */
   until: string
+  /** Deliveries that stand so. */
   statuses: ('FAILED' | 'DEAD_LETTERED' | 'SUCCEEDED' | Other)[]
+  /** Deliveries of these events; an empty list means all. */
   eventTypes: (EventType | Other)[]
+  /** When it was asked for. */
   createdAt: string
+  /** When all were put back. */
   finishedAt: string | null
 }
 
 export interface InboundEntry {
+  /** Made by Parley. */
   id: string
+  /** The connection that it came to. */
   connectionId: string
+  /** What it tells of, such as `sms`. */
   kind: string
+  /** When it came. */
   receivedAt: string
   /** What became of it; `pending`: still to be worked on. */
   status: 'pending' | 'processed' | 'ignored' | 'failed' | Other
   /** Why it failed or was ignored, or what the last try met. */
   error: string | null
+  /** How often it was worked on. */
   attempts: number
   /** Null when nothing is left to do, and while the connection is paused. */
   nextAttemptAt: string | null
+  /** When all was done. */
   processedAt: string | null
+  /** Whether it was sent by the sandbox in place of the provider. */
   simulated: boolean
   /** What the provider calls the things it tells of, such as `CallSid`. */
   providerIds: Record<string, unknown>
   /** The records that it made or changed. */
   records: {
+    /** What kind of record it is, such as `call`. */
     entityType: string
+    /** The record. */
     id: string
   }[]
   /** Without secrets. Shown to ADMIN keys. */
@@ -484,17 +664,23 @@ export interface InboundEntry {
 }
 
 export interface InboundSimulation {
+  /** The request as it was logged. */
   entry: InboundEntry
   /** What the provider would have been answered. */
   answer: {
+    /** The status of the answer. */
     status: number
+    /** Its media type. */
     contentType: string | null
+    /** Its body. */
     body: string | null
   }
 }
 
 export interface ConnectionCheck {
+  /** Whether it works. */
   ok: boolean
+  /** The status that the connection has now. */
   status: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other
   /** What is wrong and what to do about it, or what the provider answered. */
   message: string
@@ -502,57 +688,84 @@ export interface ConnectionCheck {
 
 /** What a simulation begins with; the rest follows, as events. */
 export interface Simulation {
+  /** What happens. */
   scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
+  /** The call that was begun. */
   callId: string | null
+  /** The text that came in. */
   smsId: string | null
+  /** The voicemail that was left. */
   voicemailId: string | null
 }
 
 /** What the extractor finds in a conversation. */
 export interface ExtractionPreview {
+  /** What read it: `rules`, or `model:` and the name of the model. */
   extractor: string
+  /** Why the rules were used in place of the model. */
   fallbackReason: string | null
+  /** What is named in the words: days, numbers, people. */
   mentions: {
+    /** What was mentioned. */
     kind: 'date' | 'time' | 'phone' | 'email' | 'address' | 'money' | 'person' | 'number' | 'duration' | Other
+    /** Which of the segments it is in, from 0. */
     segmentIndex: number
     /** The first character in the text of its segment. */
     start: number
     /** Past the last character. */
     end: number
+    /** The words themselves. */
     quote: string
+    /** The same in one form. */
     value: unknown
   }[]
   /** What would be proposed as facts. */
   facts: {
+    /** Which field it is. */
     key: string
+    /** What people call it. */
     label: string
+    /** What was found. */
     value: unknown
+    /** The type of what was found. */
     valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+    /** How sure that is, from 0 to 1. */
     confidence: number
     /** How it was found; the guide on extraction lists the rules. */
     rule: string
+    /** Where exactly it was said. */
     evidence: {
+      /** Which of the segments it is in, from 0. */
       segmentIndex: number
       /** The first character in the text of its segment. */
       start: number
       /** Past the last character. */
       end: number
+      /** The words themselves. */
       quote: string
     }[]
   }[]
+  /** What would be detected. */
   signals: {
+    /** What was noticed. */
     kind: string
+    /** How sure that is, from 0 to 1. */
     confidence: number
+    /** Where exactly it showed. */
     evidence: {
+      /** Which of the segments it is in, from 0. */
       segmentIndex: number
       /** The first character in the text of its segment. */
       start: number
       /** Past the last character. */
       end: number
+      /** The words themselves. */
       quote: string
     }[]
   }[]
+  /** What would be proposed as work. */
   draft: {
+    /** Which kind of work it would be. */
     canonicalKind:
       | 'job'
       | 'work_order'
@@ -569,39 +782,54 @@ export interface ExtractionPreview {
       | 'service_request'
       | Other
       | null
+    /** What the work would be called. */
     title: string | null
+    /** What was asked for. */
     summary: string | null
     /** What the draft of a call would say. */
     fields: {
+      /** Which field it is. */
       key: string
+      /** What people call it. */
       label: string
+      /** What was found. */
       value: unknown
+      /** The type of what was found. */
       valueType: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other
+      /** How sure that is, from 0 to 1. */
       confidence: number
       /** How it was found; the guide on extraction lists the rules. */
       rule: string
+      /** Where exactly it was said. */
       evidence: {
+        /** Which of the segments it is in, from 0. */
         segmentIndex: number
         /** The first character in the text of its segment. */
         start: number
         /** Past the last character. */
         end: number
+        /** The words themselves. */
         quote: string
       }[]
     }[]
+    /** What its kind of work requires and nobody said. */
     missingFields: string[]
     /** Nothing that its kind of work requires is missing. */
     isComplete: boolean
   }
+  /** What was said, in short. */
   summary: string | null
 }
 
 /** How proposed facts fared in review. */
 export interface FactQuality {
+  /** Facts captured at or after this time. */
   since: string
+  /** Facts captured before this time. */
   until: string
   /** Only the newest 20000 facts were counted. */
   isTruncated: boolean
+  /** How the facts fared, by what they are told apart. */
   groups: {
     /** Null unless grouped by key. */
     key: string | null
@@ -613,12 +841,17 @@ export interface FactQuality {
     confirmed: number
     /** Another value of the same call and key was confirmed in its place. */
     edited: number
+    /** Rejected by somebody. */
     rejected: number
     /** Nobody has decided on them; a threshold is nobody. */
     ignored: number
+    /** Confirmed, of those that somebody decided on. */
     precision: number | null
+    /** The same by how sure the facts were. */
     calibration: {
+      /** Facts at least this sure. */
       from: number
+      /** Facts less sure than this; where it is 1, those of 1 too. */
       to: number
       /** All that were captured from conversations in the period, without those that their extractor replaced itself. */
       proposed: number
@@ -626,34 +859,49 @@ export interface FactQuality {
       confirmed: number
       /** Another value of the same call and key was confirmed in its place. */
       edited: number
+      /** Rejected by somebody. */
       rejected: number
       /** Nobody has decided on them; a threshold is nobody. */
       ignored: number
       /** Confirmed, of those that somebody decided on. */
       precision: number | null
     }[]
-    /** The lowest confidence from which on at least 95 % were confirmed, of at least 20 that somebody decided on. */
+    /** The lowest confidence from which on at least 95 % were confirmed, of at least 20 that were decided on. */
     suggestedThreshold: number | null
   }[]
 }
 
 export interface SchemaField {
+  /** Its key in the record. */
   name: string
+  /** What it holds, such as `string`, `uuid`, `datetime` or `object`. */
   type: string
+  /** Whether it may be null. */
   nullable: boolean
+  /** Whether Parley sets it. */
   readOnly: boolean
+  /** Whether a creation must say it. */
   required: boolean
+  /** The values that it may have. */
   enum?: string[] | undefined
+  /** The kind of record that it names. */
   references?: string | undefined
 }
 
 export interface SchemaEntity {
+  /** Its place in paths: `/{slug}`. */
   slug: string
+  /** What people call it. */
   label: string
+  /** Whether your key may change it. */
   writable: boolean
+  /** What its paths take. */
   methods: ('GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | Other)[]
+  /** Its fields. */
   scalarFields: SchemaField[]
+  /** The fields that `q` looks at. */
   searchFields: string[]
+  /** The query parameters that narrow its list. */
   filterFields: string[]
   /** What `sort` takes, also with `-` in front. */
   sortFields: string[]
@@ -663,20 +911,33 @@ export interface SchemaEntity {
 
 /** What a key can reach. */
 export interface Schema {
+  /** Whose records the key reaches. */
   organization: {
+    /** The same in both environments. */
     id: string
+    /** What it is called. */
     name: string
+    /** The environment of the key. */
     environment: 'sandbox' | 'production' | Other
   }
+  /** The key that asks. */
   key: {
+    /** The key or user that asks. */
     id: string
+    /** What it may do; each scope includes the ones before it. */
     scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+    /** The environment that it reaches. */
     environment: 'sandbox' | 'production' | Other
   }
+  /** The version in the path. */
   apiVersion: string
+  /** Everything that is reachable as `/{entity}`. */
   entities: SchemaEntity[]
+  /** Every type of event that there is. */
   eventTypes: (EventType | Other)[]
+  /** The kinds of work, and which are enabled. */
   canonicalKinds: {
+    /** A kind of work. */
     kind:
       | 'job'
       | 'work_order'
@@ -692,10 +953,14 @@ export interface Schema {
       | 'ticket_generic'
       | 'service_request'
       | Other
+    /** Whether your organization does such work. */
     enabled: boolean
   }[]
+  /** The systems that a connection can be made to. */
   providers: {
+    /** The `provider` of its connections. */
     provider: string
+    /** What people call it. */
     label: string
     /** The `kind` of its connections. */
     connectionKind: string
@@ -706,67 +971,129 @@ export interface Schema {
     /** JSON Schema of `credentials`. */
     credentials: Record<string, unknown>
   }[]
+  /** The sizes and counts that a caller can run into. */
   limits: {
+    /** Body bytes. */
     bodyBytes: number
+    /** Body values. */
     bodyValues: number
+    /** Recording bytes. */
     recordingBytes: number
+    /** Inbound bytes. */
     inboundBytes: number
+    /** Inbound audio bytes. */
     inboundAudioBytes: number
+    /** Sms media bytes. */
     smsMediaBytes: number
+    /** Announcement length. */
     announcementLength: number
+    /** Page default. */
     pageDefault: number
+    /** Page max. */
     pageMax: number
+    /** Page bytes. */
     pageBytes: number
+    /** Count max. */
     countMax: number
+    /** Search default. */
     searchDefault: number
+    /** Query length. */
     queryLength: number
+    /** Name length. */
     nameLength: number
+    /** Text length. */
     textLength: number
+    /** Sms length. */
     smsLength: number
+    /** Sms media items. */
     smsMediaItems: number
+    /** Word length. */
     wordLength: number
+    /** Url length. */
     urlLength: number
+    /** Free form bytes. */
     freeFormBytes: number
+    /** Free form depth. */
     freeFormDepth: number
+    /** Free form keys. */
     freeFormKeys: number
+    /** Field schema bytes. */
     fieldSchemaBytes: number
+    /** List items. */
     listItems: number
+    /** External refs. */
     externalRefs: number
+    /** Segment length. */
     segmentLength: number
+    /** Segments per request. */
     segmentsPerRequest: number
+    /** Facts per request. */
     factsPerRequest: number
+    /** Hints. */
     hints: number
+    /** Quality facts. */
     qualityFacts: number
+    /** Preview segments. */
     previewSegments: number
+    /** Preview characters. */
     previewCharacters: number
+    /** Webhook subscriptions. */
     webhookSubscriptions: number
+    /** Open streams. */
     openStreams: number
+    /** Calendar feeds. */
     calendarFeeds: number
+    /** Calendar events. */
     calendarEvents: number
+    /** Calendar days back. */
     calendarDaysBack: number
+    /** Calendar days ahead. */
     calendarDaysAhead: number
+    /** Idempotency key length. */
     idempotencyKeyLength: number
+    /** Idempotency hours. */
     idempotencyHours: number
+    /** Request id length. */
     requestIdLength: number
+    /** Webhook attempts. */
     webhookAttempts: number
+    /** Webhook timeout seconds. */
     webhookTimeoutSeconds: number
+    /** Webhook tolerance seconds. */
     webhookToleranceSeconds: number
+    /** Recording url seconds. */
     recordingUrlSeconds: number
+    /** Secret preview length. */
     secretPreviewLength: number
+    /** Grace period seconds max. */
     gracePeriodSecondsMax: number
+    /** Grace period seconds default. */
     gracePeriodSecondsDefault: number
+    /** Observed ahead seconds. */
     observedAheadSeconds: number
+    /** Call silence hours. */
     callSilenceHours: number
+    /** Embedded items. */
     embeddedItems: number
+    /** Embedded transcript bytes. */
     embeddedTranscriptBytes: number
+    /** Event transcript bytes. */
     eventTranscriptBytes: number
+    /** Event bytes. */
     eventBytes: number
+    /** History value bytes. */
     historyValueBytes: number
+    /** Password length min. */
     passwordLengthMin: number
+    /** Password length. */
     passwordLength: number
+    /** Members. */
     members: number
+    /** Invitations. */
     invitations: number
+    /** User sessions. */
     userSessions: number
+    /** Retention days. */
     retentionDays: number
   }
 }
@@ -774,27 +1101,37 @@ export interface Schema {
 export type Scenario = Simulation['scenario']
 
 export interface ApiKeyCreate {
+  /** What it is for, in your own words. */
   name: string
+  /** What it may do; each scope includes the ones before it. */
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
+  /** When it stops working by itself; null: never. */
   expiresAt?: string | Date | null | undefined
 }
 
 /** For how long the old key or secret still works. */
 export interface Rotation {
+  /** For how many seconds the old one still works; 0 ends it at once. */
   gracePeriodSeconds?: number | undefined
 }
 
 export interface OrganizationUpdate {
-  /** Changed with a live key only. */
+  /** What it is called. Changed with a live key only. */
   name?: string | undefined
+  /** How this environment behaves; what is left out stays. */
   settings?:
     | {
+        /** Whether an id that names no record is refused; otherwise records may come in any order. */
         strictReferences?: boolean | undefined
+        /** Facts at least this sure confirm themselves, unless their definition says otherwise; null: none. */
         factAutoConfirmThreshold?: number | null | undefined
+        /** Detections at least this sure fire, unless their definition says otherwise. */
         signalFireThreshold?: number | undefined
+        /** Whether webhooks are changed with scope ADMIN only; otherwise WRITE is enough. */
         webhookWritesNeedAdmin?: boolean | undefined
+        /** The time zone of the business, such as `America/Los_Angeles`. */
         timezone?: string | undefined
-        /** ISO 4217 code. */
+        /** The currency of amounts that name none. ISO 4217 code. */
         currency?: string | undefined
         /** What whoever texts HELP is answered; null where the carrier does that. */
         smsHelpMessage?: string | null | undefined
@@ -807,13 +1144,16 @@ export interface OrganizationUpdate {
 }
 
 export interface SignIn {
+  /** The address of the user. */
   email: string
+  /** The password of the user. */
   password: string
 }
 
 export interface InvitationAcceptance {
   /** What stands after the `#` of a one-time link. */
   token: string
+  /** What to call a new user. */
   name?: string | undefined
   /** A new one; where the invited address already has a user, the one of that user. */
   password?: string | undefined
@@ -822,6 +1162,7 @@ export interface InvitationAcceptance {
 export interface PasswordReset {
   /** What stands after the `#` of a one-time link. */
   token: string
+  /** The new password. */
   password: string
 }
 
@@ -835,55 +1176,70 @@ export interface OpenIdRequest {
 }
 
 export interface UserUpdate {
+  /** What to call the user. */
   name?: string | undefined
   /** Taken while the user has none. */
   email?: string | undefined
 }
 
 export interface PasswordChange {
+  /** The new password. */
   password: string
   /** Needed by a user who has a password. */
   currentPassword?: string | undefined
 }
 
 export interface MemberUpdate {
+  /** What the user may do from now on. */
   role: 'owner' | 'agent' | 'viewer' | Other
 }
 
 export interface InvitationCreate {
+  /** Whom it invites. */
   email: string
+  /** What whoever accepts becomes. */
   role: 'owner' | 'agent' | 'viewer' | Other
 }
 
 export interface CalendarFeedCreate {
+  /** What calendars call it. */
   name: string
   /** Only what is assigned to this user; null for everything. */
   assignedToId?: string | null | undefined
 }
 
 export interface SubscriptionCreate {
+  /** Where events are posted: https, a public host, no credentials in it. */
   url: string
-  /** The host of the url unless said otherwise. */
+  /** What your people call it; the host of the url unless you say. */
   name?: string | undefined
-  /** An empty list means the sixteen standard types. */
+  /** Which events are sent; an empty list means the sixteen standard types. */
   eventTypes?: (EventType | Other)[] | undefined
+  /** `paused` ones are sent nothing until they are active. */
   status?: 'active' | 'paused' | Other | undefined
+  /** What it is for. */
   description?: string | null | undefined
+  /** At most so many deliveries a second; null: as fast as you answer. */
   throttlePerSecond?: number | null | undefined
 }
 
 export interface SubscriptionUpdate {
+  /** Where events are posted: https, a public host, no credentials in it. */
   url?: string | undefined
-  /** The host of the url unless said otherwise. */
+  /** What your people call it; the host of the url unless you say. */
   name?: string | undefined
-  /** An empty list means the sixteen standard types. */
+  /** Which events are sent; an empty list means the sixteen standard types. */
   eventTypes?: (EventType | Other)[] | undefined
+  /** What comes while it is not `active` is sent when it is. */
   status?: 'active' | 'paused' | 'disabled' | Other | undefined
+  /** What it is for. */
   description?: string | null | undefined
+  /** At most so many deliveries a second; null: as fast as you answer. */
   throttlePerSecond?: number | null | undefined
 }
 
 export interface WebhookTest {
+  /** Which sample is sent; the first of its types unless you say. */
   eventType?: EventType | Other | undefined
 }
 
@@ -893,66 +1249,83 @@ export interface DeliveryReplay {
 }
 
 export interface ReplayRequest {
+  /** Deliveries made at or after this time. */
   since: string | Date
-  /** Now, unless said otherwise. */
+  /** Deliveries made before this time. Now, unless you say otherwise. */
   until?: string | Date | undefined
-  /** FAILED and DEAD_LETTERED unless said otherwise. */
+  /** Deliveries that stand so; FAILED and DEAD_LETTERED unless you say otherwise. */
   statuses?: ('FAILED' | 'DEAD_LETTERED' | 'SUCCEEDED' | Other)[] | undefined
+  /** Deliveries of these events; all, unless you say otherwise. */
   eventTypes?: (EventType | Other)[] | undefined
 }
 
 export interface InboundSms {
-  /** A number, a short code, a sender name, or null where the carrier shows none. */
+  /** Who sent it, as the carrier says; null where it shows none. E.164, for example +15550100200, a short code of 3 to 8 digits, or a name of up to 11 letters and digits. */
   from: string | null
-  /** E.164, for example +15550100200. */
+  /** The number of yours that it came to. E.164, for example +15550100200. */
   to: string
-  /** Needed unless `mediaUrls` or `numMedia` tells of pictures. */
+  /** What it says. Needed unless `mediaUrls` or `numMedia` tells of pictures. */
   body?: string | null | undefined
+  /** Where the carrier keeps the pictures that came with it. */
   mediaUrls?: string[] | undefined
+  /** How many pictures came with it. */
   numMedia?: number | undefined
+  /** When it was sent. Now, unless you say otherwise. */
   sentAt?: string | Date | null | undefined
-  /** The same one again is answered with the same SMS. */
+  /** What the carrier calls it. The same one again is answered with the same SMS. */
   providerMessageId?: string | null | undefined
   /** What the carrier took the text for, where it knows words that we do not. */
   optOutType?: 'STOP' | 'START' | 'HELP' | Other | null | undefined
   /** What came with it: fetched in the background and kept here. */
   media?:
     | {
+        /** What it is, such as `image/jpeg`. */
         contentType: string
+        /** Where the carrier keeps it. */
         url: string
       }[]
     | undefined
 }
 
 export interface SmsReceipt {
+  /** How far it came. One that is behind what is known changes nothing. */
   status: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | Other
-  /** Kept where none is known yet. */
+  /** What the carrier calls it; kept where none is known yet. */
   providerMessageId?: string | null | undefined
+  /** The carrier's code for what went wrong. */
   errorCode?: string | null | undefined
+  /** The same in words. */
   errorMessage?: string | null | undefined
+  /** When that was. Now, unless you say otherwise. */
   at?: string | Date | null | undefined
 }
 
 export interface DraftApproval {
   /** Merged over the payload of the draft. */
   payload?: Record<string, unknown> | undefined
+  /** The customer that the work is for; that of the draft, the call or the caller unless you say. */
   customerId?: string | null | undefined
+  /** Facts that are confirmed with it. */
   acceptFactIds?: string[] | undefined
+  /** Facts that are rejected with it. */
   rejectFactIds?: string[] | undefined
 }
 
 export interface DraftRejection {
+  /** Why, for whoever proposed it. */
   reason?: string | null | undefined
 }
 
 export interface DraftSynced {
-  /** Added to those of the draft. */
+  /** What it is called where it went; added to those of the draft. */
   externalRefs?: RecordRefBody[] | undefined
 }
 
 /** Where a fact is promoted to; without it the target follows from the definition and the subject. */
 export interface FactPromotion {
+  /** What it becomes an attribute of. Alone it picks among those that the work record names. */
   targetSubjectType?: 'person' | 'company' | 'customer' | Other | undefined
+  /** Whose attribute it becomes. */
   targetSubjectId?: string | undefined
 }
 
@@ -965,11 +1338,13 @@ export interface ExtractionPreviewRequest {
   segments: {
     /** `agent`, `ai` and `system` are our side; everybody else is the caller’s. */
     speaker: string
+    /** What was said. */
     text: string
   }[]
 }
 
 export interface SimulationRequest {
+  /** What happens. */
   scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
   /** Which conversation is played. */
   script?: 'leaking_sink' | 'legal_matter' | 'tow' | 'clinic_appointment' | Other | undefined
@@ -978,7 +1353,9 @@ export interface SimulationRequest {
 }
 
 export interface InboundSimulationRequest {
+  /** What the provider would tell of, such as `sms`. */
   kind: string
+  /** Headers that it would send. */
   headers?: Record<string, unknown> | undefined
   /** A text is taken as it is: a form for Twilio. Anything else is sent as JSON. */
   body: unknown

@@ -28,9 +28,11 @@ export interface SessionOfPage {
   forgot(email: string, options?: RequestOptions): Promise<void>
   /** Where to send the browser to sign in at the OpenID Connect provider. */
   openId(body?: OpenIdRequest, options?: RequestOptions): Promise<OpenIdStart>
+  /** Changes the name, or sets the e-mail address of a user who has none. */
   updateUser(body: UserUpdate, options?: RequestOptions): Promise<Session>
   /** Ends all other sessions of the user. */
   changePassword(body: PasswordChange, options?: RequestOptions): Promise<Session>
+  /** Ends the session, and removes its cookie. */
   signOut(options?: RequestOptions): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export function session(send: Send): SessionOfPage {
 export interface Sessions {
   /** Newest use first. */
   list(options?: RequestOptions): Promise<UserSession[]>
+  /** Ends one session of the user, as on a device that was lost. */
   end(id: string, options?: RequestOptions): Promise<void>
   /** All but this one. */
   endOthers(options?: RequestOptions): Promise<void>

@@ -99,6 +99,8 @@ export interface Returns<S extends AnySchema = AnySchema> {
   readonly description?: string
   /** The media types it may come in, where they are not just JSON. The schema is that of the JSON one. */
   readonly mediaTypes?: readonly string[]
+  /** What comes back in a media type that is no JSON, for the documents. */
+  readonly examples?: Readonly<Record<string, string>>
 }
 
 /** Who acts, and what `admit` made of the body. */
@@ -144,8 +146,8 @@ export interface Endpoint {
    * who acts, or refuses. It reads the body, and the query is its own affair.
    */
   readonly admit?: (input: ReadInput, request: FastifyRequest) => Promise<Admitted>
-  /** The media type that `receive` takes, such as `audio/*`. */
-  readonly receives?: string
+  /** The media types that `receive` takes, such as `audio/*`. */
+  readonly receives?: string | readonly string[]
   /**
    * The path is the credential: wrong ones count as failed authentications, and each is good for a few requests a
    * second.

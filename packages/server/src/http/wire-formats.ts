@@ -7,7 +7,8 @@ import { type Country, isWithheld, patterns, toAddress, toPhone } from './teleph
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const instantPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/
 /** Each character can be matched in one way only, so that no text, however long, takes long to refuse. */
-const emailPattern = /^[^\s@"(),:;<>[\\\]]+@(?:[^\s@"(),:;<>[\\\].]+\.)+[^\s@"(),:;<>[\\\].]+$/
+const address = String.raw`[^\s@"(),:;<>\[\\\]]+@(?:[^\s@"(),:;<>\[\\\].]+\.)+[^\s@"(),:;<>\[\\\].]+`
+const emailPattern = new RegExp(`^${address}$`)
 
 /** UTC with milliseconds, or undefined when the text is no RFC 3339 instant of the years 0001 to 9999. */
 export function toInstant(text: string): string | undefined {
@@ -51,6 +52,8 @@ interface WireFormat {
   readonly localized?: (text: string, country: Country) => string | undefined
   /** For the documents: what is always taken, and what comes back. */
   readonly patterns?: { readonly taken: string; readonly given: string }
+  /** What others mean by the name of the format is not quite what we take: the documents have the pattern alone. */
+  readonly hidesFormat?: true
 }
 
 /** The message where no country is assumed says which setting changes that. */
@@ -92,7 +95,13 @@ export const wireFormats: Readonly<Record<string, WireFormat>> = {
     localized: toAddress,
     patterns: patterns.recipient,
   },
-  email: { isValid: (text) => emailPattern.test(toEmail(text)), keep: toEmail, expected: 'must be an e-mail address' },
+  email: {
+    isValid: (text) => emailPattern.test(toEmail(text)),
+    keep: toEmail,
+    expected: 'must be an e-mail address',
+    patterns: { taken: `^\\s*${address}\\s*$`, given: `^${address}$` },
+    hidesFormat: true,
+  },
   uri: { isValid: isUri, keep: (text) => text, expected: 'must be an absolute URL' },
 }
 

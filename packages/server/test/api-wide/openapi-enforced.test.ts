@@ -154,6 +154,30 @@ test('what is looked for is as long as the document says, and may be blank', asy
   expect((await service.api.get('/customers?customerNumber=%20')).status).toBe(200)
 })
 
+test('the document and the server mean the same by an e-mail address', async () => {
+  const { properties } = dereferenced(
+    document,
+    operationAt('post', '/people')['requestBody'].content['application/json'].schema,
+  )
+  const { pattern, format } = properties.primaryEmail
+  expect(format).toBeUndefined()
+  const addresses = ['dana@example.com', ' Dana@Example.com ', 'jörg@bücher.example', 'a..b@example.com', 'o+b@a.b.c']
+  const others = [
+    'dana',
+    'dana@localhost',
+    '"d r"@example.com',
+    'dana@[127.0.0.1]',
+    'd@e@example.com',
+    'd r@example.com',
+  ]
+  for (const primaryEmail of [...addresses, ...others]) {
+    const isTaken = addresses.includes(primaryEmail)
+    expect(new RegExp(pattern, 'u').test(primaryEmail), `the document on ${primaryEmail}`).toBe(isTaken)
+    const { status } = await service.api.post('/people', { displayName: 'Dana', primaryEmail })
+    expect(status, `the server on ${primaryEmail}`).toBe(isTaken ? 201 : 400)
+  }
+})
+
 test('numbers have the range that is taken, and may be written with an exponent in a query', async () => {
   const { schema } = operationAt('post', '/money-records')['requestBody'].content['application/json']
   const money = (amountCents: number) => ({ recordType: 'invoice', amountCents })

@@ -1,9 +1,3 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import {
   entities,
   eventTypes,
@@ -28,6 +22,7 @@ import {
   resolve,
   webhooksIn,
 } from '../support/openapi-document.js'
+import { redoclyErrors } from '../support/redocly.js'
 
 const publicUrl = 'https://parley.test/base'
 const document: Json = openApiDocument({ endpoints, publicUrl })
@@ -103,19 +98,23 @@ test('a record is one component per entity, referred to wherever it stands', () 
     expect(schemas[name]?.type, name).toBe('object')
     const one = document['paths'][`/${entity.slug}/{id}`].get.responses['200'].content['application/json'].schema
     expect(one, name).toEqual({ $ref: `#/components/schemas/${name}` })
-    const list = document['paths'][`/${entity.slug}`].get.responses['200'].content['application/json'].schema.properties
-    expect(list.data.items, name).toEqual({ $ref: `#/components/schemas/${name}` })
-    expect(list.meta).toEqual({ $ref: '#/components/schemas/Meta' })
+    const page = document['paths'][`/${entity.slug}`].get.responses['200'].content['application/json'].schema
+    expect(page, name).toEqual({ $ref: `#/components/schemas/${name}Page` })
+    const { data, pagination, meta } = schemas[`${name}Page`].properties
+    expect(data.items, name).toEqual({ $ref: `#/components/schemas/${name}` })
+    expect(pagination.$ref).toBe('#/components/schemas/Pagination')
+    expect(meta.$ref).toBe('#/components/schemas/Meta')
   }
   expect(schemas.Call.properties.drafts.items).toEqual({ $ref: '#/components/schemas/Draft' })
-  expect(schemas.CallEndedEvent.properties.data.properties.draft).toEqual({
-    anyOf: [{ $ref: '#/components/schemas/DraftSnapshot' }, { type: 'null' }],
-  })
+  expect(schemas.CallEndedEventData.properties.draft.anyOf).toEqual([
+    { $ref: '#/components/schemas/DraftSnapshot' },
+    { type: 'null' },
+  ])
 })
 
 test('annotations that only the service reads are left out, those of JSON Schema are kept', () => {
   expect(JSON.stringify(document)).not.toMatch(/"(x-optional|x-required|x-state|x-merge|x-free-form|~[a-z]+)"/)
-  expect(schemas.Task.properties.id).toEqual({ type: 'string', format: 'uuid', readOnly: true })
+  expect(schemas.Task.properties.id).toMatchObject({ type: 'string', format: 'uuid', readOnly: true })
   expect(schemas.Task.properties.status).toMatchObject({
     default: 'open',
     enum: ['open', 'in_progress', 'done', 'canceled'],
@@ -201,7 +200,7 @@ test('the webhooks section has every type of event, and marks the ones that must
   for (const [type, { post }] of Object.entries(webhooks)) {
     const { schema, example } = post.requestBody.content['application/json']
     expect(example.type).toBe(type)
-    expect(dereferenced(document, schema)['properties'].type).toEqual({ type: 'string', const: type })
+    expect(dereferenced(document, schema)['properties'].type).toMatchObject({ type: 'string', const: type })
     expect((post.parameters as Json[]).map((one) => dereferenced(document, one)['name'])).toEqual(
       Object.values(webhookHeaders),
     )
@@ -248,12 +247,12 @@ test('what is no JSON is shown with its media type', () => {
     method: 'PUT',
     operationId: 'putThing',
     receive: async () => undefined,
-    receives: 'audio/*',
+    receives: ['audio/*'],
     idempotent: false,
   })
   const { get, put } = (openApiDocument({ publicUrl, endpoints: [listening, taking] }) as Json)['paths']['/things/{id}']
-  expect(get.responses['200'].content).toEqual({ 'text/event-stream': { schema: {} } })
-  expect(put.requestBody).toEqual({ required: true, content: { 'audio/*': { schema: {} } } })
+  expect(get.responses['200'].content).toEqual({ 'text/event-stream': { schema: { type: 'string' } } })
+  expect(put.requestBody.content).toEqual({ 'audio/*': { schema: { type: 'string', format: 'binary' } } })
   expect(Object.keys(put.responses)).toEqual(expect.arrayContaining(['413', '415']))
   expect(Object.keys(put.responses)).not.toContain('422')
 })
@@ -263,25 +262,5 @@ test('the document is the same whenever it is made', () => {
 })
 
 test("Redocly's recommended rules find no error in it", { timeout: 120_000 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-openapi-'))
-  const file = join(folder, 'openapi.json')
-  await writeFile(file, JSON.stringify(document))
-  const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js')
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const run = promisify(execFile)(process.execPath, [cli, 'lint', file, '--extends=recommended', '--format=json'], {
-    env,
-    cwd: folder,
-    maxBuffer: 1 << 26,
-  })
-  const { stdout } = await run.catch((error: { stdout: string }) => error)
-  const { totals, problems } = JSON.parse(stdout) as {
-    totals: { errors: number }
-    problems: { severity: string; message: string; location: Json[] }[]
-  }
-  const errors = problems
-    .filter(({ severity }) => severity === 'error')
-    .map(({ message, location }) => `${location[0]?.['pointer']}: ${message}`)
-  expect(errors).toEqual([])
-  expect(totals.errors).toBe(0)
-  await rm(folder, { recursive: true })
+  expect(await redoclyErrors(document)).toEqual([])
 })

@@ -1,11 +1,12 @@
 // One endpoint as an operation of the OpenAPI document: parameters, body and responses, with examples that its own
 // schemas would accept.
-import { entities, isNullable, itemsOf, limits, sampleBody, sampleId, sampleOf, typeOf } from '@parley/contract'
+import { entities, isNullable, limits, sampleBody, sampleOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
-import type { Endpoint, QueryParameter } from '../endpoint.js'
-import { wireFormats } from '../wire-formats.js'
+import type { Endpoint, Returns } from '../endpoint.js'
+import { bodyName, lowerFirst, pascalCase } from './openapi-names.js'
+import { holderOf, pathParameters, queryParameters, spoken } from './openapi-parameters.js'
 import { errorResponseRefs, errorStatuses, headersNamed, rateHeaders } from './openapi-responses.js'
-import { type Json, pascalCase, refTo, type Schemas, safeRange, type Use } from './openapi-schemas.js'
+import { type Json, refTo, type Schemas, type Use } from './openapi-schemas.js'
 
 /** What an operation must know of its neighbours. */
 export interface Surroundings {
@@ -31,7 +32,7 @@ export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
       ...headerParameters(endpoint, around),
     ]),
     ...(body && { requestBody: requestBody(endpoint, around) }),
-    ...(receives && { requestBody: { required: true, content: { [receives]: { schema: {} } } } }),
+    ...(receives && { requestBody: bytesBody([receives].flat()) }),
     responses: { ...successes(endpoint, around), ...errorResponseRefs(errorStatuses(endpoint)) },
   }
 }
@@ -60,68 +61,6 @@ function descriptionOf({ description, scope, body, method, isOrganizationWide }:
   return [description, ...aliases, needs, live].filter(Boolean).join(' ')
 }
 
-const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
-
-function pathParameters({ path, plainParams = [] }: Endpoint): Json[] {
-  return namesIn(path).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: name === 'id' ? `The id of the ${spoken(holderOf(path))}.` : `The ${spoken(name)}.`,
-    schema: plainParams.includes(name) ? { type: 'string' } : { type: 'string', format: 'uuid' },
-    ...(!plainParams.includes(name) && {
-      example: sampleId(snakeCase(name === 'id' ? holderOf(path) : name.replace(/Id$/, ''))),
-    }),
-  }))
-}
-
-function queryParameters({ query = {} }: Endpoint): Json[] {
-  return Object.entries(query).map(([name, { description, required = false, schema }]) => ({
-    name,
-    in: 'query',
-    required,
-    ...(description !== undefined && { description: `${description}.` }),
-    // A list is one text with commas in it.
-    ...(itemsOf(schema) && { style: 'form', explode: false }),
-    schema: querySchema(schema),
-  }))
-}
-
-/**
- * A query has no null, no default of a field, and nothing that is read-only; what a field must look like is no rule for
- * what is looked for.
- */
-function querySchema(schema: QueryParameter['schema']): Json {
-  const items = itemsOf(schema)
-  if (items)
-    return {
-      type: 'array',
-      items: querySchema(items),
-      minItems: 1,
-      maxItems: (schema as Json)['maxItems'] ?? limits.listItems,
-    }
-  const {
-    default: _,
-    readOnly: __,
-    description: ___,
-    enum: values,
-    type: ____,
-    minLength: _____,
-    pattern: ______,
-    ...rest
-  } = schema as Json
-  const said = Object.entries(rest).filter(([key]) => !key.startsWith('x-') && !key.startsWith('~'))
-  const { patterns } = wireFormats[String(rest['format'])] ?? {}
-  const pattern = patterns && { pattern: patterns.taken }
-  return {
-    type: typeOf(schema),
-    ...safeRange(schema),
-    ...Object.fromEntries(said),
-    ...pattern,
-    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
-  }
-}
-
 function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Json[] {
   const { method, path } = endpoint
   const changes = method === 'PATCH' || method === 'PUT' || method === 'DELETE'
@@ -132,17 +71,29 @@ function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Js
   ]
 }
 
-function requestBody({ body, method, path }: Endpoint, { schemas }: Surroundings): Json {
+/** Bytes that are no JSON, such as audio. */
+function bytesBody(mediaTypes: readonly string[]): Json {
+  return {
+    required: true,
+    description: 'The bytes themselves.',
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  }
+}
+
+function requestBody({ body, method, path, operationId }: Endpoint, { schemas }: Surroundings): Json {
   const schema = body?.schema as TSchema
   const use: Use = method === 'PATCH' ? 'change' : 'request'
-  const whole = sampleBody(schema, actionOf(path) ?? holderOf(path))
+  const holder = actionOf(path) ?? holderOf(path)
+  const whole = sampleBody(schema, holder)
   const example = use === 'change' ? Object.fromEntries(Object.entries(whole).slice(0, 2)) : whole
   return {
     required: body?.required ?? false,
     description:
       `At most ${limits.bodyBytes / 1024 / 1024} MiB of JSON with at most ${limits.bodyValues} keys and items.` +
       (body?.ignored.length ? ' Fields that the service sets are accepted and ignored.' : ''),
-    content: { [JSON_TYPE]: { schema: schemas.of(schema, use), example } },
+    content: {
+      [JSON_TYPE]: { schema: schemas.of(schema, use, { holder, suggested: bodyName(operationId) }), example },
+    },
   }
 }
 
@@ -157,22 +108,25 @@ function successes(endpoint: Endpoint, around: Surroundings): Json {
 }
 
 const meanings: Readonly<Record<number, string>> = {
-  200: 'Done.',
-  201: 'Made.',
   202: 'Taken; the rest happens soon.',
   204: 'Done; there is no body.',
-  302: 'Look there.',
+  206: 'The part that `Range` asked for.',
+  302: 'It is at `Location`.',
+}
+
+/** What comes back, by the name of its schema. */
+function answerMeaning(name: string | undefined): string {
+  if (name === undefined) return 'What was asked for.'
+  if (name.endsWith('Page')) return 'One page of the list.'
+  if (name.endsWith('List')) return 'The whole list.'
+  return name.endsWith('Lookup') ? 'What was found, or null.' : `The ${spoken(lowerFirst(name))}.`
 }
 
 function success(endpoint: Endpoint, status: number, around: Surroundings): Json {
   const { returns, scope } = endpoint
   const isRecord = hasVersion(returns.schema)
-  const description = returns.description ?? meanings[status] ?? 'Done.'
   return {
-    description:
-      status === 200 && [returns.status].flat().includes(201)
-        ? 'What was there already, found or updated.'
-        : description,
+    description: successMeaning(returns, status, around),
     headers: headersNamed(
       'RequestId',
       ...(scope === 'none' ? [] : rateHeaders),
@@ -184,27 +138,45 @@ function success(endpoint: Endpoint, status: number, around: Surroundings): Json
   }
 }
 
+function successMeaning(
+  { status: all, description, schema }: Returns,
+  status: number,
+  { schemas }: Surroundings,
+): string {
+  const name = schema === null ? undefined : schemas.nameOf(schema, 'response')
+  const mayFind = [all].flat().includes(200) && [all].flat().includes(201)
+  if (mayFind) return status === 201 ? 'It is new.' : 'It was there already, and was found or updated.'
+  return description ?? meanings[status] ?? answerMeaning(name)
+}
+
 function contentOf(endpoint: Endpoint, around: Surroundings): Json {
-  const { schema, mediaTypes = schema === null ? [] : [JSON_TYPE] } = endpoint.returns
+  const { schema, mediaTypes = schema === null ? [] : [JSON_TYPE], examples = {} } = endpoint.returns
   const contents = mediaTypes.map((type) => [
     type,
-    type === JSON_TYPE && schema !== null ? answerContent(endpoint, around) : { schema: {} },
+    type === JSON_TYPE && schema !== null ? answerContent(endpoint, around) : rawContent(type, examples[type]),
   ])
   return contents.length > 0 ? { content: Object.fromEntries(contents) } : {}
 }
 
-function answerContent({ returns, path }: Endpoint, { schemas, examples }: Surroundings): Json {
+/** What is no JSON: text, or bytes. */
+const rawContent = (type: string, example: string | undefined): Json => ({
+  schema: type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' },
+  ...(example !== undefined && { example }),
+})
+
+function answerContent({ returns, path, operationId }: Endpoint, { schemas, examples }: Surroundings): Json {
   const schema = returns.schema as TSchema
+  const suggested = `${pascalCase(operationId)}Answer`
   const name = schemas.nameOf(schema, 'response')
-  const json = schemas.of(schema, 'response')
-  if (name === undefined) return { schema: json, example: exampleOf(schema, path, schemas) }
-  examples[name] ??= { value: exampleOf(schema, path, schemas) }
+  const json = schemas.of(schema, 'response', { suggested, holder: holderOf(path) })
+  if (name === undefined) return { schema: json, example: answerExample(schema, path, schemas) }
+  examples[name] ??= { value: answerExample(schema, path, schemas) }
   return { schema: json, examples: { [name]: refTo('examples', name) } }
 }
 
 /** What comes back, as the record that its name says, or as what its path says. */
-function exampleOf(schema: TSchema, path: string, schemas: Schemas): unknown {
-  const named = (one: TSchema) => lowerFirst(schemas.nameOf(one, 'response')) ?? holderOf(path)
+function answerExample(schema: TSchema, path: string, schemas: Schemas): unknown {
+  const named = (one: TSchema) => lowerFirst(schemas.nameOf(one, 'response') ?? holderOf(path))
   const { properties } = schema as { properties?: Record<string, TSchema> }
   const data = properties?.['data']
   if (data === undefined) return sampleOf(schema, {}, named(schema))
@@ -227,20 +199,4 @@ function actionOf(path: string): string | undefined {
   return isAction ? lowerFirst(pascalCase(last)) : undefined
 }
 
-/**
- * What the last collection of a path holds, as a property would be named: that of `/some-things/{id}` is `someThing`.
- */
-function holderOf(path: string): string {
-  const names = path.split('/').filter((part) => part !== '' && !part.startsWith('{'))
-  const known = names.findLast((name) => entities.some(({ slug }) => slug === name))
-  const entity = entities.find(({ slug }) => slug === known)
-  return lowerFirst(pascalCase(entity?.name ?? (names[0] ?? '').replace(/s$/, ''))) ?? ''
-}
-
-function lowerFirst(name: string | undefined): string | undefined {
-  return name && name.charAt(0).toLowerCase() + name.slice(1)
-}
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const spoken = (name: string): string => snakeCase(name).replaceAll('_', ' ')
 const listed = (key: string, list: readonly Json[]): Json => (list.length > 0 ? { [key]: list } : {})

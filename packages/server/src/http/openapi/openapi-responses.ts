@@ -2,7 +2,8 @@
 // the one catalogue.
 import { type ErrorCode, errors, limits } from '@parley/contract'
 import type { Endpoint } from '../endpoint.js'
-import { type Json, pascalCase, refTo } from './openapi-schemas.js'
+import { pascalCase } from './openapi-names.js'
+import { type Json, refTo } from './openapi-schemas.js'
 
 const requestId = 'f6c1d7d2-5f0e-4c0b-9a55-0d7f3c1b2a10'
 
@@ -47,7 +48,7 @@ export const headersNamed = (...keys: readonly (keyof typeof headers)[]): Json =
 
 export const rateHeaders = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const
 
-/** Without examples: pages that let people try requests would send them, and one key for everyone is no key. */
+/** Their examples are those of the schema: pages that let people try requests would send one of the parameter. */
 export const headerParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -56,7 +57,13 @@ export const headerParameters = {
     description:
       `Makes the request safe to repeat: for ${limits.idempotencyHours} hours the same key with the ` +
       'same request gets the same answer, and nothing happens twice. A UUID is best.',
-    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength, pattern: '^[!-~]+$' },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: limits.idempotencyKeyLength,
+      pattern: '^[!-~]+$',
+      examples: ['0b6f1c52-6a3f-4d7e-9a55-3f1c8e2d7b90'],
+    },
   },
   IfMatch: {
     name: 'If-Match',
@@ -65,14 +72,14 @@ export const headerParameters = {
     description:
       'The version that you have seen, as in `ETag`, for example `"3"`. If the record has moved on ' +
       'since, nothing is changed and the answer is 409.',
-    schema: text,
+    schema: { ...text, examples: ['"3"'] },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     required: false,
     description: 'The `ETag` of what you have. If nothing changed since, the answer is 304 without a body.',
-    schema: text,
+    schema: { ...text, examples: ['"3"'] },
   },
 } as const satisfies Record<string, Json>
 
@@ -114,42 +121,6 @@ const codesOf = (status: number): ErrorCode[] => codes.filter((code) => errors[c
 /** A response is named after the plainest of its codes, which is the shortest. */
 const responseName = (status: number): string =>
   pascalCase([...codesOf(status)].sort((a, b) => a.length - b.length)[0] ?? `status-${status}`)
-
-/** The shape of every error. */
-export const errorSchemas: Json = {
-  Error: {
-    type: 'object',
-    required: ['error', 'meta'],
-    properties: {
-      error: {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: {
-          code: { type: 'string', enum: codes, description: 'What went wrong, for programs.' },
-          message: { type: 'string', description: 'What went wrong and what to do, in plain words.' },
-          details: {
-            description:
-              'For `bad_request` one entry for each problem; otherwise what the code asks for, such as `reason`.',
-            anyOf: [{ type: 'array', items: refTo('schemas', 'Issue') }, { type: 'object' }],
-          },
-        },
-      },
-      meta: refTo('schemas', 'Meta'),
-    },
-  },
-  Issue: {
-    type: 'object',
-    required: ['path', 'message'],
-    properties: {
-      path: {
-        type: 'string',
-        description: 'Where the problem is: a field such as `lineItems[0].quantity`, a query parameter or a header.',
-      },
-      message: { type: 'string' },
-      code: { type: 'string' },
-    },
-  },
-}
 
 /** The statuses other than success that an endpoint can answer with. */
 export function errorStatuses({
@@ -211,7 +182,7 @@ function errorResponse(status: number): Json {
     headers: headersNamed('RequestId', ...more),
     content: {
       'application/json': {
-        schema: refTo('schemas', 'Error'),
+        schema: refTo('schemas', 'ErrorResponse'),
         examples: Object.fromEntries(own.map((code) => [code, { value: errorBodyOf(code) }])),
       },
     },

@@ -1,18 +1,9 @@
-// The schemas of the OpenAPI document: ours without the annotations that only the service reads, and by reference where
-// they have a name. A schema is named by its own `title`, or by the entity whose record or body it is.
-import {
-  annotationsOf,
-  createBody,
-  type Entity,
-  limits,
-  patchBody,
-  propertiesOf,
-  type Rules,
-  recordSchema,
-  typeOf,
-} from '@parley/contract'
+// The schemas of the OpenAPI document: ours without the annotations that only the service reads, each field with an
+// example, and every object by reference to a component of its name.
+import { annotationsOf, type Entity, exampleOf, limits, propertiesOf, type Rules, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { wireFormats } from '../wire-formats.js'
+import { lowerFirst, namesOf, nestedBase, pascalCase, sameShape, shapeOf, singular } from './openapi-names.js'
 
 export type Json = Record<string, unknown>
 
@@ -22,11 +13,21 @@ export type Json = Record<string, unknown>
  */
 export type Use = 'request' | 'change' | 'response' | 'event'
 
-const isOurs = (use: Use): boolean => use === 'response' || use === 'event'
+export const isOurs = (use: Use): boolean => use === 'response' || use === 'event'
+
+/** What is known of the place of a schema, where its own name is not enough. */
+export interface Place {
+  /** The field that it describes. */
+  readonly field?: string
+  /** What holds the field, as samples know it. */
+  readonly holder?: string
+  /** What the component is called when nothing else names it. */
+  readonly suggested?: string | undefined
+}
 
 export interface Schemas {
   /** The schema as the document writes it. */
-  of(schema: TSchema, use: Use): Json
+  of(schema: TSchema, use: Use, place?: Place): Json
   /** The name under which it stands among the components, if it has one. */
   nameOf(schema: TSchema, use: Use): string | undefined
   /** Every named schema that was asked for, by name. */
@@ -37,106 +38,126 @@ interface Plain {
   readonly title?: string
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, TSchema>>
-  readonly required?: readonly string[]
   readonly items?: TSchema
   readonly additionalProperties?: unknown
 }
 
-export const pascalCase = (name: string): string =>
-  name.replace(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase())
 export const refTo = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
 export function createSchemas(entities: readonly Entity[]): Schemas {
-  const names = entityNames(entities)
+  const names = namesOf(entities)
   const made = new Map<string, Json>()
-  const nameOf = (schema: TSchema, use: Use): string | undefined => {
-    const { title, properties } = schema as Plain
-    if (properties === undefined) return undefined
-    return (
-      (isOurs(use) ? envelopeParts[Object.keys(properties).join()] : undefined) ??
-      titled(title, use) ??
-      names.get(use + shapeOf(schema))
-    )
+  const shapes = new Map<string, string>()
+  const keep = (name: string, shape: string, write: () => Json): void => {
+    const known = shapes.get(name)
+    if (known !== undefined && known !== shape) throw new Error(`Two shapes are called ${name}: title one of them`)
+    shapes.set(name, shape)
+    if (known === undefined) made.set(name, write())
   }
-  const of = (schema: TSchema, use: Use): Json => {
-    const name = nameOf(schema, use)
-    if (name === undefined) return written(schema, use, of)
-    if (!made.has(name)) {
-      made.set(name, {})
-      made.set(name, bare(written(schema, use, of)))
-    }
+  const of: Schemas['of'] = (schema, use, place = {}) => {
+    const given = names(schema, use) ?? (propertiesOf(schema) && place.suggested)
+    if (given === undefined) return write(schema, use, place, of)
+    const name = shapes.get(nestedBase(given)) === shapeOf(schema) && !isOurs(use) ? nestedBase(given) : given
+    keep(name, shapeOf(schema), () => bare(write(schema, use, withinComponent(name, place), of)))
     return referred(name, schema, use)
   }
-  return { of, nameOf, components: () => Object.fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1))) }
+  return { of, nameOf: names, components: () => Object.fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
-/** The two parts that every envelope has. */
-const envelopeParts: Readonly<Record<string, string>> = { 'limit,nextCursor': 'Pagination', requestId: 'Meta' }
-
-/** What is sent is checked more strictly than what comes back, so the two cannot share a name. */
-const titled = (title: string | undefined, use: Use): string | undefined =>
-  title && title + (use === 'response' ? '' : use === 'event' ? 'Snapshot' : 'Input')
-
-function entityNames(entities: readonly Entity[]): Map<string, string> {
-  const names = entities.flatMap((entity) => {
-    const name = pascalCase(entity.name)
-    return [
-      [`response${shapeOf(recordSchema(entity))}`, name],
-      [`event${shapeOf(recordSchema(entity))}`, `${name}Snapshot`],
-      [`request${shapeOf(createBody(entity).schema)}`, `${name}Create`],
-      [`change${shapeOf(patchBody(entity).schema)}`, `${name}Update`],
-    ] as const
-  })
-  return new Map(names)
-}
-
-const shapes = new WeakMap<object, string>()
-
-/** Two objects of one shape are one schema, whatever is said about them where they stand. */
-function shapeOf(schema: TSchema): string {
-  const known = shapes.get(schema)
-  if (known !== undefined) return known
-  const { properties, required } = schema as Plain
-  const shape = JSON.stringify([properties, required])
-  shapes.set(schema, shape)
-  return shape
-}
+/** Its fields are held by what samples call it: the field that it describes, else its name. */
+const withinComponent = (name: string, { field, holder }: Place): Place => ({
+  holder: field ?? holder ?? lowerFirst(sameShape(name)),
+  suggested: nestedBase(name),
+})
 
 function referred(name: string, schema: TSchema, use: Use): Json {
-  const { type, readOnly, description } = schema as Plain & { readOnly?: boolean; description?: string }
+  const { type, readOnly, default: byDefault } = annotationsOf(schema)
+  const description = describe(schema, use)
   const ref = refTo('schemas', name)
-  const said = { ...(readOnly && use !== 'event' && { readOnly }), ...(description !== undefined && { description }) }
+  const said = {
+    ...(readOnly && use !== 'event' && { readOnly }),
+    ...(description !== undefined && { description }),
+    ...(isOurs(use) && isPlain(byDefault) && { default: byDefault }),
+  }
   return Array.isArray(type) ? { anyOf: [ref, { type: 'null' }], ...said } : { ...ref, ...said }
 }
 
 /** What is said of a schema at one place does not belong to its component. */
 function bare(json: Json): Json {
-  const { default: _, readOnly: __, title: ___, ...rest } = json
-  return { ...rest, type: 'object' }
+  const { default: _, readOnly: __, title: ___, description: ____, examples: _____, ...rest } = json
+  const values = Array.isArray(rest['enum']) ? rest['enum'].filter((value) => value !== null) : undefined
+  return values ? { type: 'string', enum: values } : { ...rest, type: 'object' }
 }
 
-const internal = new Set(['x-required', 'x-optional', 'x-state', 'x-merge', 'x-free-form', 'x-rules', '~unsafe'])
+const internal = new Set([
+  'title',
+  'x-required',
+  'x-optional',
+  'x-state',
+  'x-merge',
+  'x-free-form',
+  'x-rules',
+  '~unsafe',
+])
 
-function written(schema: TSchema, use: Use, of: Schemas['of']): Json {
+/** Generators cannot write an object or a list down as a default; what is empty or null needs none. */
+const isPlain = (value: unknown): boolean => value !== undefined && typeof value !== 'object'
+
+function write(schema: TSchema, use: Use, place: Place, of: Schemas['of']): Json {
   const { properties, items, additionalProperties, ...rest } = schema as Plain & Json
   const json: Json = Object.fromEntries(Object.entries(rest).filter(([key]) => !internal.has(key)))
-  // A default in a PATCH would tell generated clients to send it, and so to reset what nobody meant to change.
-  if (use === 'change') delete json['default']
+  // A default in a body would tell generated clients to send it, and so to reset what nobody meant to change, also in a
+  // creation under a known external reference. There it is said in words.
+  if (!isOurs(use) || !isPlain(json['default'])) delete json['default']
   // To tools an event is a request, in which nothing read-only may stand.
   if (use === 'event') delete json['readOnly']
-  const { patterns } = wireFormats[String(json['format'])] ?? {}
+  const { patterns, hidesFormat } = wireFormats[String(json['format'])] ?? {}
   if (patterns) json['pattern'] = isOurs(use) ? patterns.given : patterns.taken
+  if (hidesFormat) delete json['format']
   const description = describe(schema, use)
   if (description !== undefined) json['description'] = description
-  if (properties)
-    json['properties'] = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, of(one, use)]))
-  if (items) json['items'] = of(items, use)
-  for (const word of ['anyOf', 'oneOf', 'allOf'])
-    if (Array.isArray(rest[word])) json[word] = (rest[word] as TSchema[]).map((one) => of(one, use))
+  if (properties) json['properties'] = writeFields(properties, use, place, of)
+  if (items) json['items'] = of(items, itemUse(use), itemPlace(place))
+  if (Array.isArray(rest['anyOf']))
+    json['anyOf'] = rest['anyOf'].map((one) => of(one as TSchema, use, itemPlace(place)))
   // Answers may gain fields over time; bodies with unknown fields are refused.
   if (additionalProperties !== undefined && !(isOurs(use) && additionalProperties === false))
     json['additionalProperties'] = additionalProperties
-  return isOurs(use) ? json : withRules({ ...safeRange(schema), ...json }, annotationsOf(schema)['x-rules'])
+  if (place.field !== undefined && isLeaf(schema)) json['examples'] = [exampleOf(schema, place.field, place.holder)]
+  const whole = isOurs(use) ? json : withRules({ ...safeRange(schema), ...json }, annotationsOf(schema)['x-rules'])
+  return eitherType(whole)
+}
+
+const writeFields = (properties: Readonly<Record<string, TSchema>>, use: Use, place: Place, of: Schemas['of']): Json =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => {
+      const suggested = place.suggested && place.suggested + pascalCase(name)
+      return [name, of(one, use, { field: name, holder: place.holder ?? '', suggested })]
+    }),
+  )
+
+/** What is in a list is sent whole, in a change too. */
+const itemUse = (use: Use): Use => (use === 'change' ? 'request' : use)
+
+const itemPlace = ({ field, suggested }: Place): Place => ({
+  ...(field !== undefined && { holder: singular(field) }),
+  suggested: suggested && singular(suggested),
+})
+
+/** What is no object of known fields, nor a list of them: those are shown by their fields. */
+function isLeaf(schema: TSchema): boolean {
+  const { items, properties, anyOf } = schema as Plain & { anyOf?: unknown }
+  return anyOf === undefined && properties === undefined && (items === undefined || isLeaf(items))
+}
+
+/** A type is one word, or null besides: what may be a text or a list is one of two schemas. */
+function eitherType(json: Json): Json {
+  const types = Array.isArray(json['type']) ? json['type'].filter((type) => type !== 'null') : []
+  if (types.length < 2) return json
+  const { type: _, description, examples, items, maxItems, ...text } = json
+  const lists = { type: 'array', items, ...(maxItems !== undefined && { maxItems }) }
+  const said = { ...(description !== undefined && { description }), ...(examples !== undefined && { examples }) }
+  return { ...said, anyOf: [{ type: 'string', ...text }, lists] }
 }
 
 /** No number that is sent may be larger than every program can hold. */
@@ -145,10 +166,18 @@ export function safeRange(schema: TSchema): Json {
   return isNumber ? { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } : {}
 }
 
+/** What holds for the whole of a body is a condition, which generators leave alone: to them `anyOf` is another type. */
 function withRules(json: Json, { properties = {}, ...words }: Rules = {}): Json {
   const known = json['properties'] as Record<string, Json> | undefined
-  const told = Object.entries(properties).map(([name, rules]) => [name, { ...known?.[name], ...rules }])
-  return { ...json, ...words, ...(known && { properties: { ...known, ...Object.fromEntries(told) } }) }
+  if (known === undefined) return { ...json, ...words }
+  const told = Object.entries(properties).map(([name, rules]) => [name, { ...known[name], ...rules }])
+  const { required, ...conditions } = words
+  return {
+    ...json,
+    ...(required !== undefined && { required }),
+    ...(Object.keys(conditions).length > 0 && { if: conditions, else: { not: {} } }),
+    properties: { ...known, ...Object.fromEntries(told) },
+  }
 }
 
 const freeFormLimits =
@@ -163,6 +192,7 @@ function describe(schema: TSchema, use: Use): string | undefined {
   const isFixed = byDefault !== undefined && propertiesOf(schema) !== undefined
   const sentences = [
     description,
+    use === 'request' && isPlain(byDefault) ? `\`${byDefault}\` unless you say otherwise.` : undefined,
     isFree && !isOurs(use) ? freeFormLimits : undefined,
     wireFormats[format ?? '']?.localized && !isOurs(use) ? nationalForms : undefined,
     merges && use === 'change'

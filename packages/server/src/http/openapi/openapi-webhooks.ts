@@ -8,38 +8,31 @@ import {
   eventTypes,
   exampleEventType,
   limits,
+  propertiesOf,
   sampleEvent,
   webhookHeaders,
 } from '@parley/contract'
-import { type Json, pascalCase, refTo, type Schemas } from './openapi-schemas.js'
+import type { TSchema } from 'typebox'
+import { pascalCase } from './openapi-names.js'
+import { type Json, refTo, type Schemas } from './openapi-schemas.js'
 
 export const webhookTag = 'Webhook events'
 
-export function webhooksOf(schemas: Schemas): { webhooks: Json; components: { schemas: Json; parameters: Json } } {
+export function webhooksOf(schemas: Schemas): { webhooks: Json; parameters: Json } {
   return {
-    webhooks: Object.fromEntries(eventTypes.map((type) => [type, { post: webhook(type) }])),
-    components: {
-      schemas: Object.fromEntries(eventTypes.map((type) => [schemaName(type), bodySchema(type, schemas)])),
-      parameters: headerParameters,
-    },
+    webhooks: Object.fromEntries(eventTypes.map((type) => [type, { post: webhook(type, schemas) }])),
+    parameters: headerParameters,
   }
 }
 
-const schemaName = (type: EventType): string => `${pascalCase(type)}Event`
-
-function bodySchema(type: EventType, schemas: Schemas): Json {
-  const { properties, ...schema } = schemas.of(eventBody(events[type].data), 'event') as { properties: Json }
-  const known = {
-    eventId: {
-      ...(properties['eventId'] as Json),
-      description: 'A ULID. The same at every attempt: use it to tell repeats.',
-    },
-    type: { type: 'string', const: type },
-  }
-  return { ...schema, properties: { ...properties, ...known } }
+/** The body of an event of this type alone. */
+function bodySchema(type: EventType): TSchema {
+  const schema = eventBody(events[type].data)
+  const known = { type: 'string', const: type, description: 'What happened.', examples: [type] }
+  return { ...schema, properties: { ...propertiesOf(schema), type: known } } as TSchema
 }
 
-function webhook(type: EventType): Json {
+function webhook(type: EventType, schemas: Schemas): Json {
   const { when, optIn }: EventDefinition = events[type]
   return {
     operationId: `on${pascalCase(type)}`,
@@ -53,7 +46,12 @@ function webhook(type: EventType): Json {
     parameters: Object.keys(headerParameters).map((name) => refTo('parameters', name)),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: refTo('schemas', schemaName(type)), example: sampleEvent(type) } },
+      content: {
+        'application/json': {
+          schema: schemas.of(bodySchema(type), 'event', { suggested: `${pascalCase(type)}Event` }),
+          example: sampleEvent(type),
+        },
+      },
     },
     responses: {
       '2XX': { description: `Received. Answer within ${limits.webhookTimeoutSeconds} seconds; the body is not used.` },

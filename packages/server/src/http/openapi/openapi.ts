@@ -1,10 +1,11 @@
 // The OpenAPI 3.1 document of the API, made from the list of endpoints and the registry. A pure function: whoever
 // serves it keeps the text.
-import { storedEntities, whatIsKept } from '@parley/contract'
+import { errorResponse, storedEntities, whatIsKept } from '@parley/contract'
 import type { Endpoint } from '../endpoint.js'
+import { pascalCase } from './openapi-names.js'
 import { hasVersion, operationOf } from './openapi-operation.js'
-import { errorResponses, errorSchemas, errorStatuses, headerParameters, headers } from './openapi-responses.js'
-import { createSchemas, type Json, pascalCase, refTo } from './openapi-schemas.js'
+import { errorResponses, errorStatuses, headerParameters, headers } from './openapi-responses.js'
+import { createSchemas, type Json, refTo } from './openapi-schemas.js'
 import { webhooksOf, webhookTag } from './openapi-webhooks.js'
 
 export interface DocumentParts {
@@ -26,7 +27,8 @@ export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
     const operation = operationOf(endpoint, { schemas, examples, isVersioned: (path) => versioned.has(path) })
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation }
   }
-  const { webhooks, components } = webhooksOf(schemas)
+  schemas.of(errorResponse, 'response')
+  const { webhooks, parameters } = webhooksOf(schemas)
   const shared = shareParameters(paths)
   return {
     openapi: '3.1.0',
@@ -41,8 +43,8 @@ export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
     webhooks,
     components: {
       securitySchemes,
-      schemas: { ...errorSchemas, ...schemas.components(), ...components.schemas },
-      parameters: { ...headerParameters, ...shared, ...components.parameters },
+      schemas: schemas.components(),
+      parameters: { ...headerParameters, ...shared, ...parameters },
       headers,
       examples,
       responses: errorResponses(endpoints.flatMap(errorStatuses)),

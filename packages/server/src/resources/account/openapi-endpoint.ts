@@ -1,43 +1,78 @@
-// `GET /openapi.json`: the whole API as a document for machines. It is made from the list of all endpoints, its own
-// included.
+// `GET /openapi.json` and `/openapi-3.0.json`: the whole API as a document for machines, made from the list of all
+// endpoints, their own included.
 import { createHash } from 'node:crypto'
-import { freeForm, line, list, object } from '@parley/contract'
+import { freeForm, line, list, named, object, optional } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { openApiDocument } from '../../http/openapi/openapi.js'
+import { asOpenApi30 } from '../../http/openapi/openapi-3-0.js'
 import type { Answer } from '../../store/response.js'
 
 export function discoveryEndpoints(others: readonly Endpoint[]): Endpoint[] {
-  let kept: { readonly publicUrl: string; readonly answer: Answer } | undefined
-  const self: Endpoint = endpoint({
-    method: 'GET',
-    path: '/openapi.json',
-    scope: 'none',
+  const all = (): Endpoint[] => [...others, newest, older]
+  const newest = documentEndpoint('/openapi.json', {
     operationId: 'getOpenApi',
     summary: 'This document',
     description: 'OpenAPI 3.1, with all webhooks. It has an `ETag` and honours `If-None-Match`.',
+    make: (publicUrl) => openApiDocument({ endpoints: all(), publicUrl }),
+  })
+  const older = documentEndpoint('/openapi-3.0.json', {
+    operationId: 'getOpenApi30',
+    summary: 'This document in OpenAPI 3.0',
+    description:
+      'Made from the 3.1 document for generators that read no other; the webhooks stand in `x-webhooks`. ' +
+      'It has an `ETag` and honours `If-None-Match`.',
+    make: (publicUrl) => asOpenApi30(openApiDocument({ endpoints: all(), publicUrl })),
+  })
+  return [newest, older]
+}
+
+type Told = Pick<Endpoint, 'operationId' | 'summary' | 'description'> & { readonly make: (publicUrl: string) => object }
+
+function documentEndpoint(path: string, { make, ...told }: Told): Endpoint {
+  let kept: { readonly publicUrl: string; readonly answer: Answer } | undefined
+  return endpoint({
+    ...told,
+    method: 'GET',
+    path,
+    scope: 'none',
     tag: 'Discovery',
     returns: { status: 200, schema: documentSchema },
     async handle({ services }) {
       const publicUrl = services.publicUrl()
       // Only known once the server listens, and the same from then on.
-      if (kept?.publicUrl !== publicUrl)
-        kept = { publicUrl, answer: documentAnswer(openApiDocument({ endpoints: [...others, self], publicUrl })) }
+      if (kept?.publicUrl !== publicUrl) kept = { publicUrl, answer: documentAnswer(make(publicUrl)) }
       return kept.answer
     },
   })
-  return [self]
 }
 
-const documentSchema = object({
-  openapi: line(),
-  info: freeForm(),
-  servers: list(freeForm()),
-  tags: list(freeForm()),
-  security: list(freeForm()),
-  paths: freeForm(),
-  webhooks: freeForm(),
-  components: freeForm(),
-})
+const documentSchema = named(
+  'OpenApiDocument',
+  object(
+    {
+      openapi: line(),
+      info: freeForm(),
+      servers: list(freeForm()),
+      tags: list(freeForm()),
+      security: list(freeForm()),
+      paths: freeForm(),
+      webhooks: optional(freeForm()),
+      'x-webhooks': optional(freeForm()),
+      components: freeForm(),
+    },
+    {
+      openapi: 'The version of OpenAPI.',
+      info: 'What the API is.',
+      servers: 'Where it is reached.',
+      tags: 'What operations are grouped by.',
+      security: 'How requests are authenticated.',
+      paths: 'Every operation, by its path.',
+      webhooks: 'Every event that is sent, by its type.',
+      'x-webhooks': 'The same in OpenAPI 3.0, which has no word for them.',
+      components: 'What the others refer to.',
+    },
+  ),
+)
 
 function documentAnswer(document: object): Answer {
   const body = JSON.stringify(document)

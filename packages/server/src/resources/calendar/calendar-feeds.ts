@@ -103,7 +103,13 @@ export const calendarFeedEndpoints: Endpoint[] = [
     ].join(' '),
     tag,
     plainParams: ['file'],
-    returns: { status: 200, schema: null, mediaTypes: ['text/calendar'], description: 'The calendar' },
+    returns: {
+      status: 200,
+      schema: null,
+      mediaTypes: ['text/calendar'],
+      description: 'The calendar.',
+      examples: { 'text/calendar': 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n' },
+    },
     handle: serveCalendar,
   }),
 ]

@@ -1,7 +1,7 @@
 // `GET /calls/{id}/stream`: the surface of a call, and then what changes, as server-sent events. One look a node serves
 // all its viewers of all calls; what it finds for a call is read and written down once, however many look on. The node
 // that took the change need not be the one that streams it.
-import { calls } from '@parley/contract'
+import { calls, sampleId, sampleOf, segment } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
@@ -204,6 +204,8 @@ function seenOf(header: unknown, { base }: Seen): Seen | undefined {
   return seen && seen.base <= base ? seen : undefined
 }
 
+const sampled = { callId: sampleId('call'), revision: 12, segments: [sampleOf(segment, {}, 'segment')] }
+
 export const callStreamEndpoint: Endpoint = endpoint({
   method: 'GET',
   path: '/calls/{id}/stream',
@@ -214,7 +216,12 @@ export const callStreamEndpoint: Endpoint = endpoint({
     'Server-sent events: `surface` has the whole surface, first of all and whenever more than the transcript has ' +
     'changed; `transcript` has new segments. Send the last id as `Last-Event-ID` to go on from there.',
   tag: calls.label,
-  returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
+  returns: {
+    status: 200,
+    schema: null,
+    mediaTypes: ['text/event-stream'],
+    examples: { 'text/event-stream': `id: 12\nevent: transcript\ndata: ${JSON.stringify(sampled)}\n\n` },
+  },
   async handle({ read, params, services, caller, now }) {
     const { tenantId } = caller
     const callId = params.id

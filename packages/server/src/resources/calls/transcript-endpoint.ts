@@ -52,6 +52,10 @@ export const callTranscriptEndpoint: Endpoint = endpoint({
     status: 200,
     schema: unpagedSchema(segment, limits.segmentsPerRequest),
     mediaTypes: ['application/json', 'text/plain', 'text/vtt'],
+    examples: {
+      'text/plain': 'Agent: Northside Plumbing, how can I help?\nCaller: The water heater leaks.\n',
+      'text/vtt': 'WEBVTT\n\n1\n00:00:03.200 --> 00:00:07.900\n<v Caller>The water heater leaks.\n',
+    },
   },
   async handle({ read, params, query, requestId }) {
     const id = params.id

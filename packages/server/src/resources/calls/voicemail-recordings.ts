@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
-import { audioType } from '../../recordings/audio-type.js'
+import { audioType, isAnyBytes, withToldType } from '../../recordings/audio-type.js'
 import { byteRange } from '../../recordings/byte-range.js'
 import type { KeptAudio } from '../../recordings/fetch-recordings.js'
 import { whyRefused } from '../../recordings/signed-address.js'
@@ -65,15 +65,16 @@ type AudioBytes = Parameters<typeof keepAudio>[2]
 async function receiveAudio(input: ReadInput, request: FastifyRequest): Promise<KeptAudio> {
   const { headers } = request
   const mediaType = audioType(headers['content-type'])
-  if (mediaType === undefined)
-    throw new ApiError('unsupported_media_type', 'Send the bytes of the recording with Content-Type: audio/…')
+  if (mediaType === undefined && !isAnyBytes(headers['content-type'])) throw notAudio()
   if (Number(headers['content-length'] ?? 0) > limits.recordingBytes) throw tooLarge()
   const { id } = await requireVoicemail(input.read, input.params['id'] ?? '')
   const source: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false })
   const bytes = unpacked(source, headers['content-encoding'])
   if (bytes === undefined)
     throw new ApiError('unsupported_media_type', 'Content-Encoding must be gzip or br, or left out')
-  return takeAudio(input, input.caller.tenantId, id, { bytes, mediaType }).catch((error: unknown) => {
+  const keep = async (): Promise<KeptAudio> =>
+    takeAudio(input, input.caller.tenantId, id, mediaType ? { bytes, mediaType } : await toldAudio(bytes))
+  return keep().catch((error: unknown) => {
     // The rest is read and dropped, so that the sender hears why, and can send something else on the same connection.
     request.raw.resume()
     throw isMalformed(error)
@@ -81,6 +82,16 @@ async function receiveAudio(input: ReadInput, request: FastifyRequest): Promise<
       : error
   })
 }
+
+/** Which kind of audio bytes of any kind are. */
+async function toldAudio(source: AsyncIterable<Buffer>): Promise<AudioBytes> {
+  const { mediaType, bytes } = await withToldType(source)
+  if (mediaType === undefined) throw notAudio()
+  return { mediaType, bytes }
+}
+
+const notAudio = (): ApiError =>
+  new ApiError('unsupported_media_type', 'Send the bytes of the recording with Content-Type: audio/…')
 
 const tooLarge = (): ApiError =>
   new ApiError('payload_too_large', `A recording has at most ${limits.recordingBytes} bytes`, {
@@ -93,13 +104,16 @@ export const putRecording: Endpoint = endpoint({
   scope: 'WRITE',
   operationId: 'putVoicemailRecording',
   summary: 'Send the audio of a voicemail',
-  description:
-    `The body is the recording itself, \`audio/*\`, up to ${limits.recordingBytes / 1024 / 1024} MiB, ` +
-    '`Content-Encoding` gzip, br or none. Sending it again replaces it.',
+  description: [
+    `The body is the recording itself, \`audio/*\`, up to ${limits.recordingBytes / 1024 / 1024} MiB,`,
+    '`Content-Encoding` gzip, br or none. Of `application/octet-stream` the first bytes tell which audio it is.',
+    'Sending it again replaces it.',
+  ].join(' '),
   tag: voicemails.label,
   returns: { status: 200, schema: recordSchema(voicemails) },
   idempotent: false,
-  receives: 'audio/*',
+  // Some generators write nothing that works for two.
+  receives: 'application/octet-stream',
   receive: receiveAudio,
   async handle(input) {
     const { work } = input
@@ -149,7 +163,7 @@ const serveRecording: Endpoint = endpoint({
     status: [200, 206],
     schema: null,
     mediaTypes: ['audio/*'],
-    description: 'The bytes of the recording; takes one Range',
+    description: 'The bytes of the recording; takes one `Range`.',
   },
   plainParams: ['tenantId', 'id', 'expires', 'signature'],
   compress: false,

@@ -143,7 +143,7 @@ const withAddress = <T>(body: Body<T>) =>
     recordingUrl: optional(
       described(
         nullable(uri()),
-        'Where the carrier keeps the audio, https and good without a key: it is fetched in the background',
+        'Where the carrier keeps the audio, https and good without a key: it is fetched in the background.',
       ),
     ),
   })

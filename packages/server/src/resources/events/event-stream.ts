@@ -1,6 +1,6 @@
 // `GET /events/stream`: the event log as server-sent events. All streams of a tenant on this node share one look at the
 // log; a stream that comes back with the last event it has seen first reads by itself what it missed.
-import { eventFilterParameters } from '@parley/contract'
+import { eventFilterParameters, sampleEvent } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
@@ -161,6 +161,8 @@ async function startOf(
   return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, lastSeen, 'Last-Event-ID')
 }
 
+const sampled = sampleEvent('note.added')
+
 export const eventStreamEndpoint: Endpoint = endpoint({
   method: 'GET',
   path: '/events/stream',
@@ -172,7 +174,14 @@ export const eventStreamEndpoint: Endpoint = endpoint({
     'as `Last-Event-ID` to go on from there, or `0` to begin with the oldest event that is kept.',
   tag: 'Events',
   query: eventFilterParameters,
-  returns: { status: 200, schema: null, mediaTypes: ['text/event-stream'] },
+  returns: {
+    status: 200,
+    schema: null,
+    mediaTypes: ['text/event-stream'],
+    examples: {
+      'text/event-stream': `id: ${sampled['eventId']}\nevent: note.added\ndata: ${JSON.stringify(sampled)}\n\n`,
+    },
+  },
   async handle(input) {
     const { read, caller, services } = input
     const filter = eventFilter(input)

@@ -1,21 +1,20 @@
 // Lists: filters, spans of time, order, search, count and cursor of any entity, as one endpoint.
 import {
+  aboutEnvelope,
   beforeParameter,
   commonParameters,
   type Entity,
   type Field,
   type Filter,
   fieldsOf,
-  flag,
   fromParameter,
-  integer,
   limits,
   line,
   list,
+  meta,
   object,
-  optional,
+  pagination,
   recordSchema,
-  text,
   timeFields,
   timeParameters,
 } from '@parley/contract'
@@ -33,16 +32,10 @@ import type { Answer } from '../../store/response.js'
 type Parameters = Readonly<Record<string, QueryParameter>>
 
 export const pageSchema = (items: Field<unknown>) =>
-  object({
-    data: list(items, limits.pageMax),
-    pagination: object({
-      limit: integer({ minimum: 1, maximum: limits.pageMax }),
-      nextCursor: { ...text(512), type: ['string', 'null'] } as never,
-      count: optional(integer({ minimum: 0, maximum: limits.countMax })),
-      countIsExact: optional(flag()),
-    }),
-    meta: object({ requestId: text(limits.requestIdLength) }),
-  })
+  object(
+    { data: list(items, limits.pageMax), pagination, meta },
+    { data: 'What this page has of the list.', ...aboutEnvelope },
+  )
 
 export function listEndpoint(
   entity: Entity,

@@ -88,7 +88,13 @@ export const inboundEndpoint = (parts: AdmissionParts): Endpoint =>
       'The addresses are in `inboundUrls` of a connection. No key: the request is signed as its ' +
       'provider signs, over the public address.',
     tag: integrationConnections.label,
-    returns: { status: [200, 204], schema: null, mediaTypes: ['text/xml'], description: 'Taken' },
+    returns: {
+      status: [200, 204],
+      schema: null,
+      mediaTypes: ['text/xml'],
+      examples: { 'text/xml': '<Response><Say>Thank you for calling.</Say></Response>' },
+      description: 'Taken, with what the provider is to do.',
+    },
     plainParams: ['connectionId', 'kind'],
     idempotent: false,
     receives: '*/*',

@@ -70,7 +70,7 @@ function addressIn(body: SentMail, field: 'from' | 'to'): string {
   return toEmail(value)
 }
 
-const address = { type: 'string', format: 'email' }
+const address = { type: 'string', pattern: wireFormats['email']?.patterns?.taken }
 const ofMail = {
   required: ['channel', 'direction', 'body', 'from', 'to'],
   properties: { channel: { const: 'email' }, from: address, to: address },

@@ -31,7 +31,6 @@ const upsertBody = ruledBody(
     ...Object.fromEntries(telling.map((name) => [name, given])),
     externalRefs: { type: 'array', minItems: 1 },
   }),
-  'PersonUpsert',
 )
 
 async function upsertPerson(input: Input<SentToPatch<typeof people>>): Promise<Answer<Person>> {

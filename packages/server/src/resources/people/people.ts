@@ -162,7 +162,7 @@ const findByPhone: Endpoint = endpoint({
   description:
     'By primary phone, else by contact method; of several the oldest. `data` is null when nobody has the number.',
   tag: people.label,
-  query: { phone: { schema: callerId(), required: true } },
+  query: { phone: { schema: callerId(), required: true, description: 'The number, as people write it' } },
   returns: { status: 200, schema: lookupSchema(recordSchema(people)) },
   async handle({ read, query: { phone }, requestId }) {
     // Nobody has the number of a caller who shows none.

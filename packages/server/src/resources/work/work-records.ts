@@ -220,7 +220,7 @@ const began = {
     { properties: { recordState: { enum: ['active', 'draft'] } } },
   ],
 }
-const newBody = ruledBody(createBody(workRecords), { allOf: [named, began] }, 'NewWorkRecord')
+const newBody = ruledBody(createBody(workRecords), { allOf: [named, began] })
 
 /** The generic endpoints, with these handlers for what is written. */
 const generic = crud(workRecords, { documented: (kind) => (kind === 'whole' ? named : {}) })

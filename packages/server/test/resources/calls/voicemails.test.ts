@@ -296,6 +296,31 @@ describe('a recording', () => {
     expect((await reader.put(`/voicemails/${voicemail.id}/recording`, '{}')).status).toBe(403)
   })
 
+  test('may be bytes of any kind, of which the first tell which audio they are', async () => {
+    const kinds = [
+      ['RIFF....WAVEfmt ', 'audio/wav'],
+      ['ID3.........', 'audio/mpeg'],
+      ['OggS........', 'audio/ogg'],
+      ['....ftypM4A ', 'audio/mp4'],
+    ] as const
+    for (const [beginning, kind] of kinds) {
+      const { id } = await leave()
+      const bytes = Buffer.concat([Buffer.from(beginning), randomBytes(5_000)])
+      const put = await send(id, bytes, { 'content-type': 'application/octet-stream' })
+      const { recordingUrl } = (await put.json()) as { recordingUrl: string }
+      const audio = await fetch(recordingUrl)
+      expect(audio.headers.get('content-type')).toBe(kind)
+      expect(Buffer.from(await audio.arrayBuffer()).equals(bytes)).toBe(true)
+    }
+    const { id } = await leave()
+    for (const told of ['%PDF-1.7 ........', '<html>', ''])
+      expect((await send(id, Buffer.from(told), { 'content-type': 'application/octet-stream' })).status, told).toBe(415)
+    const packed = gzipSync(Buffer.from('RIFF....WAVEfmt '))
+    const octets = { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' }
+    expect((await send(id, packed, octets)).status).toBe(200)
+    expect((await send(id, Buffer.from('no gzip at all'), octets)).status).toBe(400)
+  })
+
   test('that is packed is unpacked, or refused by the name of its header', async () => {
     const sound = randomBytes(5_000)
     for (const [encoding, packed] of [

@@ -1,11 +1,12 @@
 // Valid samples of anything that has a schema: for the examples of the documentation and for test events. The same
 // schema always gives the same sample.
 import type { TSchema } from 'typebox'
-import type { Entity } from './entity.js'
-import { recordSchema } from './entity.js'
-import { type EventType, events } from './events.js'
-import { annotationsOf, isNullable, typeOf } from './field.js'
-import { sampleValues, storyTime, usuallySent } from './sample-values.js'
+import type { Entity } from '../entity.js'
+import { recordSchema } from '../entity.js'
+import { type EventType, events } from '../events.js'
+import { annotationsOf, isNullable, typeOf } from '../field.js'
+import { sampleValues, storyTime } from './sample-values.js'
+import { usuallySent } from './usually-sent.js'
 
 /** Values to use instead of the usual ones, by field name, or by what holds the field and its name: `draft.status`. */
 export type Known = Readonly<Record<string, unknown>>
@@ -16,6 +17,10 @@ type Sample = Record<string, unknown>
 export function sampleOf(schema: TSchema, known: Known = {}, holder = ''): unknown {
   return typeOf(schema) === 'object' ? sampleObject(schema, known, holder) : sampleField('', schema, known, holder, {})
 }
+
+/** A value of a field, as it is named in its holder. */
+export const sampleNamed = (name: string, schema: TSchema, known: Known = {}, holder = ''): unknown =>
+  sampleField(name, schema, known, holder, {})
 
 export const sampleRecord = (entity: Entity, known: Known = {}): Sample =>
   sampleOf(recordSchema(entity), known, camelCase(entity.name)) as Sample

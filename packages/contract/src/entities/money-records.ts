@@ -1,0 +1,76 @@
+// Estimates, invoices, payments and other amounts of money.
+import { entity } from '../entity.js'
+import {
+  currency,
+  instant,
+  integer,
+  line,
+  list,
+  longText,
+  mergedForm,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  required,
+  uuid,
+} from '../field.js'
+
+export const moneyRecords = entity({
+  slug: 'money-records',
+  name: 'money_record',
+  label: 'Money records',
+  description: 'An estimate, invoice, payment or other amount, in minor units.',
+  verbs: 'LGCPUD',
+  fields: {
+    recordType: required(
+      oneOf(['estimate', 'quote', 'invoice', 'payment', 'deposit', 'refund', 'credit', 'fee', 'other']),
+    ),
+    amountCents: required(integer()),
+    currency: currency(),
+    status: oneOf(['open', 'draft', 'partially_paid', 'paid', 'void', 'uncollectible', 'refunded', 'failed'], 'open'),
+    number: nullable(line()),
+    description: nullable(longText()),
+    issuedAt: nullable(instant()),
+    dueAt: nullable(instant()),
+    paidAt: nullable(instant()),
+    customerId: nullable(uuid('customer')),
+    workRecordId: nullable(uuid('work_record')),
+    personId: nullable(uuid('person')),
+    lineItems: list(
+      named(
+        'LineItem',
+        object(
+          { description: line(20_000), quantity: number(), unitAmountCents: integer(), amountCents: integer() },
+          {
+            description: 'What was done or sold.',
+            quantity: 'How much of it.',
+            unitAmountCents: 'What one of it costs, in minor units.',
+            amountCents: 'What all of it costs, in minor units.',
+          },
+        ),
+      ),
+    ),
+    customFields: mergedForm(),
+  },
+  about: {
+    recordType: 'What kind of amount it is.',
+    amountCents: 'The amount in minor units: 18500 is 185.00 dollars.',
+    currency: "Its currency; the organization's `settings.currency` unless you say.",
+    status: 'Whether it was paid.',
+    number: 'Its number in your books.',
+    description: 'What it is for.',
+    issuedAt: 'When it was issued.',
+    dueAt: 'When it is to be paid.',
+    paidAt: 'When it was paid.',
+    customerId: 'The customer who pays or is paid.',
+    workRecordId: 'The work that it is for.',
+    personId: 'Whom to talk to about it.',
+    lineItems: 'What it is made of. Parley does not add it up.',
+    customFields: 'Your own fields.',
+  },
+  search: ['number', 'description'],
+  times: ['dueAt'],
+  filters: ['recordType', 'status', 'customerId', 'workRecordId'],
+})

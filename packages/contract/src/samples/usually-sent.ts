@@ -1,0 +1,48 @@
+// Which fields a sample of a body shows besides the required ones. A name may be qualified by what holds it.
+
+/** The optional fields that people usually send when they write something, besides the required ones. */
+export const usuallySent: ReadonlySet<string> = new Set([
+  ...[
+    'title',
+    'description',
+    'name',
+    'displayName',
+    'firstName',
+    'lastName',
+    'primaryEmail',
+    'primaryPhone',
+    'callerName',
+    'label',
+    'summary',
+    'subject',
+  ],
+  ...[
+    'body',
+    'from',
+    'to',
+    'dueAt',
+    'endAt',
+    'priority',
+    'addressLine1',
+    'city',
+    'region',
+    'postalCode',
+    'country',
+    'timezone',
+    'domain',
+    'website',
+  ],
+  ...[
+    'customFields',
+    'structuredFieldsJson',
+    'capturedFields',
+    'tags',
+    'currency',
+    'confidence',
+    'eventTypes',
+    'config',
+    'url',
+    'workRecord.customerId',
+    'fieldValue.value',
+  ],
+])
