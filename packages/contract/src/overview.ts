@@ -37,10 +37,12 @@ export const timelineTypes = [
 ] as const
 export type TimelineType = (typeof timelineTypes)[number]
 
+const timelineType = () => named('TimelineType', oneOf(timelineTypes))
+
 export const timelineItem = named(
   'TimelineItem',
   object({
-    type: described(oneOf(timelineTypes), 'What kind of record it is.'),
+    type: described(timelineType(), 'What kind of record it is.'),
     id: described(uuid(), 'The record.'),
     at: described(
       instant(),
@@ -56,17 +58,19 @@ const { limit, cursor } = pageParameters
 export const timelineParameters = {
   limit,
   cursor,
-  types: { schema: list(oneOf(timelineTypes)), description: 'Only these, as a comma list' },
+  types: { schema: list(timelineType()), description: 'Only these, as a comma list' },
 } satisfies Parameters
 
 /** What is searched at once. */
 export const searchedTypes = ['person', 'customer', 'work_record', 'call', 'message', 'fact'] as const
 export type SearchedType = (typeof searchedTypes)[number]
 
+const searchedType = () => named('SearchedType', oneOf(searchedTypes))
+
 export const searchHit = named(
   'SearchHit',
   object({
-    entityType: described(oneOf(searchedTypes), 'What kind of record it is.'),
+    entityType: described(searchedType(), 'What kind of record it is.'),
     id: described(uuid(), 'The record.'),
     title: described(line(), 'What people call it.'),
     at: described(instant(), 'When it happened, or was last changed.'),
@@ -94,7 +98,7 @@ export const searchEverythingParameters = {
     description: 'Every word must match, as a prefix; in calls also what was said',
   },
   types: {
-    schema: list(oneOf(searchedTypes)),
+    schema: list(searchedType()),
     description: `Only these, as a comma list. One alone comes in pages; else there are at most ${SEARCH_HITS} of each`,
   },
   limit,
@@ -174,10 +178,7 @@ export const stats = named(
       'Over the whole time.',
     ),
     series: described(
-      list(
-        named('StatsInterval', object({ at: described(instant(), 'When the interval begins.'), ...happened })),
-        1_000,
-      ),
+      list(named('StatsPeriod', object({ at: described(instant(), 'When the interval begins.'), ...happened })), 1_000),
       'The same by interval.',
     ),
   }),
