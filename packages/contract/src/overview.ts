@@ -37,12 +37,10 @@ export const timelineTypes = [
 ] as const
 export type TimelineType = (typeof timelineTypes)[number]
 
-const timelineType = () => named('TimelineType', oneOf(timelineTypes))
-
 export const timelineItem = named(
   'TimelineItem',
   object({
-    type: described(timelineType(), 'What kind of record it is.'),
+    type: described(oneOf(timelineTypes), 'What kind of record it is.'),
     id: described(uuid(), 'The record.'),
     at: described(
       instant(),
@@ -58,19 +56,17 @@ const { limit, cursor } = pageParameters
 export const timelineParameters = {
   limit,
   cursor,
-  types: { schema: list(timelineType()), description: 'Only these, as a comma list' },
+  types: { schema: list(oneOf(timelineTypes)), description: 'Only these, as a comma list' },
 } satisfies Parameters
 
 /** What is searched at once. */
 export const searchedTypes = ['person', 'customer', 'work_record', 'call', 'message', 'fact'] as const
 export type SearchedType = (typeof searchedTypes)[number]
 
-const searchedType = () => named('SearchedType', oneOf(searchedTypes))
-
 export const searchHit = named(
   'SearchHit',
   object({
-    entityType: described(searchedType(), 'What kind of record it is.'),
+    entityType: described(oneOf(searchedTypes), 'What kind of record it is.'),
     id: described(uuid(), 'The record.'),
     title: described(line(), 'What people call it.'),
     at: described(instant(), 'When it happened, or was last changed.'),
@@ -98,7 +94,7 @@ export const searchEverythingParameters = {
     description: 'Every word must match, as a prefix; in calls also what was said',
   },
   types: {
-    schema: list(searchedType()),
+    schema: list(oneOf(searchedTypes)),
     description: `Only these, as a comma list. One alone comes in pages; else there are at most ${SEARCH_HITS} of each`,
   },
   limit,
