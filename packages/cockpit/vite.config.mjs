@@ -11,10 +11,10 @@ export default defineConfig({
   plugins: [react(), tailwind()],
   // From their sources: neither has to be compiled before.
   resolve: {
-    alias: {
-      '@parley/sdk': source('../sdk/src/index.ts'),
-      '@parley/contract': source('../contract/src/index.ts'),
-    },
+    alias: [
+      { find: '@parley/sdk', replacement: source('../sdk/src/index.ts') },
+      { find: /^@parley\/contract\/(\w+)$/, replacement: `${source('../contract/src')}/$1.ts` },
+    ],
   },
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],

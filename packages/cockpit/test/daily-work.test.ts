@@ -31,6 +31,7 @@ inBrowser('daily work', () => {
     const { page, at: address, troubles } = await at.visit()
     await page.goto(address('people'))
     await page.getByRole('searchbox').fill('oka')
+    await page.waitForURL(/q=oka/)
     await page.getByRole('list', { name: 'People' }).getByText('David Okafor').click()
     await page
       .getByRole('list', { name: 'Timeline' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const make = async (more: object = {}) =>
-  api.post('/integration-connections', { provider: 'twilio', name: 'Carrier', credentials, ...more })
+  api.post('/integration-connections', { provider: 'fieldbook', name: 'Carrier', credentials, ...more })
 const stored = async (id: string) =>
   (
     await service.database.query<{ text: string; sealed: Buffer | null }>(
@@ -29,7 +29,7 @@ const stored = async (id: string) =>
 test('no answer holds them: not the creation, a read, a list, a search, a change, a replacement, a replay, nor an error', async () => {
   const made = await api.post(
     '/integration-connections',
-    { provider: 'twilio', name: 'Carrier', credentials },
+    { provider: 'fieldbook', name: 'Carrier', credentials },
     { 'idempotency-key': 'once' },
   )
   const path = `/integration-connections/${made.body.id}`
@@ -37,17 +37,22 @@ test('no answer holds them: not the creation, a read, a list, a search, a change
     made,
     await api.post(
       '/integration-connections',
-      { provider: 'twilio', name: 'Carrier', credentials },
+      { provider: 'fieldbook', name: 'Carrier', credentials },
       { 'idempotency-key': 'once' },
     ),
     await api.get(path),
     await api.get('/integration-connections'),
     await api.get('/integration-connections?q=carrier'),
-    await api.get('/integration-connections?provider=twilio'),
+    await api.get('/integration-connections?provider=fieldbook'),
     await api.patch(path, { name: 'Other', credentials }),
-    await api.put(path, { provider: 'twilio', name: 'Third', credentials }),
-    await api.post('/integration-connections', { provider: 'twilio', credentials }),
-    await api.post('/integration-connections', { provider: 'twilio', name: 'x', credentials, nonsense: token.length }),
+    await api.put(path, { provider: 'fieldbook', name: 'Third', credentials }),
+    await api.post('/integration-connections', { provider: 'fieldbook', credentials }),
+    await api.post('/integration-connections', {
+      provider: 'fieldbook',
+      name: 'x',
+      credentials,
+      nonsense: token.length,
+    }),
     await api.get('/deleted-records'),
   ]
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 200, 200, 200, 400, 400, 200])

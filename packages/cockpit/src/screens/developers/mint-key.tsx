@@ -1,5 +1,5 @@
 // A new key: what it is for, and how much it may do.
-import { scopes } from '@parley/contract'
+import { scopes } from '@parley/contract/scopes'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { usePlace } from '../../api/place'

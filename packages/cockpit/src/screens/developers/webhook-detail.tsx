@@ -1,5 +1,5 @@
 // One webhook: test it, pause it, and every delivery as it goes out.
-import { canMove, type SubscriptionStatus, subscriptionMoves, subscriptionStatuses } from '@parley/contract'
+import { canMove, type SubscriptionStatus, subscriptionMoves, subscriptionStatuses } from '@parley/contract/states'
 import type { Delivery, WebhookSubscription } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { History, Pause, Play, RotateCcwKey, Send } from 'lucide-react'

@@ -1,5 +1,5 @@
 // Facts beside the transcript: each with how sure it is, accepted, edited or rejected in place.
-import { factMoves } from '@parley/contract'
+import { factMoves } from '@parley/contract/states'
 import type { CallSurface } from '@parley/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Pencil, X } from 'lucide-react'

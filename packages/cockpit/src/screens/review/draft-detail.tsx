@@ -1,5 +1,5 @@
 // One draft: what is proposed beside what is known, each with the words it came from; edited in place.
-import { draftMoves } from '@parley/contract'
+import { draftMoves } from '@parley/contract/states'
 import type { CallSurface, Draft, DraftApproval } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Check, X } from 'lucide-react'

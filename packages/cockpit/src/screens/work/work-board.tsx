@@ -1,5 +1,5 @@
 // Work as a board: a column for each state, moved by choosing where to.
-import { canMove, type RecordState, recordStateMoves, recordStates } from '@parley/contract'
+import { canMove, type RecordState, recordStateMoves, recordStates } from '@parley/contract/states'
 import type { WorkRecord } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePlace } from '../../api/place'

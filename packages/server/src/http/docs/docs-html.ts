@@ -100,7 +100,7 @@ const page = (title: string, links: readonly (readonly [string, string])[], main
 </head>
 <body>
 <nav aria-label="Sections">
-<input id="filter" type="search" placeholder="Search" aria-label="Search operations and schemas"
+<input id="find" type="search" placeholder="Search" aria-label="Search operations and schemas"
   autocomplete="off" hidden>
 <ul>${links.map(([id, name]) => `<li><a href="#${id}">${escape(name)}</a></li>`).join('')}</ul>
 <p><a href="api/v1/openapi.json">openapi.json</a></p>

@@ -56,7 +56,7 @@ h4 { margin: 1rem 0 .2rem }
 
 /** Only makes the page handier: it searches, and opens what an address points at. */
 const script = `'use strict'
-const search = document.getElementById('filter')
+const search = document.getElementById('find')
 const nothing = document.getElementById('nothing')
 const entries = [...document.querySelectorAll('details')].map((element) => ({
   element,

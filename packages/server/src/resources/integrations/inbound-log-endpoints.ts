@@ -40,8 +40,8 @@ const listInbound: Endpoint = endpoint({
   scope: 'READ',
   operationId: 'listInboundRequests',
   summary: 'List what the provider sent, newest first',
-  description: `ADMIN keys also see bodies, up to 64 KiB, and headers,
-    where \`q\` is not sent. Kept as long as events. ${scanNote}`,
+  description:
+    'ADMIN keys also see bodies, up to 64 KiB, and headers, where `q` is not sent. Kept as long as events. ' + scanNote,
   tag,
   query: inboundLogParameters,
   returns: { status: 200, schema: pageSchema(inboundEntry) },

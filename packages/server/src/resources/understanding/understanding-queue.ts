@@ -1,8 +1,8 @@
 // The queue of what is still to be understood, as statements: find the calls that are talked on, claim what is due
 // under a lease, and settle it. Times are the database's own, so that nodes agree on them.
+import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 import { type Sql, sql } from '../../database/sql.js'
-import { newId } from '../../store/id.js'
 
 export interface UnderstandingJob {
   readonly tenantId: string
@@ -39,7 +39,7 @@ export async function claimJobs(
   database: Database,
   { leaseMs, room, perTenant, underWay }: { leaseMs: number; room: number; perTenant: number; underWay: UnderWay },
 ): Promise<UnderstandingJob[]> {
-  const claim = newId(new Date())
+  const claim = randomUUID()
   const [busy, counts] = [[...underWay.keys()], [...underWay.values()]]
   const tenantAfter = (place: Sql) =>
     sql`select tenant_id from understanding_jobs where true${place} order by tenant_id limit 1`

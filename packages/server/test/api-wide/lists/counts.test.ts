@@ -23,10 +23,16 @@ describe('count', () => {
     const { sandbox } = await service.organization('Counting')
     await plantOneOfEach(service, sandbox)
     const { body: hook } = await sandbox.post('/webhooks', { url: 'https://example.com/hook' })
-    const paged = endpoints.filter(({ method, query }) => method === 'GET' && query !== undefined && 'cursor' in query)
+    const { body: connection } = await sandbox.post('/integration-connections', { provider: 'x', name: 'x' })
+    // Timelines and /search are gathered from many lists: how much there is in all nobody has counted.
+    const paged = endpoints.filter(
+      ({ method, path, query }) =>
+        method === 'GET' && query !== undefined && 'cursor' in query && !/\/(timeline|search)$/.test(path),
+    )
     expect(paged.filter(({ query }) => !('count' in (query ?? {}))).map(({ path }) => path)).toEqual([])
     for (const { path } of paged) {
-      const address = path.replace('{id}', hook.id)
+      const owner = path.startsWith('/integration-connections/') ? connection : hook
+      const address = path.replace('{id}', owner.id)
       const { data } = (await sandbox.get(`${address}?limit=100`)).body
       expect([path, (await sandbox.get(`${address}?limit=1&count=true`)).body.pagination]).toEqual([
         path,

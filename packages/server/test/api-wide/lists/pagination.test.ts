@@ -49,7 +49,7 @@ describe('a page', () => {
     )
     expect(paged.length).toBeGreaterThanOrEqual(entities.filter((entity) => takes(entity, 'list')).length - 1)
     await expectOfEach(
-      paged.filter(({ path }) => !path.includes('{')),
+      paged.filter(({ path }) => !path.includes('{') && path !== '/search'),
       async ({ path }) => {
         const { status, body, headers } = await service.api.get(path)
         expect([status, Object.keys(body)]).toEqual([200, ['data', 'pagination', 'meta']])
