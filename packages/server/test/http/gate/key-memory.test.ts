@@ -100,10 +100,10 @@ describe('on a database', () => {
       onChange: (isConcerned) =>
         heard.push(isConcerned({ organizationId: service.demo.id, actor: { type: 'key', id: 'any' } })),
     })
-    const [one, two] = [await service.organization('One'), await service.organization('Two')]
     await directory.start()
     heard.splice(0)
     try {
+      const [one, two] = [await service.organization('One'), await service.organization('Two')]
       const learn = (client: Client) => directory.byKey(hashOf(client), new Date())
       // What setting the organizations up has changed is heard once this later change is.
       await learn(service.api)
