@@ -150,13 +150,15 @@ async function ifThere(tool, command, args, cwd) {
 }
 
 /**
- * What a generator says of itself, and not of the document: openapi-generator names its own type for bytes, and looks for
- * the name of a list that is one of two shapes, which it does not need.
+ * What a generator says of itself, and not of the document: openapi-generator names its own type for bytes, renames what
+ * is a word of the language, writes an empty answer down as any value, and looks for the name of a list that is one of
+ * two shapes, which it does not need.
  */
 const notOurs = new RegExp(
   [
     'update|deprecat|experimental|telemetry|thanks for using|npm warn|SLF4J|sun\\.misc|JAVA_TOOL_OPTIONS',
     'model name matches existing language type|Failed to get the schema name: null',
+    '\\(reserved word\\) cannot be used as|Codegen property is null',
   ].join('|'),
   'i',
 )

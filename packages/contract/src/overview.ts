@@ -174,10 +174,7 @@ export const stats = named(
       'Over the whole time.',
     ),
     series: described(
-      list(
-        named('StatsInterval', object({ at: described(instant(), 'When the interval begins.'), ...happened })),
-        1_000,
-      ),
+      list(named('StatsPeriod', object({ at: described(instant(), 'When the interval begins.'), ...happened })), 1_000),
       'The same by interval.',
     ),
   }),

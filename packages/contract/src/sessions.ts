@@ -157,7 +157,7 @@ export const openIdBody = bodyWith(
   },
   { required: false },
 )
-export const openIdStart = object({ url: described(uri(), 'Where the browser goes to sign in.') })
+export const openIdStart = named('OpenIdStart', object({ url: described(uri(), 'Where the browser goes to sign in.') }))
 
 export const userUpdateBody = bodyWith({
   name: optional(described(text(), 'What to call the user.')),

@@ -34,7 +34,26 @@ const people = {
   'contactMethod.value': caller,
   normalizedValue: caller,
   'contactMethod.label': 'Mobile',
+}
+
+/** Ana Ruiz, who works at Northside Plumbing. */
+const signingIn = {
+  'user.name': 'Ana Ruiz',
+  'member.name': 'Ana Ruiz',
+  'invitation.name': 'Ana Ruiz',
+  'acceptInvitation.name': 'Ana Ruiz',
   password: 'correct horse battery',
+  currentPassword: 'a horse of another colour',
+  token: 'q7Zr8mQ1cKx7Yp3LwAn0T4v2',
+  returnTo: '/calls',
+  organizationName: 'Northside Plumbing',
+  openId: 'login.example.com',
+  issuer: 'https://login.example.com',
+  userAgent: 'Mozilla/5.0 (Macintosh) Safari/605.1',
+  address: '203.0.113.7',
+  'madeInvitation.url': 'https://parley.example.com/sign-in#q7Zr8mQ1cKx7Yp3LwAn0T4v2',
+  'resetLink.url': 'https://parley.example.com/sign-in#q7Zr8mQ1cKx7Yp3LwAn0T4v2',
+  'openIdStart.url': 'https://login.example.com/authorize?client_id=parley',
 }
 
 const places = {
@@ -55,6 +74,7 @@ const places = {
   'weekly.to': '17:00',
   closed: ['2026-12-25'],
   greeting: 'Thank you for calling Northside Plumbing.',
+  consentMessage: 'This call is recorded.',
   accessNotes: 'Ring twice; the gate code is 4411.',
 }
 
@@ -243,6 +263,7 @@ const unknown = Object.fromEntries(
 
 export const sampleValues: Readonly<Record<string, unknown>> = {
   ...people,
+  ...signingIn,
   ...places,
   ...work,
   ...talk,

@@ -86,7 +86,7 @@ export const inboundEndpoint = (parts: AdmissionParts): Endpoint =>
     summary: 'For providers: tell what happened',
     description:
       'The addresses are in `inboundUrls` of a connection. No key: the request is signed as its ' +
-      'provider signs, over the public address.',
+      'provider signs, over the public address. The body is what the provider sends, a form or JSON.',
     tag: integrationConnections.label,
     returns: {
       status: [200, 204],
@@ -97,7 +97,7 @@ export const inboundEndpoint = (parts: AdmissionParts): Endpoint =>
     },
     plainParams: ['connectionId', 'kind'],
     idempotent: false,
-    receives: '*/*',
+    receives: 'application/octet-stream',
     admit: (input, request) => admitInbound(parts, input, request),
     async handle(input) {
       return answerFor((await takeRequest(input, input.received as InboundSender, false)).answer)
