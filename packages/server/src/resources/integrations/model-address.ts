@@ -7,7 +7,16 @@ type Connection = Row<typeof integrationConnections>
 type Values = Readonly<Record<string, unknown>>
 
 /** The provider of a connection to a model. */
-const MODEL_PROVIDER = 'openai_compatible'
+export const MODEL_PROVIDER = 'openai_compatible'
+
+/** Where a connection to a model is asked; undefined where the operator does not allow that address. */
+export function allowedModelUrl(
+  { provider, config: { baseUrl } }: Pick<Connection, 'provider' | 'config'>,
+  modelUrls: readonly string[],
+): string | undefined {
+  const isAllowed = provider === MODEL_PROVIDER && typeof baseUrl === 'string' && modelUrls.includes(baseUrl)
+  return isAllowed ? baseUrl : undefined
+}
 
 export function requireModelAddress(
   { provider, config }: Pick<Connection, 'provider' | 'config'>,
