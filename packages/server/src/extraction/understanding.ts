@@ -54,6 +54,7 @@ export interface Conversation {
 export interface RulesMemory {
   lines?: unknown
   fields?: unknown
+  signals?: unknown
 }
 
 /** A place in the conversation. */

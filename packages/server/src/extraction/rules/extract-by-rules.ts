@@ -25,7 +25,7 @@ export function extractByRules(conversation: Conversation): Understanding {
     fallbackReason: null,
     mentions,
     facts: fields.filter(({ key }) => factKeys.has(key)),
-    signals: findSignals(lines, vocabulary.signals),
+    signals: findSignals(lines, vocabulary.signals, memory),
     canonicalKind,
     fields,
     missingFields: missingOf(type, fields),

@@ -116,7 +116,10 @@ function corrections(line: Line, named: readonly Candidate[], before: readonly C
     })
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (isStructured(a) && isStructured(b) && JSON.stringify(a) === JSON.stringify(b))
+
+const isStructured = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 function chosenOf(candidates: readonly Candidate[]): Chosen[] {
   let chosen: Chosen[] = []
@@ -135,7 +138,8 @@ const fresh = (candidate: Candidate): Chosen => ({ candidate, places: candidate.
 
 /** Said again: the firmer rule counts, and both places are shown. */
 function corroborated({ candidate, places }: Chosen, again: Candidate): Chosen {
-  const isSeen = (place: Place) => places.some((one) => isSame(one, place))
+  const isSeen = ({ segmentIndex, start, end }: Place) =>
+    places.some((one) => one.segmentIndex === segmentIndex && one.start === start && one.end === end)
   const gain = strengthOf(again.rule) - strengthOf(candidate.rule)
   const isFirmer = gain > 0 || (gain === 0 && confidence(again) > confidence(candidate))
   const all = [...places, ...again.places.filter((place) => !isSeen(place))]
