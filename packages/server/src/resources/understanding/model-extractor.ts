@@ -112,5 +112,6 @@ function completed(
   const type = vocabulary.workTypes.find((one) => one.canonicalKind === (canonicalKind ?? 'service_request'))
   const missingFields = (type?.requiredFields ?? []).filter((name) => !fields.some(({ key }) => key === name))
   const [title, summary] = [found.title ?? byRules.title, found.summary ?? byRules.summary]
-  return { ...found, canonicalKind, fields, missingFields, title, summary, mentions: byRules.mentions }
+  const { mentions, denied } = byRules
+  return { ...found, canonicalKind, fields, missingFields, title, summary, mentions, denied }
 }
