@@ -1,10 +1,10 @@
 // Asks providers over HTTP, under the addresses that the operator has set: within a time, no further than that address,
 // and no more of an answer than anybody needs.
 import type { Config } from '../config/config.js'
+import { allowedModelUrl } from '../providers/openai-compatible/model-url.js'
 import type { ApiAnswer, ProviderApi } from '../providers/provider.js'
 import { providers } from '../providers/table.js'
 import type { ProviderApis } from '../resources/integrations/connection-check.js'
-import { allowedModelUrl } from '../resources/integrations/model-address.js'
 import type { Carriers } from '../telephony/carrier.js'
 
 const ANSWER_BYTES_MAX = 1024 * 1024

@@ -1,22 +1,11 @@
 // Where a connection to a model may point: to an address that the operator allows, and to another one only with the key
 // for it, so that nobody who can edit a connection sends a key that they do not know to a place of their choice.
 import type { integrationConnections, Row } from '@parley/contract'
+import { MODEL_PROVIDER } from '../../providers/openai-compatible/model-url.js'
 import { unprocessable } from '../../store/api-error.js'
 
 type Connection = Row<typeof integrationConnections>
 type Values = Readonly<Record<string, unknown>>
-
-/** The provider of a connection to a model. */
-export const MODEL_PROVIDER = 'openai_compatible'
-
-/** Where a connection to a model is asked; undefined where the operator does not allow that address. */
-export function allowedModelUrl(
-  { provider, config: { baseUrl } }: Pick<Connection, 'provider' | 'config'>,
-  modelUrls: readonly string[],
-): string | undefined {
-  const isAllowed = provider === MODEL_PROVIDER && typeof baseUrl === 'string' && modelUrls.includes(baseUrl)
-  return isAllowed ? baseUrl : undefined
-}
 
 export function requireModelAddress(
   { provider, config }: Pick<Connection, 'provider' | 'config'>,

@@ -41,8 +41,8 @@ interface Period {
 }
 
 /**
- * A fact that its own extractor replaced or took back is no proposal any more. One that gave way to another of the same call which
- * somebody confirmed was edited; what a threshold confirmed, nobody has looked at.
+ * A fact that its own extractor replaced or took back is no proposal any more. One that gave way to another of the
+ * same call which somebody confirmed was edited; what a threshold confirmed, nobody has looked at.
  */
 async function countFacts(database: Database, tenantId: string, { since, until }: Period): Promise<Counted[]> {
   const table = raw(facts.table)

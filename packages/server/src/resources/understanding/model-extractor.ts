@@ -5,9 +5,9 @@ import { askModel, type ModelEndpoint } from '../../extraction/model/ask-model.j
 import { type CheckedAnswer, checkAnswer } from '../../extraction/model/model-answer.js'
 import { estimatedTokens, modelRequest } from '../../extraction/model/model-request.js'
 import type { Conversation, Understanding } from '../../extraction/understanding.js'
+import { allowedModelUrl, MODEL_PROVIDER } from '../../providers/openai-compatible/model-url.js'
 import type { Reader } from '../../store/reader.js'
 import type { Sealer } from '../../store/secret-box.js'
-import { allowedModelUrl, MODEL_PROVIDER } from '../integrations/model-address.js'
 import { type BudgetOf, keepModelCall, monthOf, reserveTokens } from './model-budget.js'
 import type { Spoken } from './spoken.js'
 
