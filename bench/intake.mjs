@@ -1,10 +1,12 @@
-// How fast requests of a provider are accepted, signed and logged, as a ratio of the API's own create. Usage: npm run
-// build && node bench/intake.mjs [seconds a measurement]
+// What taking in conversations costs: how fast requests of a provider are accepted, signed and logged, as a ratio of the
+// API's own create, and the CPU time of reading a segment. Usage: npm run build && node bench/intake.mjs [seconds a
+// measurement]
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDatabase } from './support/database.mjs'
+import { liveReadingMs } from './support/live-reading.mjs'
 import { requirePrograms, startNode } from './support/processes.mjs'
 import { printTable } from './support/table.mjs'
 import { measure } from './support/wrk.mjs'
@@ -12,8 +14,10 @@ import { measure } from './support/wrk.mjs'
 requirePrograms('wrk')
 const seconds = Number(process.argv[2] ?? 8)
 const SIGNED = 20_000
+const READING_MS = 2
 const accountSid = `AC${'0a'.repeat(16)}`
 const authToken = 'a token for benchmarks only'
+const reading = await liveReadingMs()
 const database = await startDatabase()
 const auth = { authorization: `Bearer ${database.key}`, 'content-type': 'application/json' }
 const settings = JSON.stringify({ PARLEY_ROLE: 'api', PARLEY_RATE_LIMIT_INBOUND: '1000000:1000000' })
@@ -49,7 +53,17 @@ try {
   await database.stop()
   await rm(folder, { recursive: true })
 }
-printTable(`Intake, ${seconds} s each, Node ${process.version}`, results)
+const { ms, segmentCount, definitions } = reading
+results.push({
+  what: `extraction by rules, each of ${segmentCount} segments, live, ${definitions} definitions`,
+  value: ms,
+  unit: 'ms of CPU',
+  ratio: ms / READING_MS,
+  against: `of ${READING_MS} ms`,
+  target: 1,
+  isAtMost: true,
+})
+if (!printTable(`Intake, ${seconds} s each, Node ${process.version}`, results)) process.exitCode = 1
 
 /** A file of requests, each with its signature: wrk cannot sign. */
 async function signedRequests(url) {

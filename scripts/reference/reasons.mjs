@@ -70,6 +70,7 @@ const meanings = {
   'unprocessable person_has_no_phone': 'The person to text has no number.',
   'unprocessable no_carrier': 'No carrier is set up for live texts.',
   'unprocessable no_check': 'The provider of the connection cannot be asked; set the status with PATCH.',
+  'unprocessable no_check_credential': 'The connection lacks the credential that a check asks with; add it.',
   'forbidden other_account': 'What was sent is of another account of the provider than the connection.',
   'unprocessable calendar_feed_limit': 'There are as many calendar feeds as there may be.',
   'unprocessable subscription_limit': 'There are as many webhook subscriptions as there may be.',

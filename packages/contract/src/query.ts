@@ -141,6 +141,11 @@ export const deletedRecordParameters = {
   since: { schema: instant(), description: 'Only deletions at or after this time' },
 } satisfies Parameters
 
+export const modelCallParameters = {
+  ...pageParameters,
+  ...searchParameter('model, source and failure'),
+} satisfies Parameters
+
 export const inboundLogParameters = {
   ...pageParameters,
   ...searchParameter('kind, status, error and the ids of the provider'),

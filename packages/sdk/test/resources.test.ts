@@ -301,6 +301,7 @@ test('the extractor shows what it finds, and how its proposals fared', async () 
   const found = await parley.extractions.preview({ segments, startedAt: new Date('2026-03-02T15:00:00Z') })
   expect(found.facts.map(({ key, value }) => [key, value])).toContainEqual(['preferred_time', '16:15'])
   expect((await parley.quality.facts({ groupBy: ['key', 'extractor'] })).isTruncated).toBe(false)
+  expect((await parley.extractions.modelCalls({ limit: 5 })).data).toEqual([])
 })
 
 /** What a creation sends: a sample of the contract, which each entity completes where it is particular. */

@@ -43,6 +43,7 @@ const answers = [
   ['ConnectionCheck', contract.connectionCheck],
   ['Simulation', contract.simulation, 'What a simulation begins with; the rest follows, as events.'],
   ['ExtractionPreview', contract.extractionPreview, 'What the extractor finds in a conversation.'],
+  ['ModelCall', contract.modelCall, 'What asking a model cost once.'],
   ['FactQuality', contract.factQuality, 'How proposed facts fared in review.'],
   ['SchemaField', contract.schemaField],
   ['SchemaEntity', contract.schemaEntity],
@@ -95,6 +96,7 @@ const queries = [
   ['ExpandQuery', contract.expandParameters],
   ['DeliveryQuery', contract.deliveryParameters],
   ['InboundLogQuery', contract.inboundLogParameters],
+  ['ModelCallQuery', contract.modelCallParameters],
   ['EventQuery', contract.eventParameters],
   ['FactQualityQuery', contract.factQualityParameters],
 ]

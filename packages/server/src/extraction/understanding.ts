@@ -54,6 +54,7 @@ export interface Conversation {
 export interface RulesMemory {
   lines?: unknown
   fields?: unknown
+  signals?: unknown
 }
 
 /** A place in the conversation. */
@@ -90,6 +91,8 @@ export interface Understanding {
   readonly mentions: readonly Mention[]
   /** The organization's own facts and the built-in ones. */
   readonly facts: readonly FoundField[]
+  /** What was said to be so, and then denied by the caller. */
+  readonly denied: readonly Pick<FoundField, 'key' | 'value'>[]
   readonly signals: readonly FoundSignal[]
   readonly canonicalKind: CanonicalKind | null
   /** What the work record would say: the facts, and the fields of its kind of work. */

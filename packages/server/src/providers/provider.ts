@@ -79,6 +79,8 @@ export interface Provider {
   isForeign?(request: InboundRequest, connection: ProviderConnection): boolean
   /** Throws where it is not what the provider sends. */
   read?(request: InboundRequest): Told
+  /** The credential without which a check has nothing to ask with. */
+  readonly checkedCredential?: string
   /** Asks the cheapest thing that needs the credentials. */
   check?(connection: ProviderConnection, api: ProviderApi): Promise<CheckResult>
   /** The header that opens a file of this connection at the provider; undefined for an address that is not its own. */
@@ -103,7 +105,7 @@ export interface ApiRequest {
 
 export interface ApiAnswer {
   readonly status: number
-  /** The parsed JSON; null when it is none. */
+  /** The parsed JSON; null when it is none, or more than anybody needs. */
   readonly json: unknown
 }
 

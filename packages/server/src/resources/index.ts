@@ -43,6 +43,7 @@ import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
 import { signInEndpoints } from './sign-in/index.js'
 import type { SigningIn } from './sign-in/signing-in.js'
 import { qualityEndpoints } from './understanding/fact-quality.js'
+import { modelCallEndpoints } from './understanding/model-calls.js'
 import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
@@ -117,6 +118,7 @@ const endpointsBesideDiscovery = ({
   ...factEndpoints,
   ...factDefinitionEndpoints,
   ...previewEndpoints,
+  ...modelCallEndpoints,
   ...qualityEndpoints,
   ...taskEndpoints,
   ...noteEndpoints,

@@ -1,6 +1,7 @@
 // Asks providers over HTTP, under the addresses that the operator has set: within a time, no further than that address,
 // and no more of an answer than anybody needs.
 import type { Config } from '../config/config.js'
+import { allowedModelUrl } from '../providers/openai-compatible/model-url.js'
 import type { ApiAnswer, ProviderApi } from '../providers/provider.js'
 import { providers } from '../providers/table.js'
 import type { ProviderApis } from '../resources/integrations/connection-check.js'
@@ -20,8 +21,10 @@ export function createProviderApis({ config, inboundUrl }: ProviderApiParts): Pr
     retell: config.retellUrl,
     elevenlabs: config.elevenLabsUrl,
   }
-  return (provider) => {
-    const baseUrl = Object.hasOwn(baseUrls, provider) ? baseUrls[provider] : undefined
+  return (provider, connection) => {
+    const baseUrl = Object.hasOwn(baseUrls, provider)
+      ? baseUrls[provider]
+      : connection && allowedModelUrl(connection, config.modelUrls)
     if (baseUrl === undefined) return undefined
     return {
       baseUrl,
@@ -54,7 +57,7 @@ async function jsonOf(response: Response): Promise<ApiAnswer['json']> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('The provider answered with more than it should')
+    if (bytes > ANSWER_BYTES_MAX) return null
     chunks.push(chunk)
   }
   try {

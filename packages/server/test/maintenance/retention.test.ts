@@ -226,3 +226,39 @@ test('sessions that are over, links long expired and old attempts to sign in go;
     await Promise.all(['user_sessions', 'one_time_links', 'sign_in_attempts'].map((table) => count(table))),
   ).toEqual([1, 1, 1])
 })
+
+test('what providers sent goes after the same days, in batches; what is still to be worked on stays', async () => {
+  const { sandbox: api } = await service.organization('Called')
+  const tenantId = await tenantOf(service, api)
+  const made = await api.post('/integration-connections', {
+    provider: 'vapi',
+    name: 'Riley',
+    credentials: { serverSecret: 'secret' },
+  })
+  const log = (at: Date, status: string, number: number) =>
+    service.database.query(sql`insert into inbound_requests
+        (tenant_id, id, connection_id, kind, received_at, provider_ids, conversation, url, headers, body, status)
+      select ${tenantId}::uuid, uuid_v7(${at}::timestamptz + n * interval '1 ms'), ${made.body.id}::uuid, 'server',
+        ${at}::timestamptz + n * interval '1 ms', '{}', 'call', '', '{}', '', ${status}
+      from generate_series(1, ${number}::int) n`)
+  for (const status of ['pending', 'processed', 'ignored', 'failed']) {
+    await log(daysAgo(91), status, 700)
+    await log(daysAgo(89), status, 2)
+  }
+  const [chore] = chores().filter(({ name }) => name === 'retention of inbound requests')
+  expect(await keepHouse(chore ? [chore] : [])).toBeGreaterThan(2)
+  const left = async (status: string, old: boolean) =>
+    count(
+      'inbound_requests',
+      `tenant_id = '${tenantId}' and status = '${status}'
+        and received_at ${old ? '<' : '>='} '${daysAgo(90).toISOString()}'`,
+    )
+  expect(await Promise.all(['pending', 'processed', 'ignored', 'failed'].map((status) => left(status, true)))).toEqual([
+    700, 0, 0, 0,
+  ])
+  expect(await Promise.all(['pending', 'processed', 'ignored', 'failed'].map((status) => left(status, false)))).toEqual(
+    [2, 2, 2, 2],
+  )
+  const shown = await api.get(`/integration-connections/${made.body.id}/inbound?status=failed`)
+  expect(shown.body.data).toHaveLength(2)
+})

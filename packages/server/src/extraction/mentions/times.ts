@@ -1,5 +1,5 @@
-// Times of day, alone or as ranges. What is said without morning or evening is settled by what was said around it, in
-// the question, earlier in the conversation, or by the hours at which people do business.
+// Times of day, alone or as ranges. What is said without morning or evening is settled by what was said around it,
+// earlier in the conversation, in the question, or by the hours at which people do business.
 import type { Found } from '../mention.js'
 import { type Clock, dayParts, endsBare, type Half, readClock } from './clock.js'
 import { endOf, startOf, type Utterance, wordAt } from './utterance.js'

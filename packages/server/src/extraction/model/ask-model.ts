@@ -20,6 +20,8 @@ export type ModelReply =
   | { readonly ok: false; readonly reason: string; readonly usage: ModelUsage }
 
 const ANSWER_BYTES_MAX = 1024 * 1024
+/** What is kept of a count; nobody takes so many. */
+const TOKENS_MAX = 2_147_483_647
 const noUsage: ModelUsage = { promptTokens: null, completionTokens: null, cost: null }
 const failed = (reason: string, usage = noUsage): ModelReply => ({ ok: false, reason, usage })
 
@@ -73,11 +75,15 @@ function replyIn(text: string): ModelReply {
 
 function usageIn(body: unknown): ModelUsage {
   const usage = field(body, 'usage')
-  const count = (name: string) => {
+  const amount = (name: string) => {
     const value = field(usage, name)
     return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
   }
-  return { promptTokens: count('prompt_tokens'), completionTokens: count('completion_tokens'), cost: count('cost') }
+  const tokens = (name: string) => {
+    const value = amount(name)
+    return value === null ? null : Math.min(Math.ceil(value), TOKENS_MAX)
+  }
+  return { promptTokens: tokens('prompt_tokens'), completionTokens: tokens('completion_tokens'), cost: amount('cost') }
 }
 
 function contentIn(body: unknown): unknown {

@@ -12,7 +12,7 @@ export interface Dropped {
 }
 
 export interface CheckedAnswer {
-  readonly understanding: Omit<Understanding, 'mentions' | 'missingFields'>
+  readonly understanding: Omit<Understanding, 'mentions' | 'missingFields' | 'denied'>
   readonly dropped: Dropped
 }
 

@@ -19,13 +19,14 @@ export function extractByRules(conversation: Conversation): Understanding {
   const canonicalKind = chooseKind(lines, vocabulary.workTypes)
   const type = workTypeOf(vocabulary, canonicalKind)
   const { fields: sought, factKeys } = soughtIn(memory, vocabulary, type)
-  const fields = findFields(lines, sought, dayOf(context))
+  const { fields, denied } = findFields(lines, sought, dayOf(context))
   return {
     extractor: RULES,
     fallbackReason: null,
     mentions,
     facts: fields.filter(({ key }) => factKeys.has(key)),
-    signals: findSignals(lines, vocabulary.signals),
+    denied,
+    signals: findSignals(lines, vocabulary.signals, memory),
     canonicalKind,
     fields,
     missingFields: missingOf(type, fields),

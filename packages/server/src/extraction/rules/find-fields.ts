@@ -19,7 +19,7 @@ interface Chosen {
 }
 
 /** `today` is the day of the conversation: a day before it, said by itself, is nobody's wish. */
-export function findFields(lines: readonly Line[], fields: readonly SoughtField[], today: string): FoundField[] {
+export function findFields(lines: readonly Line[], fields: readonly SoughtField[], today: string): FoundFields {
   const found: Candidate[] = []
   for (const line of lines) {
     if (line.isOurs) continue
@@ -28,8 +28,23 @@ export function findFields(lines: readonly Line[], fields: readonly SoughtField[
   }
   const byField = new Map<SoughtField, Candidate[]>(fields.map((field) => [field, []]))
   for (const candidate of found) byField.get(candidate.field)?.push(candidate)
-  return [...byField.values()].flatMap((candidates) => chosenOf(candidates).map(toFound))
+  const settled = [...byField.values()].map((candidates) => ({ candidates, chosen: chosenOf(candidates) }))
+  return {
+    fields: settled.flatMap(({ chosen }) => chosen.map(toFound)),
+    denied: settled.flatMap(({ candidates, chosen }) => deniedOf(candidates, chosen)),
+  }
 }
+
+interface FoundFields {
+  readonly fields: FoundField[]
+  /** What the caller denied, and nobody said again. */
+  readonly denied: Pick<FoundField, 'key' | 'value'>[]
+}
+
+const deniedOf = (candidates: readonly Candidate[], chosen: readonly Chosen[]): FoundFields['denied'] =>
+  candidates
+    .filter(({ isDenied, value }) => isDenied && !chosen.some((one) => isSame(one.candidate.value, value)))
+    .map(({ field: { key }, value }) => ({ key, value }))
 
 /** What each line was found to say, for as long as somebody holds on to it: a line that was read stays as it is. */
 const readLines = new WeakMap<Line, { fields: readonly SoughtField[]; named: readonly Candidate[] }>()
@@ -116,7 +131,10 @@ function corrections(line: Line, named: readonly Candidate[], before: readonly C
     })
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (isStructured(a) && isStructured(b) && JSON.stringify(a) === JSON.stringify(b))
+
+const isStructured = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 function chosenOf(candidates: readonly Candidate[]): Chosen[] {
   let chosen: Chosen[] = []
@@ -135,7 +153,8 @@ const fresh = (candidate: Candidate): Chosen => ({ candidate, places: candidate.
 
 /** Said again: the firmer rule counts, and both places are shown. */
 function corroborated({ candidate, places }: Chosen, again: Candidate): Chosen {
-  const isSeen = (place: Place) => places.some((one) => isSame(one, place))
+  const isSeen = ({ segmentIndex, start, end }: Place) =>
+    places.some((one) => one.segmentIndex === segmentIndex && one.start === start && one.end === end)
   const gain = strengthOf(again.rule) - strengthOf(candidate.rule)
   const isFirmer = gain > 0 || (gain === 0 && confidence(again) > confidence(candidate))
   const all = [...places, ...again.places.filter((place) => !isSeen(place))]

@@ -1,6 +1,7 @@
 // ElevenLabs: what it sends after a call, the transcript with its analysis, and the audio.
 import { described, limits, object, optional, text } from '@parley/contract'
 import { type AgentReport, endedSteps, learned, namesOf, numbered, whyNoCall } from '../agent-report.js'
+import { checkKey } from '../check-key.js'
 import { firstOf, Json } from '../payload.js'
 import { type InboundRequest, type Provider, type Told, UnreadableRequest } from '../provider.js'
 import { hmacHex, isAnyOf, isRecent, secretOf } from '../signatures.js'
@@ -33,19 +34,10 @@ export const elevenLabs: Provider = {
     return secret !== undefined && isFromElevenLabs(request, secret, now)
   },
   read: ({ body }) => told(Json.parse(body)),
-  async check({ credentials }, api) {
-    const apiKey = secretOf(credentials, 'apiKey')
-    if (apiKey === undefined)
-      return { ok: true, message: 'Nothing to ask without credentials.apiKey; make a test call' }
-    const { status } = await api.ask(
-      '/v1/user',
-      { method: 'GET', headers: { 'xi-api-key': apiKey } },
-      AbortSignal.timeout(10_000),
-    )
-    if (status === 401 || status === 403) return { ok: false, message: 'ElevenLabs refused the API key' }
-    return status < 300
-      ? { ok: true, message: 'ElevenLabs took the API key' }
-      : { ok: false, message: `ElevenLabs answered ${status}` }
+  checkedCredential: 'apiKey',
+  check({ credentials }, api) {
+    const headers = { 'xi-api-key': secretOf(credentials, 'apiKey') ?? '' }
+    return checkKey(api, { label: 'ElevenLabs', path: '/v1/user', headers })
   },
 }
 

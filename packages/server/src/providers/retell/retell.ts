@@ -1,6 +1,7 @@
 // Retell: that a call started, that it ended, and what its analysis found.
 import { described, limits, object, text } from '@parley/contract'
 import { type AgentReport, begunSteps, endedSteps, learned, numbered, whyNoCall } from '../agent-report.js'
+import { bearerOf, checkKey } from '../check-key.js'
 import { Json } from '../payload.js'
 import { type InboundRequest, type Provider, type Told, UnreadableRequest } from '../provider.js'
 import { hmacHex, isRecent, isSame, secretOf } from '../signatures.js'
@@ -27,14 +28,8 @@ export const retell: Provider = {
     return apiKey !== undefined && isFromRetell(request, apiKey, now)
   },
   read: ({ body }) => told(Json.parse(body)),
-  async check({ credentials }, api) {
-    const headers = { authorization: `Bearer ${secretOf(credentials, 'apiKey') ?? ''}` }
-    const { status } = await api.ask('/list-agents', { method: 'GET', headers }, AbortSignal.timeout(10_000))
-    if (status === 401 || status === 403) return { ok: false, message: 'Retell refused the API key' }
-    return status < 300
-      ? { ok: true, message: 'Retell took the API key' }
-      : { ok: false, message: `Retell answered ${status}` }
-  },
+  checkedCredential: 'apiKey',
+  check: (connection, api) => checkKey(api, { label: 'Retell', path: '/list-agents', headers: bearerOf(connection) }),
 }
 
 const events = ['call_started', 'call_ended', 'call_analyzed']

@@ -1,6 +1,7 @@
 // Vapi: its status updates and its report at the end of a call.
 import { described, limits, object, optional, text } from '@parley/contract'
 import { type AgentReport, begunSteps, endedSteps, learned, numbered, whyNoCall } from '../agent-report.js'
+import { bearerOf, checkKey } from '../check-key.js'
 import { firstOf, Json } from '../payload.js'
 import { type InboundRequest, type Provider, type Told, UnreadableRequest } from '../provider.js'
 import { hmacHex, isAnyOf, isRecent, isSame, secretOf } from '../signatures.js'
@@ -46,17 +47,14 @@ export const vapi: Provider = {
     return secret !== undefined && isFromVapi(request, secret, now)
   },
   read: ({ body }) => told(Json.parse(body).at('message')),
-  async check({ credentials }, api) {
-    const apiKey = secretOf(credentials, 'apiKey')
-    if (apiKey === undefined)
-      return { ok: true, message: 'Nothing to ask without credentials.apiKey; send a test call' }
-    const headers = { authorization: `Bearer ${apiKey}` }
-    const { status } = await api.ask('/assistant?limit=1', { method: 'GET', headers }, AbortSignal.timeout(10_000))
-    if (status === 401 || status === 403) return { ok: false, message: 'Vapi refused the API key: take a private one' }
-    return status < 300
-      ? { ok: true, message: 'Vapi took the API key' }
-      : { ok: false, message: `Vapi answered ${status}` }
-  },
+  checkedCredential: 'apiKey',
+  check: (connection, api) =>
+    checkKey(api, {
+      label: 'Vapi',
+      path: '/assistant?limit=1',
+      headers: bearerOf(connection),
+      whenRefused: 'take a private one',
+    }),
 }
 
 function told(message: Json): Told {

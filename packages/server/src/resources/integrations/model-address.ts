@@ -1,13 +1,11 @@
 // Where a connection to a model may point: to an address that the operator allows, and to another one only with the key
 // for it, so that nobody who can edit a connection sends a key that they do not know to a place of their choice.
 import type { integrationConnections, Row } from '@parley/contract'
+import { MODEL_PROVIDER } from '../../providers/openai-compatible/model-url.js'
 import { unprocessable } from '../../store/api-error.js'
 
 type Connection = Row<typeof integrationConnections>
 type Values = Readonly<Record<string, unknown>>
-
-/** The provider of a connection to a model. */
-const MODEL_PROVIDER = 'openai_compatible'
 
 export function requireModelAddress(
   { provider, config }: Pick<Connection, 'provider' | 'config'>,

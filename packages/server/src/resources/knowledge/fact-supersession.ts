@@ -76,6 +76,16 @@ export const givenWay = (fact: Fact, to: Fact, now: Date): Fact => ({
   supersededAt: now.toISOString(),
 })
 
+/**
+ * What was proposed in a call and taken back there: rejected by nobody, or replaced by a proposal on which nobody has
+ * decided. It may be said anew. `ofCall` are the facts of its key in that call.
+ */
+export const isTakenBack = (fact: Fact, ofCall: readonly Fact[]): boolean =>
+  (fact.status === 'rejected' && fact.rejectedBy === null) ||
+  (fact.status === 'superseded' &&
+    fact.confirmedVia === null &&
+    ofCall.some(({ id, confirmedVia }) => id === fact.supersededById && confirmedVia === null))
+
 /** Facts that give way to another, each with its event. */
 export function supersede(work: Work, giving: readonly Fact[], to: Fact): void {
   for (const fact of giving) publishSuperseded(work, work.update(facts, givenWay(fact, to, work.now)), to)

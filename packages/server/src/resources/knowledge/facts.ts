@@ -13,7 +13,7 @@ import { requireReferences } from '../generic/reference-checks.js'
 import { askedVia, confirmFact, factMoveEndpoints } from './fact-decisions.js'
 import { definitionFor, type FactDefinition, requireFit } from './fact-definitions.js'
 import { promoteEndpoint } from './fact-promotion.js'
-import { type Fact, factData, type Slot, slotFence } from './fact-supersession.js'
+import { type Fact, factData, isTakenBack, type Slot, slotFence } from './fact-supersession.js'
 import { isSameValue } from './fact-value-types.js'
 
 export type { Fact } from './fact-supersession.js'
@@ -101,7 +101,8 @@ async function findTwin(
   const [fence, said = []] = await work.lookUp(slotFence(slot), ...ofCall)
   work.addFence(fence)
   const known = await findByRefs(work, facts, externalRefs)
-  return known ? requireSame(known, slot, value) : said.find((fact) => isSameValue(fact.value, value))
+  if (known) return requireSame(known, slot, value)
+  return said.find((fact) => isSameValue(fact.value, value) && !isTakenBack(fact, said))
 }
 
 /** A fact is never edited, so what comes again under its reference must say the same. */

@@ -41,15 +41,16 @@ interface Period {
 }
 
 /**
- * A fact that its own extractor replaced is no proposal any more. One that gave way to another of the same call which
- * somebody confirmed was edited; what a threshold confirmed, nobody has looked at.
+ * A fact that its own extractor replaced or took back is no proposal any more. One that gave way to another of the
+ * same call which somebody confirmed was edited; what a threshold confirmed, nobody has looked at.
  */
 async function countFacts(database: Database, tenantId: string, { since, until }: Period): Promise<Counted[]> {
   const table = raw(facts.table)
   return database.query<Counted>(
     sql`with newest as materialized (
         select id, key, confidence, status, source_call_session_id as call_id, record ->> 'extractor' as extractor,
-          record ->> 'confirmedVia' as via, record ->> 'supersededById' as by_id, record ->> 'source' as source
+          record ->> 'confirmedVia' as via, record ->> 'supersededById' as by_id,
+          record ->> 'rejectedBy' as rejected_by, record ->> 'source' as source
         from ${table}
         where tenant_id = ${tenantId} and id >= ${firstIdAt(since)}::uuid and id < ${firstIdAt(until)}::uuid
         order by id desc limit ${limits.qualityFacts}
@@ -57,7 +58,7 @@ async function countFacts(database: Database, tenantId: string, { since, until }
       judged as (
         select n.key, n.extractor, round(n.confidence::numeric, 2)::float8 as confidence, case
           when n.via <> 'threshold' then 'confirmed'
-          when n.status = 'rejected' then 'rejected'
+          when n.status = 'rejected' then case when n.rejected_by is not null then 'rejected' end
           when n.status = 'superseded' and n.via is null and b.record ->> 'confirmedVia' <> 'threshold' then 'edited'
           when n.status = 'superseded' and n.via is null and b.record ->> 'extractor' = n.extractor then null
           else 'ignored' end as outcome

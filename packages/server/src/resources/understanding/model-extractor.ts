@@ -5,12 +5,11 @@ import { askModel, type ModelEndpoint } from '../../extraction/model/ask-model.j
 import { type CheckedAnswer, checkAnswer } from '../../extraction/model/model-answer.js'
 import { estimatedTokens, modelRequest } from '../../extraction/model/model-request.js'
 import type { Conversation, Understanding } from '../../extraction/understanding.js'
+import { allowedModelUrl, MODEL_PROVIDER } from '../../providers/openai-compatible/model-url.js'
 import type { Reader } from '../../store/reader.js'
 import type { Sealer } from '../../store/secret-box.js'
 import { type BudgetOf, keepModelCall, monthOf, reserveTokens } from './model-budget.js'
 import type { Spoken } from './spoken.js'
-
-export const MODEL_PROVIDER = 'openai_compatible'
 
 type Connection = Row<typeof integrationConnections>
 
@@ -52,16 +51,17 @@ async function modelConnection(read: Reader): Promise<Connection | undefined> {
 async function endpointOf(
   { sealer, modelUrls }: ModelParts,
   read: Reader,
-  { id, config }: Connection,
+  connection: Connection,
 ): Promise<ModelEndpoint | string> {
-  const { baseUrl, timeoutMs } = config
-  if (typeof baseUrl !== 'string' || !modelUrls.includes(baseUrl))
-    return 'the operator does not allow the model’s address'
+  const { id, config } = connection
+  const { timeoutMs } = config
+  const baseUrl = allowedModelUrl(connection, modelUrls)
+  if (baseUrl === undefined) return 'the operator does not allow the model’s address'
   const sealed = await read.sealed(integrationConnections, id)
   const credentials: { apiKey?: unknown } | null = sealed ? JSON.parse(sealer.open(sealed)) : null
   if (typeof credentials?.apiKey !== 'string') return 'the connection to the model has no key'
   const withinMs = typeof timeoutMs === 'number' ? Math.min(timeoutMs, TIMEOUT_MAX_MS) : TIMEOUT_MS
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: credentials.apiKey, timeoutMs: withinMs }
+  return { baseUrl, apiKey: credentials.apiKey, timeoutMs: withinMs }
 }
 
 async function askWithinBudget(
@@ -112,5 +112,6 @@ function completed(
   const type = vocabulary.workTypes.find((one) => one.canonicalKind === (canonicalKind ?? 'service_request'))
   const missingFields = (type?.requiredFields ?? []).filter((name) => !fields.some(({ key }) => key === name))
   const [title, summary] = [found.title ?? byRules.title, found.summary ?? byRules.summary]
-  return { ...found, canonicalKind, fields, missingFields, title, summary, mentions: byRules.mentions }
+  const { mentions, denied } = byRules
+  return { ...found, canonicalKind, fields, missingFields, title, summary, mentions, denied }
 }

@@ -2,10 +2,11 @@
 // neither a client nor a human has said anything of that key in the conversation.
 import { type factSubjects, facts } from '@parley/contract'
 import { builtInFacts } from '../../extraction/built-in-facts.js'
-import type { FoundField } from '../../extraction/understanding.js'
+import type { FoundField, Understanding } from '../../extraction/understanding.js'
 import type { Work } from '../../store/work.js'
+import { rejectFact } from '../knowledge/fact-decisions.js'
 import { type FactDefinition, findDefinition } from '../knowledge/fact-definitions.js'
-import { supersede } from '../knowledge/fact-supersession.js'
+import { isTakenBack, supersede } from '../knowledge/fact-supersession.js'
 import { isSameValue, typeMismatch } from '../knowledge/fact-value-types.js'
 import { addFact, type Fact } from '../knowledge/facts.js'
 import { evidenceOf, type Spoken, type SpokenCall } from './spoken.js'
@@ -16,14 +17,16 @@ type Subject = Pick<Fact, 'subjectType' | 'subjectId'>
 export const isExtracted = ({ extractor }: Pick<Fact, 'extractor'>): boolean =>
   extractor === 'rules' || extractor?.startsWith('model:') === true
 
-/** The facts of the conversation as the change leaves them. */
+type Found = Pick<Understanding, 'facts' | 'denied' | 'extractor'>
+
+/** Proposes what was found, and takes back what was proposed and denied. */
 export async function proposeFacts(
   work: Work,
   spoken: Spoken | SpokenCall,
-  found: readonly FoundField[],
-  extractor: string,
+  { facts: found, denied, extractor }: Found,
 ): Promise<void> {
   const known = await factsOf(work, spoken, found)
+  takeBack(work, known, found, denied)
   for (const key of new Set(found.map((field) => field.key))) {
     const ofKey = known.filter((fact) => fact.key === key)
     const sent = ofKey.findLast((fact) => !isExtracted(fact))
@@ -37,6 +40,21 @@ export async function proposeFacts(
         extractor,
       })
   }
+}
+
+/**
+ * The caller has denied a value and said no other: what we proposed of it, and nobody has decided on, is rejected by
+ * nobody. Where they said another, it gives way to that one.
+ */
+function takeBack(
+  work: Work,
+  known: readonly Fact[],
+  found: readonly FoundField[],
+  denied: Understanding['denied'],
+): void {
+  const isGone = ({ key, value }: Fact) =>
+    denied.some((one) => one.key === key && isSameValue(one.value, value)) && !found.some((one) => one.key === key)
+  for (const fact of known) if (isExtracted(fact) && fact.status === 'proposed' && isGone(fact)) rejectFact(work, fact)
 }
 
 const FACTS_MAX = 500
@@ -72,7 +90,10 @@ async function proposeKey(work: Work, { spoken, key, found, ofKey, extractor }: 
   const isMany = definition.cardinality === 'many'
   if (!isMany && ofKey.some(isDecided)) return
   for (const field of found) {
-    const isKnown = ofKey.some((fact) => isSameValue(fact.value, field.value) && fact.subjectId === subject.subjectId)
+    const isKnown = ofKey.some(
+      (fact) =>
+        isSameValue(fact.value, field.value) && fact.subjectId === subject.subjectId && !isTakenBack(fact, ofKey),
+    )
     if (isKnown || typeMismatch(definition, field.value) !== undefined) continue
     const body = {
       ...subject,

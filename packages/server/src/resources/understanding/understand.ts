@@ -80,13 +80,13 @@ function extractorFor(parts: UnderstandingParts, work: Work, spoken: Spoken | Sp
 
 async function understandCall(parts: UnderstandingParts, reader: Work, spoken: SpokenCall): Promise<void> {
   const { understanding, vocabulary } = await hear(parts, reader, spoken)
-  const { extractor, facts, signals } = understanding
+  const { extractor, signals } = understanding
   await commitAsSystem(parts, reader.tenantId, WORKER, async (work) => {
     // Who reads the same call at the same time proposes the same: one of them starts again and finds it there.
     work.addFence(await work.readFence(`understanding:${spoken.call.id}`))
     const now = await spokenNow(work, spoken)
     if (now === undefined) return
-    await proposeFacts(work, now, facts, extractor)
+    await proposeFacts(work, now, understanding)
     await proposeSignals(work, now, signals, extractor)
     await proposeDraft(work, {
       spoken: now,
@@ -132,9 +132,9 @@ async function understandMessage(
   job: UnderstandingJob,
 ): Promise<void> {
   const { understanding } = await hear(parts, work, spoken)
-  const { extractor, facts, signals } = understanding
+  const { extractor, signals } = understanding
   await commitAsSystem(parts, job.tenantId, WORKER, async (work) => {
-    await proposeFacts(work, spoken, facts, extractor)
+    await proposeFacts(work, spoken, understanding)
     await proposeSignals(work, spoken, signals, extractor)
     work.addStatement(finishedJob(job), 1)
   })

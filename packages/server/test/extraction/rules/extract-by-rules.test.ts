@@ -1,6 +1,8 @@
 // What the rules make of conversations: which value goes to which field, and what is left alone.
 import { describe, expect, test } from 'vitest'
-import { understood, valuesOf, wanted } from '../../support/understanding/talk.js'
+import { extractByRules } from '../../../src/extraction/rules/extract-by-rules.js'
+import type { RulesMemory } from '../../../src/extraction/understanding.js'
+import { talk, understood, valuesOf, wanted } from '../../support/understanding/talk.js'
 
 describe('a field is found', () => {
   test('by its label in the same sentence', () => {
@@ -186,4 +188,29 @@ describe('the draft', () => {
 
 test('nothing is made of nothing', () => {
   expect(understood('C: ')).toMatchObject({ facts: [], signals: [], title: null, summary: null })
+})
+
+test('a call that is read as it goes on is read like one that is read whole, by the definitions of the moment', () => {
+  const segments = talk(`C: My name is Maria Lopez. The boiler burst, we have three radiators.
+    A: That is urgent?
+    C: I am not angry, but the boiler burst, and we have four radiators. Sorry, five radiators.
+    A: On March 13th?
+    C: No, the 14th. I am angry now.`)
+  const facts = [wanted({ key: 'unit_count', valueType: 'number', hints: ['radiators'] })]
+  const burst = { key: 'burst', label: 'Burst', phrases: ['boiler burst'] }
+  const context = { startedAt: new Date('2026-03-02T15:00:00Z'), timeZone: 'America/New_York', country: 'US' }
+  const memory: RulesMemory = {}
+  for (let said = 1; said <= segments.length; said++) {
+    // The last words are heard with one more definition.
+    const angry = said < segments.length ? [] : [{ key: 'angry', label: 'Angry', phrases: ['angry'] }]
+    const conversation = {
+      segments: segments.slice(0, said),
+      context,
+      vocabulary: { facts, signals: [burst, ...angry], workTypes: [] },
+    }
+    expect(extractByRules({ ...conversation, memory })).toEqual(extractByRules(conversation))
+  }
+  expect(extractByRules({ segments, context, vocabulary: { facts, signals: [burst], workTypes: [] }, memory })).toEqual(
+    extractByRules({ segments, context, vocabulary: { facts, signals: [burst], workTypes: [] } }),
+  )
 })

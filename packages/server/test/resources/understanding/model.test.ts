@@ -151,6 +151,60 @@ describe('the rules stand in, and say why, for a model that', () => {
   })
 })
 
+describe('what was asked of models', () => {
+  const listed = async (query = '') => (await api.get(`/extractions/model-calls${query}`)).body
+
+  test('is listed with tokens, cost, failure and what was dropped, newest first', async () => {
+    const first = await draftOf(words, good)
+    const second = await draftOf(words, refusing(503))
+    const { data, pagination } = await listed('?limit=2&count=true')
+    expect(data).toEqual([
+      expect.objectContaining({
+        subject: { entityType: 'call', id: second.callSessionId },
+        promptTokens: null,
+        completionTokens: null,
+        cost: null,
+        failure: expect.stringContaining('503'),
+      }),
+      {
+        id: expect.any(String),
+        connectionId,
+        model: 'test-model',
+        source: 'call',
+        subject: { entityType: 'call', id: first.callSessionId },
+        promptTokens: 120,
+        completionTokens: 30,
+        cost: 0.002,
+        durationMs: expect.any(Number),
+        failure: null,
+        dropped: { quotes: 0, types: 0, keys: 0 },
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    ])
+    expect(pagination.count).toBeGreaterThanOrEqual(2)
+    const next = await listed(`?limit=1&cursor=${encodeURIComponent(pagination.nextCursor)}`)
+    expect(next.data[0].id < data[1].id).toBe(true)
+    expect((await listed('?q=503')).data.map(({ id }: any) => id)).toEqual([data[0].id])
+  })
+
+  test('is shown to ADMIN keys alone, and of nobody else', async () => {
+    const { id, sandbox } = await service.organization('Others')
+    const writer = await service.keyOf(id, 'sandbox', 'WRITE')
+    expect((await writer.get('/extractions/model-calls')).status).toBe(403)
+    expect((await sandbox.get('/extractions/model-calls')).body.data).toEqual([])
+  })
+
+  test('is kept whatever the endpoint counts', async () => {
+    const usage = { prompt_tokens: 12.5, completion_tokens: 1e15, cost: -1 }
+    await draftOf(words, answering({ facts: {}, signals: [], canonicalKind: null, title: null, summary: null }, usage))
+    expect((await listed('?limit=1')).data[0]).toMatchObject({
+      promptTokens: 13,
+      completionTokens: 2_147_483_647,
+      cost: null,
+    })
+  })
+})
+
 describe('the address of a model', () => {
   test('must be one that the operator allows', async () => {
     for (const baseUrl of ['https://evil.example.com/v1', `${OTHER}/more`, 'http://models.example.com/v1']) {
