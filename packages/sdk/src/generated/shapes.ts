@@ -821,6 +821,46 @@ export interface ExtractionPreview {
   summary: string | null
 }
 
+/** What asking a model cost once. */
+export interface ModelCall {
+  /** Later calls have greater ids. */
+  id: string
+  /** The connection whose model was asked. */
+  connectionId: string
+  /** The name of the model, as `config.model` had it then. */
+  model: string
+  /** What sort of conversation it was asked about. */
+  source: 'call' | 'sms' | 'voicemail' | Other
+  /** The record that was read; null where the words belong to none. */
+  subject: {
+    /** A text or voicemail is named by its message. */
+    entityType: 'call' | 'message' | Other
+    /** The id of that record. */
+    id: string
+  } | null
+  /** Tokens of the question; null where the endpoint did not count. */
+  promptTokens: number | null
+  /** Tokens of the answer; null where the endpoint did not count. */
+  completionTokens: number | null
+  /** In the currency of the endpoint; null where it does not tell. */
+  cost: number | null
+  /** How long the endpoint took, in milliseconds. */
+  durationMs: number
+  /** Why the rules stood in for the model; null when its answer was used. */
+  failure: string | null
+  /** How much of the answer was not used, and why. */
+  dropped: {
+    /** Values whose quote nobody said. */
+    quotes: number
+    /** Values of another type than their definition has. */
+    types: number
+    /** Values of a key that nobody asked for. */
+    keys: number
+  }
+  /** When the answer had come, or was given up. */
+  createdAt: string
+}
+
 /** How proposed facts fared in review. */
 export interface FactQuality {
   /** Facts captured at or after this time. */
@@ -835,7 +875,7 @@ export interface FactQuality {
     key: string | null
     /** Null unless grouped by extractor, and for facts that name none. */
     extractor: string | null
-    /** All that were captured from conversations in the period, without those that their extractor replaced itself. */
+    /** All that were captured from conversations in the period, without those that their extractor replaced or took back itself. */
     proposed: number
     /** Confirmed as they were proposed, by somebody. */
     confirmed: number
@@ -853,7 +893,7 @@ export interface FactQuality {
       from: number
       /** Facts less sure than this; where it is 1, those of 1 too. */
       to: number
-      /** All that were captured from conversations in the period, without those that their extractor replaced itself. */
+      /** All that were captured from conversations in the period, without those that their extractor replaced or took back itself. */
       proposed: number
       /** Confirmed as they were proposed, by somebody. */
       confirmed: number
@@ -1557,6 +1597,17 @@ export interface InboundLogQuery {
   q?: string | undefined
   /** Only requests with this verdict. */
   status?: 'pending' | 'processed' | 'ignored' | 'failed' | Other | undefined
+}
+
+export interface ModelCallQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in model, source and failure. */
+  q?: string | undefined
 }
 
 export interface EventQuery {
