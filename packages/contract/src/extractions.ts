@@ -148,35 +148,44 @@ const count = () => integer({ minimum: 0 })
 
 export const modelCallSources = ['call', 'sms', 'voicemail'] as const
 
-export const modelCall = object({
-  id: described(uuid(), 'Later calls have greater ids.'),
-  connectionId: described(uuid('integration_connection'), 'The connection whose model was asked.'),
-  model: described(line(), 'The name of the model, as `config.model` had it then.'),
-  source: described(oneOf(modelCallSources), 'What sort of conversation it was asked about.'),
-  subject: described(
-    nullable(
-      object({
-        entityType: described(oneOf(['call', 'message']), 'A text or voicemail is named by its message.'),
-        id: described(uuid(), 'The id of that record.'),
-      }),
+export const modelCall = named(
+  'ModelCall',
+  object({
+    id: described(uuid(), 'Later calls have greater ids.'),
+    connectionId: described(uuid('integration_connection'), 'The connection whose model was asked.'),
+    model: described(line(), 'The name of the model, as `config.model` had it then.'),
+    source: described(oneOf(modelCallSources), 'What sort of conversation it was asked about.'),
+    subject: described(
+      nullable(
+        named(
+          'ModelCallSubject',
+          object({
+            entityType: described(oneOf(['call', 'message']), 'A text or voicemail is named by its message.'),
+            id: described(uuid(), 'The id of that record.'),
+          }),
+        ),
+      ),
+      'The record that was read; null where the words belong to none.',
     ),
-    'The record that was read; null where the words belong to none.',
-  ),
-  promptTokens: described(nullable(count()), 'Tokens of the question; null where the endpoint did not count.'),
-  completionTokens: described(nullable(count()), 'Tokens of the answer; null where the endpoint did not count.'),
-  cost: described(nullable(number({ minimum: 0 })), 'In the currency of the endpoint; null where it does not tell.'),
-  durationMs: described(count(), 'How long the endpoint took, in milliseconds.'),
-  failure: described(nullable(longText()), 'Why the rules stood in for the model; null when its answer was used.'),
-  dropped: described(
-    object({
-      quotes: described(count(), 'Values whose quote nobody said.'),
-      types: described(count(), 'Values of another type than their definition has.'),
-      keys: described(count(), 'Values of a key that nobody asked for.'),
-    }),
-    'How much of the answer was not used, and why.',
-  ),
-  createdAt: described(instant(), 'When the answer had come, or was given up.'),
-})
+    promptTokens: described(nullable(count()), 'Tokens of the question; null where the endpoint did not count.'),
+    completionTokens: described(nullable(count()), 'Tokens of the answer; null where the endpoint did not count.'),
+    cost: described(nullable(number({ minimum: 0 })), 'In the currency of the endpoint; null where it does not tell.'),
+    durationMs: described(count(), 'How long the endpoint took, in milliseconds.'),
+    failure: described(nullable(longText()), 'Why the rules stood in for the model; null when its answer was used.'),
+    dropped: described(
+      named(
+        'ModelCallDropped',
+        object({
+          quotes: described(count(), 'Values whose quote nobody said.'),
+          types: described(count(), 'Values of another type than their definition has.'),
+          keys: described(count(), 'Values of a key that nobody asked for.'),
+        }),
+      ),
+      'How much of the answer was not used, and why.',
+    ),
+    createdAt: described(instant(), 'When the answer had come, or was given up.'),
+  }),
+)
 export type ModelCall = Static<typeof modelCall>
 
 export const qualityGroups = ['key', 'extractor'] as const

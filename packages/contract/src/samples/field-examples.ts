@@ -85,6 +85,8 @@ const seldomKnown: Known = {
   record: { id: sampleId('call'), status: 'completed' },
   connectionId: sampleId('integration_connection'),
   fallbackReason: 'timeout',
+  model: 'gpt-4.1-mini',
+  failure: 'The model did not answer in time.',
   fingerprint: '5c9f0b1e7d3a',
   contentType: 'image/jpeg',
   rule: 'preferred_time',

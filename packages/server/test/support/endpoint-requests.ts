@@ -49,7 +49,7 @@ export function smallestBody({ path, body }: Endpoint): Record<string, unknown> 
 
 /** A body that the endpoint should take, with the headers that go with it. */
 export function fittingBody(endpoint: Endpoint): { body?: unknown; headers?: Record<string, string> } {
-  if (endpoint.receive !== undefined)
+  if (endpoint.receives !== undefined)
     return { body: 'RIFF....WAVEfmt ', headers: { 'content-type': [endpoint.receives ?? ''].flat()[0] ?? '' } }
   const body = isRead(endpoint) ? undefined : smallestBody(endpoint)
   return body === undefined ? {} : { body }
