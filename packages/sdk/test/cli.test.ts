@@ -271,7 +271,7 @@ test('trouble is one sentence with the next step, exit code 1, and no stack trac
     [['status'], { PARLEY_BASE_URL: elsewhere }, /The answer is no JSON.*\nName the address/],
     [['status'], { PARLEY_BASE_URL: 'parley.example.com' }, /must be an http or https address/],
     [['create', 'tasks', 'title=x'], { PARLEY_API_KEY: reader }, /WRITE.*\nUse a key of scope WRITE/],
-    [['get', 'tasks', '01900000-0000-7000-8000-000000000000'], {}, /nothing like that.*\nCheck the id and the side/],
+    [['get', 'tasks', '01900000-0000-7000-8000-000000000000'], {}, /nothing like that.*\nCheck the id and the key/],
     [['create', 'tasks', 'titel=x'], {}, /titel.*\n`parley schema ENTITY`/],
     [
       ['trigger', 'call.ended'],
