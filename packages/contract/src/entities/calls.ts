@@ -149,7 +149,7 @@ export const calls = entity({
     sentiment: nullable(word()),
     outcome: nullable(word()),
     recordingUrl: nullable(uri()),
-    recordingStatus: readOnly(oneOf(recordingStatuses, 'none')),
+    recordingStatus: readOnly(oneOf(['none', 'pending', 'available'], 'none')),
     voicemailId: readOnly(nullable(uuid('voicemail'))),
     provider: withDefault(word(), 'generic'),
     providerCallId: nullable(text()),
@@ -179,7 +179,8 @@ export const calls = entity({
     sentiment: 'The mood of the caller, in a word of your own such as `neutral`.',
     outcome: 'What came of it, in a word of your own such as `booked`.',
     recordingUrl: 'Where your telephony keeps the recording, as it said.',
-    recordingStatus: 'Whether there is a recording.',
+    recordingStatus:
+      'Whether there is a recording; where one could not be fetched, `metadata.recordingError` says why.',
     voicemailId: 'The voicemail that was left instead of a talk.',
     provider: 'Your telephony, in your own word for it.',
     providerCallId: 'What your telephony calls it. A second report with the same one updates this call.',

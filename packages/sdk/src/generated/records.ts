@@ -374,8 +374,8 @@ export interface CallSurface {
     outcome: string | null
     /** Where your telephony keeps the recording, as it said. */
     recordingUrl: string | null
-    /** Whether there is a recording. */
-    recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
+    /** Whether there is a recording; where one could not be fetched, `metadata.recordingError` says why. */
+    recordingStatus: 'none' | 'pending' | 'available' | Other
     /** The voicemail that was left instead of a talk. */
     voicemailId: string | null
     /** Whether there is a transcript, or one is growing. */
@@ -3008,8 +3008,8 @@ export interface Call {
   outcome: string | null
   /** Where your telephony keeps the recording, as it said. */
   recordingUrl: string | null
-  /** Whether there is a recording. */
-  recordingStatus: 'none' | 'pending' | 'available' | 'failed' | Other
+  /** Whether there is a recording; where one could not be fetched, `metadata.recordingError` says why. */
+  recordingStatus: 'none' | 'pending' | 'available' | Other
   /** The voicemail that was left instead of a talk. */
   voicemailId: string | null
   /** Your telephony, in your own word for it. */

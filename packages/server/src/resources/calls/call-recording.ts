@@ -44,7 +44,7 @@ export async function showCallRecording(work: Work, signing: Signing, fetched: F
 function showRecording(work: Work, input: Pick<Input, 'services'>, before: Call, { audio, error }: FetchedFile): Call {
   const recording = audio
     ? { recordingUrl: recordingAddress(input, before), recordingStatus: 'available' as const }
-    : { recordingStatus: 'failed' as const, metadata: { ...before.metadata, recordingError: error } }
+    : { recordingStatus: 'none' as const, metadata: { ...before.metadata, recordingError: error } }
   return work.update(calls, { ...before, ...recording })
 }
 
