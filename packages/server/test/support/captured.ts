@@ -44,13 +44,10 @@ export const aFact = (values: Record<string, any> = {}): Record<string, any> => 
   ...values,
 })
 
-/**
- * How many rows each table holds, but for those that change by themselves: counters rise even for what is refused, and
- * a worker empties `reindexing`.
- */
-/** What workers derive from records a moment after they are written. */
+/** Counters rise even for what is refused; the rest is derived from records a moment after they are written. */
 const derivedLater = ['counters', 'reindexing', 'stats', 'stat_changes', 'transcripts_due', 'call_transcripts']
 
+/** How many rows each table holds, but for those that change by themselves. */
 export async function rowCounts(service: Service): Promise<Record<string, number>> {
   const tables = await service.database.query<{ name: string }>(
     sql`select table_name as name from information_schema.tables
