@@ -49,7 +49,7 @@ export const aboutEnvelope = { pagination: 'Where in the list the page is.', met
 const issue = named(
   'Issue',
   object(
-    { path: line(), message: line(), code: optional(word()) },
+    { path: line(limits.textLength), message: line(limits.textLength), code: optional(word()) },
     {
       path: 'Where the problem is: a field such as `lineItems[0].quantity`, a query parameter or a header.',
       message: 'What is wrong with it, for people.',
@@ -69,7 +69,7 @@ const apiError = named(
   object(
     {
       code: named('ErrorCode', oneOf(Object.keys(errors) as ErrorCode[])),
-      message: line(),
+      message: line(limits.textLength),
       details: optional(anyOf(list(issue), errorDetails)),
     },
     {

@@ -72,6 +72,9 @@ function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Js
 }
 
 /** Bytes that are no JSON, such as audio. */
+/** OpenAPI 3.1 has no words for what a stream holds; each event is described with its operation. */
+const EVENT_STREAM = 'text/event-stream'
+
 function bytesBody(mediaTypes: readonly string[]): Json {
   return {
     required: true,
@@ -160,7 +163,8 @@ function contentOf(endpoint: Endpoint, around: Surroundings): Json {
 
 /** What is no JSON: text, or bytes. */
 const rawContent = (type: string, example: string | undefined): Json => ({
-  schema: type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' },
+  schema:
+    type === EVENT_STREAM ? {} : type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' },
   ...(example !== undefined && { example }),
 })
 

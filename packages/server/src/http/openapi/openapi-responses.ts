@@ -149,7 +149,7 @@ export function errorStatuses({
     [413, hasBody],
     [415, hasBody],
     [416, [returns.status].flat().includes(206)],
-    [422, isKeyed || isPageWrite],
+    [422, isKeyed || isPageWrite || receive !== undefined],
     [429, scope !== 'none' || isForPages || holdsSecret === true],
     [500, true],
     [503, true],
