@@ -129,6 +129,7 @@ export function errorStatuses({
   scope,
   body,
   receive,
+  receives,
   idempotent,
   returns,
   holdsSecret,
@@ -149,7 +150,8 @@ export function errorStatuses({
     [413, hasBody],
     [415, hasBody],
     [416, [returns.status].flat().includes(206)],
-    [422, isKeyed || isPageWrite || receive !== undefined],
+    // What takes no bytes of its own asks somebody else first, who may have nothing to say.
+    [422, isKeyed || isPageWrite || (receive !== undefined && receives === undefined)],
     [429, scope !== 'none' || isForPages || holdsSecret === true],
     [500, true],
     [503, true],
