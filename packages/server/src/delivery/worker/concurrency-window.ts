@@ -42,11 +42,11 @@ const aheadMax = 64
 const waitMaxMs = 1_000
 /**
  * Failures in a row that cost no rest. From then on the failing subscriptions of a tenant share a pace of twenty
- * attempts a second, and the tenants that have some share sixty.
+ * attempts a second, and the tenants that have some share forty.
  */
 const failuresFree = 1
 const restMs = 50
-const restOfAllMs = 1_000 / 60
+const restOfAllMs = 1_000 / 40
 const restMaxMs = 10_000
 /** A rest that is longer than this ends with a sweep. */
 const claimedRestMaxMs = 200

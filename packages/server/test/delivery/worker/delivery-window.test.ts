@@ -148,15 +148,15 @@ describe('windows', () => {
   test('tenants whose endpoints keep failing share a pace too, and each gets the same of it', () => {
     const { clock, windows, all } = crowd(20, 10)
     const lone = endpoint({ clock, windows }, 'lone', 'other')
-    clock.ms += 4_000
+    clock.ms += 6_000
     for (const one of all) failAgain(one)
     failAgain(lone)
     failAgain(lone)
-    clock.ms += 200
+    clock.ms += 300
     expect(lone.room()).toBe(1)
-    clock.ms += 3_100
+    clock.ms += 4_500
     expect(rooms(all)).toEqual(all.map(() => 0))
-    clock.ms += 400
+    clock.ms += 800
     expect(rooms(all)).toEqual(all.map(() => 1))
   })
 
