@@ -1,6 +1,6 @@
 // Reads a body as the organization's country would, before it is checked: a national number becomes the one it stands
 // for. What means nothing there is left as it is, for the check to refuse.
-import { annotationsOf, typeOf } from '@parley/contract'
+import { annotationsOf, isObject, typeOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import type { Country } from './telephone.js'
 import { wireFormats } from './wire-formats.js'
@@ -48,6 +48,3 @@ function localizeProperties(schema: TSchema): ((value: Values, country: string) 
     return read
   }
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,16 @@
 // The text of an event as it is stored, delivered and streamed. It has a bound: one that would be larger leaves out its
 // largest parts (free-form objects, lists, texts that may be null) and names them in `omitted`, so that it is never
 // lost and whoever needs them can read the record.
-import { annotationsOf, type EventType, events, isNullable, limits, propertiesOf, typeOf } from '@parley/contract'
+import {
+  annotationsOf,
+  type EventType,
+  events,
+  isNullable,
+  isObject,
+  limits,
+  propertiesOf,
+  typeOf,
+} from '@parley/contract'
 import type { TSchema } from 'typebox'
 
 type Values = Record<string, unknown>
@@ -83,6 +92,3 @@ function emptyOf(schema: TSchema): unknown {
   if (annotationsOf(schema)['x-free-form'] && typeOf(schema) === 'object') return {}
   return isNullable(schema) ? null : undefined
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

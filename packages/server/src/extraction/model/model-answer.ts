@@ -1,6 +1,6 @@
 // What a model answered, checked: a quote that nobody said, a value of the wrong type and a key that nobody asked for
 // are dropped and counted. What is left is as good as what the rules find.
-import { canonicalKinds, isOneOf } from '@parley/contract'
+import { canonicalKinds, isObject, isOneOf } from '@parley/contract'
 import type { Conversation, FoundField, FoundSignal, Place, Understanding, WantedFact } from '../understanding.js'
 import { maskCards } from './mask-cards.js'
 import { askedFacts } from './model-request.js'
@@ -147,6 +147,3 @@ const textIn = (value: unknown, length: number): string | null => {
     .slice(0, length)
     .replace(/[\uD800-\uDBFF]$/, '')
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

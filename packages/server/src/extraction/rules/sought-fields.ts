@@ -1,6 +1,7 @@
 // What the rules look for: each field of the organization's definitions with the terms it goes by and the kinds of
 // mentions that can fill it.
 
+import { isObject } from '@parley/contract'
 import { builtInFacts } from '../built-in-facts.js'
 import type { MentionKind } from '../mention.js'
 import type { ValueType, WantedFact, WorkType } from '../understanding.js'
@@ -116,6 +117,3 @@ function typeOfSchema({ type, format }: Readonly<Record<string, unknown>>): Valu
   if (types.includes('string') || type === undefined) return format === 'date' ? 'date' : 'string'
   return 'json'
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,6 +6,7 @@ import {
   type CanonicalKind,
   canonicalKinds,
   fieldsOf,
+  isObject,
   workRecords,
   workTypeDefinitions,
   writableFields,
@@ -38,9 +39,6 @@ export function workFieldsOf(payload: Values): Values {
     ? { ...fields, structuredFieldsJson: { ...others, ...structuredFieldsJson } }
     : fields
 }
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * The kind that the payload or the draft says, else the only one that the organization does, else a service request.

@@ -1,6 +1,6 @@
 // Objects of fixed shape within a record: PATCH merges them field by field, and every key that may be left out is
 // filled in, in the order of the registry, so that what is read always has all of them.
-import { annotationsOf, itemsOf, propertiesOf } from '@parley/contract'
+import { annotationsOf, isObject, itemsOf, propertiesOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { badRequest } from '../../store/api-error.js'
 
@@ -41,6 +41,3 @@ export function completed(schema: TSchema, value: unknown): unknown {
 }
 
 const defaultOf = (schema: TSchema): unknown => structuredClone(annotationsOf(schema).default)
-
-export const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

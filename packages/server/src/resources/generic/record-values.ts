@@ -7,6 +7,7 @@ import {
   type ExternalRef,
   fieldsOf,
   isNullable,
+  isObject,
   limits,
   propertiesOf,
   type Row,
@@ -17,7 +18,7 @@ import { requireFreeForm } from '../../http/body-validation.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Caller } from '../../store/caller.js'
 import { newId, timeOf } from '../../store/id.js'
-import { completed, isObject, mergedShape } from './fixed-shape.js'
+import { completed, mergedShape } from './fixed-shape.js'
 
 type Values = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 // What a field was and what it became, as the field history and "updated" events tell it. A small value is told whole.
 // Of a large object only the keys that changed are told, of a large text its beginning; `$omitted` marks both, so that
 // a record that is changed often is not repeated each time.
-import { limits } from '@parley/contract'
-import { isObject } from './fixed-shape.js'
+import { isObject, limits } from '@parley/contract'
+
 import { shortened } from './record-values.js'
 
 /** How a field changed. */

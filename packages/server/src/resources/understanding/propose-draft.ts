@@ -1,6 +1,6 @@
 // The one draft of a call, as far as the extractor has a part in it: it makes the draft or fills its gaps, and keeps
 // what it proposed beside it, so that it can tell its own words from what others wrote since, and change only its own.
-import { calls, drafts, editableDraftStatuses, facts, limits } from '@parley/contract'
+import { calls, drafts, editableDraftStatuses, facts, isObject, limits } from '@parley/contract'
 import { builtInFacts } from '../../extraction/built-in-facts.js'
 import type { FoundField, Understanding, Vocabulary } from '../../extraction/understanding.js'
 import type { Work } from '../../store/work.js'
@@ -153,6 +153,3 @@ const meanConfidence = (fields: readonly FoundField[]): number | null =>
   fields.length === 0
     ? null
     : Math.round((fields.reduce((sum, { confidence }) => sum + confidence, 0) / fields.length) * 100) / 100
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 // The subset of JSON Schema in which an organization describes the fields of its work. It has no patterns, references
 // or conditionals, so that checking a value costs no more than reading it. typebox interprets it rather than compiling
 // it: no code is ever made from what a caller sent.
-import { type Issue, isOneOf, limits } from '@parley/contract'
+import { type Issue, isObject, isOneOf, limits } from '@parley/contract'
 import { Errors } from 'typebox/schema'
 import { issuesOf } from '../../http/body-validation.js'
 import { type Country, toPhone } from '../../http/telephone.js'
@@ -11,8 +11,6 @@ type Values = Record<string, unknown>
 const ISSUES_MAX = 20
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 /** Those of the wire, and a day without a time. */
