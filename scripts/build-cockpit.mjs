@@ -21,6 +21,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && !isCockpitBuilt()) awa
 
 async function build() {
   const [made, old] = [`${web}.${process.pid}.new`, `${web}.${process.pid}.old`]
+  // Whoever runs this, a test among them: the pages are for users, without React's checks for developers.
+  process.env.NODE_ENV = 'production'
   // The vite of the cockpit's own choice; it is loaded only when there is something to build.
   const vite = await import('vite')
   await vite.build({ root: cockpit, logLevel: 'warn', build: { outDir: made, emptyOutDir: true } })
