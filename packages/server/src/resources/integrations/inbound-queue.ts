@@ -39,7 +39,10 @@ type Row = Omit<ClaimedRequest, 'claim'> & Record<string, unknown>
 /** So that one tenant's flood leaves the others their turn. */
 const PER_TENANT = 8
 
-/** Takes what is due: of each conversation the oldest, of each tenant a few. */
+/**
+ * Takes what is due: of each conversation the oldest, of each tenant a few. A request may be logged after one with a
+ * later id, which is in work by then: it waits for that one.
+ */
 export async function claimRequests(
   database: Database,
   now: Date,
@@ -61,7 +64,8 @@ export async function claimRequests(
           select r.tenant_id, r.id, r.due_at from inbound_requests r
           where r.tenant_id = w.tenant_id and r.status = 'pending' and r.due_at <= ${now}::timestamptz
             and not exists (select from inbound_requests e where e.tenant_id = r.tenant_id and e.status = 'pending'
-              and e.connection_id = r.connection_id and e.conversation = r.conversation and e.id < r.id)
+              and e.connection_id = r.connection_id and e.conversation = r.conversation and e.id <> r.id
+              and (e.id < r.id or (e.claim is not null and e.due_at > ${now}::timestamptz)))
           order by r.due_at, r.id limit ${PER_TENANT} for update skip locked
         ) d order by d.due_at limit ${limit}
       )
@@ -108,7 +112,7 @@ export async function settleRequest(
   )
 }
 
-/** The request before it that said the same, if it was taken. */
+/** Another request that said the same and was taken; its id may be the later one, where both came in one moment. */
 export async function findRepeated(
   database: Database,
   { tenantId, id, connectionId, naturalKey }: ClaimedRequest,
@@ -116,7 +120,7 @@ export async function findRepeated(
   if (naturalKey === null) return undefined
   const [row] = await database.read<[string]>(
     sql`select id from inbound_requests where tenant_id = ${tenantId}::uuid and connection_id = ${connectionId}::uuid
-      and natural_key = ${naturalKey} and id < ${id}::uuid and status = 'processed' limit 1`,
+      and natural_key = ${naturalKey} and id <> ${id}::uuid and status = 'processed' limit 1`,
   )
   return row?.[0]
 }
