@@ -52,6 +52,8 @@ function addFields({ id, page, parameters, body, method, path }, { schemas }, ad
 function addShape(name, schema, { page, id, isBody }, add) {
   if (isBody || page === 'events') return
   add('shape', name, page, id, '', schema.description)
+  // Pages of lists are all alike.
+  if (/Page$/.test(name)) return
   for (const field of flatFields(fieldsOf(schema)))
     add('field', field.path, page, `${id}.${field.path}`, name, field.schema.description)
 }

@@ -5,21 +5,27 @@ let index
 let found = []
 let active = 0
 
-/** The index is read once, when somebody first searches. */
-const read = (root) =>
-  (index ??= fetch(new URL('docs/search.json', root)).then(async (response) => {
-    const { kinds, pages, rows } = await response.json()
-    return rows.map(([kind, title, page, id, more, text]) => ({
-      kind: kinds[kind],
-      title,
-      more: more || pages[page][1],
-      url: new URL(`docs${pages[page][0] && `/${pages[page][0]}`}${id && `#${encodeURI(id)}`}`, root).href,
-      id,
-      text,
-      inTitle: `${title} ${more}`.toLowerCase(),
-      inPage: pages[page][1].toLowerCase(),
-      inText: text.toLowerCase(),
-    }))
+/** The index is read once, when somebody first searches; a line that breaks is tried again with the next letter. */
+function read(root) {
+  index ??= fetch(new URL('docs/search.json', root)).then(async (response) => rowsOf(await response.json(), root))
+  index.catch(() => {
+    index = undefined
+  })
+  return index
+}
+
+export const rowsOf = ({ kinds, pages, rows }, root) =>
+  rows.map(([kind, title, page, id, more, text]) => ({
+    kind: kinds[kind],
+    title,
+    more: more || pages[page][1],
+    url: new URL(`docs${pages[page][0] && `/${pages[page][0]}`}${id && `#${encodeURI(id)}`}`, root).href,
+    id,
+    text,
+    // What a field belongs to counts less than its own name.
+    inTitle: (kinds[kind] === 'field' ? title : `${title} ${more}`).toLowerCase(),
+    inPage: `${kinds[kind] === 'field' ? more : ''} ${pages[page][1]}`.toLowerCase(),
+    inText: text.toLowerCase(),
   }))
 
 export async function placeOf(root, id) {
@@ -43,8 +49,19 @@ export function search(rows, query, limit = 30) {
     .map((row) => ({ row, score: scoreOf(row, words, whole) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
+    .filter(fewAlike())
     .slice(0, limit)
     .map(({ row }) => row)
+}
+
+/** Many shapes have a field of the same name: a few stand for all. */
+function fewAlike(most = 5) {
+  const counts = new Map()
+  return ({ row: { kind, title } }) => {
+    const count = (counts.get(title) ?? 0) + 1
+    counts.set(title, count)
+    return kind !== 'field' || count <= most
+  }
 }
 
 const weights = { guide: 1.6, operation: 1.5, error: 1.4, event: 1.4, shape: 1.1, field: 1, decision: 0.6 }
@@ -57,7 +74,7 @@ function scoreOf(row, words, whole) {
     score += one
   }
   const title = row.title.toLowerCase()
-  if (title === whole) score += 40
+  if (title === whole) score += row.kind === 'field' ? 3 : 40
   else if (title.startsWith(whole)) score += 12
   return (score * weights[row.kind]) / (1 + title.length / 400)
 }
@@ -110,20 +127,20 @@ function makeDialog(root) {
 
 async function show(root, made, input) {
   const query = input.value
-  const rows = await read(root)
+  const rows = await read(root).catch(() => undefined)
   if (query !== input.value) return
-  found = search(rows, query)
+  found = rows ? search(rows, query) : []
   active = 0
   const list = made.querySelector('[role=listbox]')
   list.replaceChildren(...found.map(option))
   input.setAttribute('aria-expanded', String(found.length > 0))
-  made.querySelector('[role=status]').textContent =
-    query.trim() === ''
-      ? ''
-      : found.length === 0
-        ? 'Nothing matches.'
-        : `${found.length === 30 ? 'The best 30' : found.length} found`
+  made.querySelector('[role=status]').textContent = rows ? summary(query, found.length) : 'The service does not answer.'
   mark(made, input)
+}
+
+function summary(query, count) {
+  if (query.trim() === '') return ''
+  return count === 0 ? 'Nothing matches.' : `${count === 30 ? 'The best 30' : count} found`
 }
 
 function option({ kind, title, more, text, url }, at) {

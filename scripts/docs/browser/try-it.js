@@ -64,7 +64,8 @@ function whoActs(organizations, takesKey, keyField) {
   if (takesKey) select.append(element('option', { value: '', textContent: 'A key that I paste' }))
   for (const { id, environment, label } of choices)
     select.append(element('option', { value: `${id} ${environment}`, textContent: label }))
-  select.value = place ?? select.options[0].value
+  // The sandbox of the session, unless a key was pasted already.
+  select.value = place ?? (pasted || !takesKey ? select.options[0].value : select.options[1].value)
   const show = () => {
     place = select.value
     keyField.hidden = select.value !== ''
