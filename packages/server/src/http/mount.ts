@@ -101,22 +101,22 @@ const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined |
 function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[], gate: Gate): void {
   for (const [path, group] of groupByPath(endpoints)) {
     const allowed = [...new Set(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
-    for (const method of methods.filter((one) => !allowed.includes(one))) {
-      app.route({
-        method,
-        url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
-        async onRequest(request, reply) {
-          await gate(request, reply, { scope: 'any' })
-          throw new ApiError(
-            'method_not_allowed',
-            `${path} takes ${allowed.join(', ')}`,
-            { allowed },
-            { allow: allowed.join(', ') },
-          )
-        },
-        handler: async () => undefined,
-      })
-    }
+    const method = methods.filter((one) => !allowed.includes(one))
+    if (method.length === 0) continue
+    app.route({
+      method,
+      url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
+      async onRequest(request, reply) {
+        await gate(request, reply, { scope: 'any' })
+        throw new ApiError(
+          'method_not_allowed',
+          `${path} takes ${allowed.join(', ')}`,
+          { allowed },
+          { allow: allowed.join(', ') },
+        )
+      },
+      handler: async () => undefined,
+    })
   }
   app.setNotFoundHandler(async (request, reply) => {
     if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, { scope: 'any' })
