@@ -4,10 +4,10 @@ import { voicemails } from './entities/calls.js'
 import { sms } from './entities/conversations.js'
 import { drafts } from './entities/drafts.js'
 import { facts } from './entities/knowledge.js'
-import { people } from './entities/people.js'
+import { customers, people } from './entities/people.js'
 import { workRecords } from './entities/work.js'
 import { type Entity, pick, recordSchema } from './entity.js'
-import { described, describedFields, freeForm, list, nullable, phone, uuid, word } from './field.js'
+import { described, describedFields, freeForm, list, nullable, phone, text, uuid, word } from './field.js'
 
 /** The whole record. */
 export const recordOf = <E extends Entity>(entity: E) => described(recordSchema(entity), 'The whole record.')
@@ -55,6 +55,11 @@ export const personData = describedFields(
     person: recordOf(people),
   },
   { personId: 'The person.' },
+)
+
+export const customerData = describedFields(
+  { customerId: uuid('customer'), displayName: text(), customer: recordOf(customers) },
+  { customerId: 'The customer.', displayName: 'What it is called.' },
 )
 
 export const factData = describedFields(

@@ -1,11 +1,12 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the
 // security tests follow.
-import type { Body, Field, Scope } from '@parley/contract'
+import { annotationsOf, type Body, type Field, isObject, itemsOf, propertiesOf, type Scope } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../store/blobs.js'
 import type { Caller } from '../store/caller.js'
 import type { ListReader } from '../store/list-reader.js'
+import type { Survivors } from '../store/merged-ids.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
 import type { Work } from '../store/work.js'
@@ -204,8 +205,24 @@ export const handleRead = ({ handle }: Endpoint, input: ReadInput): ReturnType<E
   handle(input as BaseInput as Input)
 
 /** Runs the handler of any other method. It answers in JSON: what is written raw is read. */
-export async function handleWrite({ handle, operationId }: Endpoint, input: Input): Promise<Answer<unknown>> {
-  const answer = await handle(input)
+export async function handleWrite({ handle, operationId, body }: Endpoint, input: Input): Promise<Answer<unknown>> {
+  const { survivors } = input.work
+  const isRenamed = survivors.size > 0 && body !== undefined
+  const answer = await handle(isRenamed ? { ...input, body: renamed(body.schema, input.body, survivors) } : input)
   if (answer instanceof RawResponse) throw new Error(`${operationId} writes, so it must answer in JSON`)
   return answer
+}
+
+/** A body in which every reference to a merged record names the one that it was merged into. */
+const renamed = (schema: TSchema, body: Sent, survivors: Survivors): Sent =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, renamedIn(schema, name, value, survivors)]))
+
+function renamedIn(holder: TSchema, name: string, value: unknown, survivors: Survivors): unknown {
+  const schema = propertiesOf(holder)?.[name] ?? {}
+  if (typeof value === 'string')
+    return annotationsOf(schema)['x-references'] === undefined ? value : (survivors.get(value) ?? value)
+  const items = itemsOf(schema)
+  if (Array.isArray(value) && items)
+    return value.map((item: unknown) => (isObject(item) ? renamed(items, item, survivors) : item))
+  return isObject(value) && propertiesOf(schema) ? renamed(schema, value, survivors) : value
 }
