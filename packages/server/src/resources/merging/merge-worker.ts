@@ -13,7 +13,7 @@ import { movedBy } from './moved-references.js'
 interface Claimed extends Record<string, unknown> {
   readonly tenant_id: string
   readonly id: string
-  /** Nobody writes any more who began before the merge. */
+  /** Nobody writes any more who began before the merge and cannot have seen it. */
   readonly is_settled: boolean
 }
 
@@ -34,7 +34,9 @@ async function claim({ database }: SystemParts): Promise<Claimed | undefined> {
     from (select tenant_id, id from merges where status in ('moving', 'settling', 'moving_back') and due_at <= now()
       order by due_at limit 1 for update skip locked) w
     where m.tenant_id = w.tenant_id and m.id = w.id
-    returning m.tenant_id, m.id, pg_snapshot_xmin(pg_current_snapshot()) > m.xact as is_settled`)
+    returning m.tenant_id, m.id, m.merged_at < now() - interval '10 minutes' or not exists (
+      select from pg_stat_activity a where a.datname = current_database() and a.pid <> pg_backend_pid()
+        and age(a.backend_xmin) >= age(m.xact::xid)) as is_settled`)
   return row
 }
 
@@ -66,7 +68,9 @@ async function readMerge({ database, tenantId }: Work, id: string): Promise<Merg
 }
 
 function settle(work: Work, merge: MergeRow, status: MergeState, moved: number): MergeState {
-  const dueIn = raw(status === 'settling' ? `interval '1 second'` : `interval '0'`)
+  const dueIn = raw(
+    status === 'settling' ? `greatest(interval '1 second', (now() - merged_at) / 4)` : `interval '0 seconds'`,
+  )
   changeMerge(work, merge, sql`status = ${status}, moved = moved + ${moved}::int, due_at = now() + ${dueIn}`)
   return status
 }
