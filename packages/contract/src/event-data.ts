@@ -57,9 +57,42 @@ export const personData = describedFields(
   { personId: 'The person.' },
 )
 
-export const customerData = describedFields(
+const customerData = describedFields(
   { customerId: uuid('customer'), displayName: text(), customer: recordOf(customers) },
   { customerId: 'The customer.', displayName: 'What it is called.' },
+)
+
+export const mergedPersonData = describedFields(
+  { ...personData, personId: uuid('person'), mergedPersonId: uuid('person'), mergedPerson: recordOf(people) },
+  {
+    personId: 'Who stayed.',
+    mergedPersonId: 'Who was merged. The id leads to the one who stayed.',
+    mergedPerson: 'As it was.',
+  },
+)
+
+export const unmergedPersonData = describedFields(
+  { ...personData, personId: uuid('person'), mergedIntoId: uuid('person') },
+  { personId: 'Who is there again.', mergedIntoId: 'Whom they had been merged into.' },
+)
+
+export const mergedCustomerData = describedFields(
+  {
+    ...customerData,
+    customerId: uuid('customer'),
+    mergedCustomerId: uuid('customer'),
+    mergedCustomer: recordOf(customers),
+  },
+  {
+    customerId: 'The customer that stayed.',
+    mergedCustomerId: 'The customer that was merged. The id leads to the one that stayed.',
+    mergedCustomer: 'As it was.',
+  },
+)
+
+export const unmergedCustomerData = describedFields(
+  { ...customerData, customerId: uuid('customer'), mergedIntoId: uuid('customer') },
+  { customerId: 'The customer that is there again.', mergedIntoId: 'The customer that it had been merged into.' },
 )
 
 export const factData = describedFields(

@@ -4,7 +4,6 @@ import type { Static } from 'typebox'
 import { calls } from './entities/calls.js'
 import { drafts } from './entities/drafts.js'
 import { facts } from './entities/knowledge.js'
-import { customers, people } from './entities/people.js'
 import { signals } from './entities/signals.js'
 import { appointments, notes, tasks, workRecords } from './entities/work.js'
 import { workflowRuns } from './entities/workflow-runs.js'
@@ -12,14 +11,17 @@ import { pick, recordSchema } from './entity.js'
 import {
   changedFields,
   changes,
-  customerData,
   draftData,
   factData,
   linked,
+  mergedCustomerData,
+  mergedPersonData,
   personData,
   recordOf,
   sentSmsData,
   smsData,
+  unmergedCustomerData,
+  unmergedPersonData,
   voicemailData,
   workRecordData,
 } from './event-data.js'
@@ -236,34 +238,10 @@ export const events = {
   ),
   'draft.synced': optIn('An approved draft reached an external system.', draftData),
   'person.updated': optIn('A field of a person changed.', { ...personData, ...changes }),
-  'person.merged': optIn(
-    'Two people turned out to be one: what named the other one names the one who stayed.',
-    { ...personData, mergedPersonId: uuid('person'), mergedPerson: recordOf(people) },
-    {
-      personId: 'Who stayed.',
-      mergedPersonId: 'Who was merged. The id leads to the one who stayed.',
-      mergedPerson: 'The merged person, as it was.',
-    },
-  ),
-  'person.unmerged': optIn(
-    'A merge of two people was undone: the one that was merged is there again.',
-    { ...personData, mergedIntoId: uuid('person') },
-    { personId: 'Who is there again.', mergedIntoId: 'The person that it had been merged into.' },
-  ),
-  'customer.merged': optIn(
-    'Two customers turned out to be one: what named the other one names the one that stayed.',
-    { ...customerData, mergedCustomerId: uuid('customer'), mergedCustomer: recordOf(customers) },
-    {
-      customerId: 'The customer that stayed.',
-      mergedCustomerId: 'The customer that was merged. The id leads to the one that stayed.',
-      mergedCustomer: 'The merged customer, as it was.',
-    },
-  ),
-  'customer.unmerged': optIn(
-    'A merge of two customers was undone: the one that was merged is there again.',
-    { ...customerData, mergedIntoId: uuid('customer') },
-    { customerId: 'The customer that is there again.', mergedIntoId: 'The customer that it had been merged into.' },
-  ),
+  'person.merged': optIn('Two people turned out to be one.', mergedPersonData),
+  'person.unmerged': optIn('A merge of two people was undone.', unmergedPersonData),
+  'customer.merged': optIn('Two customers turned out to be one.', mergedCustomerData),
+  'customer.unmerged': optIn('A merge of two customers was undone.', unmergedCustomerData),
   'webhook.disabled': optIn(
     'A subscription was disabled because its endpoint is gone or keeps failing.',
     { subscriptionId: uuid(), name: text(), url: uri(), reason: oneOf(['gone', 'failing']), disabledAt: instant() },

@@ -94,9 +94,11 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
 
 type AnySchema = Field<unknown> | TSchema | null
 
-export interface Returns<S extends AnySchema = AnySchema> {
+export interface Returns<S extends AnySchema = AnySchema, A extends AnySchema = AnySchema> {
   readonly status: number | readonly number[]
   readonly schema: S
+  /** What a 202 carries, where that is something else. */
+  readonly accepted?: A
   readonly description?: string
   /** The media types it may come in, where they are not just JSON. The schema is that of the JSON one. */
   readonly mediaTypes?: readonly string[]
@@ -160,20 +162,26 @@ export interface Endpoint {
   readonly handle: (input: Input) => Promise<Answer<unknown> | RawResponse>
 }
 
+type Carried<S extends AnySchema, Otherwise> = S extends TSchema ? Static<S> : Otherwise
+
 /** An endpoint as it is written down: its handler knows body, query, parameters and answer by their schemas. */
-type Definition<M extends Method, Path extends string, Q extends QueryParameters, B, S extends AnySchema> = Omit<
-  Endpoint,
-  'method' | 'path' | 'query' | 'body' | 'returns' | 'handle' | 'receive'
-> & {
+type Definition<
+  M extends Method,
+  Path extends string,
+  Q extends QueryParameters,
+  B,
+  S extends AnySchema,
+  A extends AnySchema = null,
+> = Omit<Endpoint, 'method' | 'path' | 'query' | 'body' | 'returns' | 'handle' | 'receive'> & {
   readonly method: M
   readonly path: Path
   readonly query?: Q
   readonly body?: Body<B>
-  readonly returns: Returns<S>
+  readonly returns: Returns<S, A>
   readonly receive?: (input: ReadInput<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<unknown>
   readonly handle: (
     input: [M] extends ['GET'] ? ReadInput<B, QueryOf<Q>, ParamsOf<Path>> : Input<B, QueryOf<Q>, ParamsOf<Path>>,
-  ) => Promise<Answer<S extends TSchema ? Static<S> : unknown> | RawResponse>
+  ) => Promise<Answer<Carried<S, unknown> | Carried<A, never>> | RawResponse>
 }
 
 /** In the table of endpoints they are all of one type: what a handler is given has been checked against its schemas. */
@@ -183,8 +191,9 @@ export const endpoint = <
   Q extends QueryParameters = QueryParameters,
   B = Sent,
   S extends AnySchema = AnySchema,
+  A extends AnySchema = null,
 >(
-  definition: Definition<M, Path, Q, B, S>,
+  definition: Definition<M, Path, Q, B, S, A>,
 ): Endpoint => definition as unknown as Endpoint
 
 /**

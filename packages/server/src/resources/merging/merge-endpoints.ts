@@ -1,5 +1,5 @@
 // The endpoints of merging, the same for people and for customers.
-import { anyOf, type Entity, limits, merge, mergeBody, recordSchema } from '@parley/contract'
+import { type Entity, limits, merge, mergeBody, recordSchema } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { listAnswer } from '../../http/respond.js'
 import { notFound } from '../../store/api-error.js'
@@ -27,7 +27,7 @@ const endpointsFor = <E extends Entity>(kind: Mergeable<E>, one: string, several
         `${limits.mergeAtOnce} records name it: they move in the background.`,
       tag,
       body: mergeBody,
-      returns: { status: [200, 202], schema: anyOf(recordSchema(entity), merge) },
+      returns: { status: [200, 202], schema: recordSchema(entity), accepted: merge },
       handle: (input) => mergeRecords(kind, input),
     }),
     endpoint({
@@ -41,7 +41,7 @@ const endpointsFor = <E extends Entity>(kind: Mergeable<E>, one: string, several
         'with what the merge moved, unless somebody has changed it since. What came after the merge stays where it ' +
         'is. 202 where much moves back, in the background.',
       tag,
-      returns: { status: [200, 202], schema: anyOf(recordSchema(entity), merge) },
+      returns: { status: [200, 202], schema: recordSchema(entity), accepted: merge },
       handle: (input) => unmergeRecord(kind, input),
     }),
     endpoint({

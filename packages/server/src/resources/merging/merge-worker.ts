@@ -1,6 +1,6 @@
 // Moves what names a merged record, where that is too much for one commit, and gives it back where such a merge was
-// undone: batch after batch, each a commit of its own, taken up by any node where another one stopped. Small merges come
-// here once: writes that began before the merge may have named the merged record without anybody knowing.
+// undone: batch after batch, each a commit of its own, taken up by any node where another one stopped. Small merges
+// come here too: writes that began before the merge may have named the merged record without anybody knowing.
 import { limits, mergeableEntities } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import type { Work } from '../../store/work.js'

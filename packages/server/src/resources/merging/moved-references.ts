@@ -29,10 +29,12 @@ export function rememberMoved(work: Work, mergeIds: readonly string[], moved: re
   work.addStatement(sql`insert into moved_references as m (tenant_id, merge_id, table_name, record_id, changes, removed)
     select ${work.tenantId}::uuid, g.id, r.table_name, r.record_id, r.changes::json, r.removed::json
     from not_a_replay, unnest(${mergeIds}::uuid[]) g (id), unnest(${column(({ table }) => table)}::text[],
-      ${column(({ id }) => id)}::uuid[], ${column(({ changes }) => JSON.stringify(changes))}::text[],
-      ${column(({ removed }) => removed && JSON.stringify(removed))}::text[]) r (table_name, record_id, changes, removed)
+        ${column(({ id }) => id)}::uuid[], ${column(({ changes }) => JSON.stringify(changes))}::text[],
+        ${column(({ removed }) => removed && JSON.stringify(removed))}::text[])
+      r (table_name, record_id, changes, removed)
     on conflict (tenant_id, merge_id, table_name, record_id) do update
-      set changes = (m.changes::jsonb || excluded.changes::jsonb)::json, removed = coalesce(excluded.removed, m.removed)`)
+      set changes = (m.changes::jsonb || excluded.changes::jsonb)::json,
+        removed = coalesce(excluded.removed, m.removed)`)
 }
 
 /** What a merge has moved, up to a limit. */
@@ -51,8 +53,8 @@ export async function movedBy(
 export function forgetMoved(work: Work, mergeId: string, moved: readonly MovedReference[]): void {
   if (moved.length === 0) return
   work.addStatement(
-    sql`delete from moved_references m using not_a_replay,
-        unnest(${moved.map(({ table }) => table)}::text[], ${moved.map(({ id }) => id)}::uuid[]) r (table_name, record_id)
+    sql`delete from moved_references m using not_a_replay, unnest(${moved.map(({ table }) => table)}::text[],
+        ${moved.map(({ id }) => id)}::uuid[]) r (table_name, record_id)
       where m.tenant_id = ${work.tenantId}::uuid and m.merge_id = ${mergeId}::uuid and m.table_name = r.table_name
         and m.record_id = r.record_id returning 1`,
     moved.length,

@@ -124,7 +124,7 @@ async function restore<E extends Entity>(work: Work, entity: E, record: AnyRow, 
   }
 }
 
-/** A client that keeps a copy must not take it for deleted. Ids tell the time, so a short range of them holds the row. */
+/** A client that keeps a copy must not take it for deleted. Ids tell the time, so a short range holds the row. */
 function forgetDeletion(work: Work, { merged_id: recordId, merged_at: at }: MergeRow): void {
   const [from, to] = [firstIdAt(at), firstIdAt(new Date(at.getTime() + 1))]
   work.addStatement(

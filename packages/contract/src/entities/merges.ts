@@ -1,8 +1,8 @@
 // Merging of records that turned out to be one: what is asked for, and the job that brings together what names them.
 import type { Static } from 'typebox'
-import { bodyWith, type Sent } from './body.js'
-import { instant, integer, named, nullable, object, oneOf, uuid } from './field.js'
-import { limits } from './limits.js'
+import { bodyWith, type Sent } from '../body.js'
+import { instant, integer, named, nullable, object, oneOf, uuid } from '../field.js'
+import { limits } from '../limits.js'
 
 export const mergeStatuses = ['moving', 'done', 'moving_back', 'undone'] as const
 

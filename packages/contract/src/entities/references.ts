@@ -1,8 +1,9 @@
 // Which fields of which records name another record, as their annotations say: what has to follow when two records
 // become one.
-import { entities, entityNamed, storedEntities } from './entities/index.js'
-import { type AnyRow, type Entity, fieldsOf, valueOf } from './entity.js'
-import { annotationsOf } from './field.js'
+
+import { type AnyRow, type Entity, fieldsOf, valueOf } from '../entity.js'
+import { annotationsOf } from '../field.js'
+import { entities, entityNamed, storedEntities } from './index.js'
 
 /** A field that holds the id of another record: of one kind, or of the kind that another field names. */
 export interface Reference {
