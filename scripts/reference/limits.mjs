@@ -41,6 +41,7 @@ const meanings = {
   members: 'Users of an organization',
   invitations: 'Open invitations of an organization',
   userSessions: 'Sessions of a user; a further one ends the one that was not used for longest',
+  requestLogDays: 'Days that requests stay in the request log',
   bodyBytes: 'The body of a request',
   bodyValues: 'Keys and items in the body of a request, at all levels together',
   recordingBytes: 'A recording',

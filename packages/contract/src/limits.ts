@@ -45,6 +45,7 @@ export const limits = {
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   requestIdLength: 128,
+  requestLogDays: 7,
   webhookAttempts: 8,
   webhookTimeoutSeconds: 10,
   webhookToleranceSeconds: 300,

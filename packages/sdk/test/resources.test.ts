@@ -304,6 +304,13 @@ test('the extractor shows what it finds, and how its proposals fared', async () 
   expect((await parley.extractions.modelCalls({ limit: 5 })).data).toEqual([])
 })
 
+test('the request log is listed and followed', async () => {
+  const { value: entry } = await parley.requestLog.stream({ lastEventId: '0' }).next()
+  expect(entry).toMatchObject({ actor: { type: 'key' }, error: null })
+  await expect(parley.people.get(sampleId('nobody'))).rejects.toThrow()
+  await until(async () => (await parley.requestLog.list({ failed: true, limit: 5 })).data.length > 0)
+})
+
 /** What a creation sends: a sample of the contract, which each entity completes where it is particular. */
 function bodyOf(entity: Entity): Record<string, unknown> {
   const particular: Record<string, Record<string, unknown>> = {

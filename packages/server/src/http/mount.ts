@@ -40,7 +40,7 @@ export interface Mounting extends Committing {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once the gate has let the request in. */
+    /** Who asks, as soon as the gate knows. */
     known?: AuthenticatedCaller
     /** Who is signed in, at endpoints of our own pages. */
     session?: UserSession | undefined
@@ -72,7 +72,6 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
         if (endpoint.scope === 'none') return done()
         const letIn = (known: AuthenticatedCaller) => {
           mounting.unsent.requireRoom(known.tenantId)
-          request.known = known
           done()
         }
         const known = mounting.gate(request, reply, endpoint)

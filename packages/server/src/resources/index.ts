@@ -39,6 +39,7 @@ import {
 } from './people/address-book.js'
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
+import { requestLogEndpoints } from './request-log/request-log-endpoints.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
 import { signInEndpoints } from './sign-in/index.js'
 import type { SigningIn } from './sign-in/signing-in.js'
@@ -137,6 +138,7 @@ const endpointsBesideDiscovery = ({
   ...deliveryEndpoints,
   ...replayEndpoints,
   ...eventEndpoints,
+  ...requestLogEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
   ...duplicateEndpoints,

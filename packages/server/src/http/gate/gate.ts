@@ -54,6 +54,7 @@ export function createGate(options: GateOptions): Gate {
   const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needs) =>
     andThen(identify(options, failures, request, true), (holder) => {
       const known = requireEnabled(holder)
+      request.known = known
       environmentOf(request)
       return andThen(spend(options, reply, known, kindOf(request)), () => {
         requireScope(known.scope, needs.raisedScope?.(known) ?? needs.scope)
