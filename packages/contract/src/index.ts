@@ -1,6 +1,7 @@
 // The contract's public surface.
 export * from './account.js'
 export * from './body.js'
+export * from './bulk/batch.js'
 export * from './call-bodies.js'
 export * from './call-surface.js'
 export * from './decision-bodies.js'

@@ -6,6 +6,9 @@ const MiB = 1024 * KiB
 export const limits = {
   bodyBytes: MiB,
   bodyValues: 20_000,
+  batchItems: 500,
+  batchBytes: 8 * MiB,
+  batchValues: 100_000,
   recordingBytes: 50 * MiB,
   inboundBytes: MiB,
   inboundAudioBytes: 16 * MiB,

@@ -20,6 +20,8 @@ const api = 'https://parley.example.com/api/v1'
 const seldomKnown: Known = {
   ...Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value])),
   'limits.retentionDays': 90,
+  'limits.batchItemsPerSecond': 500,
+  'limits.batchItemsBurst': 2_000,
   stateReason: 'Waiting for the pressure valve',
   rejectedReason: 'The caller had dialed the wrong number.',
   disabledReason: 'failing',

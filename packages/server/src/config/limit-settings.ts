@@ -17,6 +17,12 @@ export const limitSettings = {
     default: '30:60',
     meaning: 'All other requests of a tenant, in the same form.',
   },
+  rateLimitBatch: {
+    name: 'PARLEY_RATE_LIMIT_BATCH',
+    kind: rate,
+    default: '500:2000',
+    meaning: 'Items of batches of a tenant, in the same form; each batch is also one request.',
+  },
   requestLogRate: {
     name: 'PARLEY_REQUEST_LOG_RATE',
     kind: rate,

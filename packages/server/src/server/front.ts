@@ -61,7 +61,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
   const users = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
   const sessions = config.oidc && createSessionVerifier(config.oidc)
-  const limits = { read: config.rateLimitRead, write: config.rateLimitWrite }
+  const limits = { read: config.rateLimitRead, write: config.rateLimitWrite, items: config.rateLimitBatch }
   const gate = createGate({ directory, users, buckets, publicUrl, sessions, limits })
   const app = await appFor(config, log, () => phase() === 'stopping')
   const requests = watchRequests(app.server)

@@ -2,7 +2,7 @@
 // not fit is dropped and counted, because a log must never hold up what it tells of.
 import { limits } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
-import { sql } from '../../database/sql.js'
+import { arrayLiteral, sql } from '../../database/sql.js'
 import type { FinishedRequest } from '../../http/finished-requests.js'
 import { type Limit, memoryBuckets } from '../../http/gate/rate-limit.js'
 import { newId } from '../../store/id.js'
@@ -79,7 +79,7 @@ export function createRequestWriter({
 
 /** One statement for a batch of any size. */
 async function writeBatch(database: Database, batch: readonly Waiting[]): Promise<void> {
-  const column = <T>(valueOf: (request: Waiting) => T): T[] => batch.map(valueOf)
+  const column = (valueOf: (request: Waiting) => string | number | null) => arrayLiteral(batch.map(valueOf))
   await database.query(
     sql`insert into request_log (tenant_id, id, method, path, status, ms, actor_type, actor_id, request_id, error_code,
         error_reason, error_field)
