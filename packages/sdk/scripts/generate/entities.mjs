@@ -14,7 +14,11 @@ const parts = {
   delete: () => 'Deletes',
 }
 
-const partsOf = (entity) => entity.verbs.map((verb) => parts[verb](nameOf(entity)))
+const batches = (name) => `Batches<${name}Create, ${name}Update, ${name}>`
+const partsOf = (entity) => [
+  ...entity.verbs.map((verb) => parts[verb](nameOf(entity))),
+  ...(entity.batch ? [batches(nameOf(entity))] : []),
+]
 const verbsOf = (entity) => `export interface ${nameOf(entity)}Verbs extends ${partsOf(entity).join(', ')} {}`
 
 const property = (entity) =>
@@ -23,6 +27,7 @@ const property = (entity) =>
 const interfaces = entities.map(verbsOf).join('\n')
 
 export const entitiesFile = () => `// Every entity as a property of the client, with the verbs that it takes.
+import type { Batches } from '../resources/batch.js'
 import { type Creates, type Deletes, type Gets, type Lists, type Replaces, type Updates, verbs } from '../resources/verbs.js'
 import type { Send } from '../transport.js'
 ${importOf(interfaces)}
