@@ -6,10 +6,12 @@ import { type Ask, askFor } from './api-request.js'
 import { callTool } from './call-tool.js'
 import { handshakeVersions, type Message, RpcError, rpcCodes, versions } from './message.js'
 import { listedPrompts, promptMessages } from './prompts.js'
+import { proposingTools } from './proposing-tools.js'
 import { type Reach, reachOf } from './reach.js'
+import { readingTools } from './reading-tools.js'
 import { listedResources, listedTemplates, readResource } from './resources.js'
 import { type Agent, listed, type Tool, whyRefused } from './tool.js'
-import { toolsFor } from './tools.js'
+import { writingTools } from './writing-tools.js'
 
 export interface AgentServer {
   /** The result of a request; undefined for a notification. */
@@ -27,7 +29,7 @@ interface Exchange {
 
 export function createAgentServer(app: FastifyInstance, endpoints: readonly Endpoint[]): AgentServer {
   const reach = reachOf(endpoints)
-  const tools = toolsFor(reach)
+  const tools = [...readingTools(reach), ...proposingTools(reach), ...writingTools(reach)]
   return {
     async answer(message, request, known) {
       if (message.id === undefined) return undefined

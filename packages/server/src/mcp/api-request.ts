@@ -1,5 +1,5 @@
-// A request to the API in the place of an agent: it takes the same way as one that comes over the network, past the same
-// gate with the same key, so that scopes, limits, checks, idempotency and the log are the same.
+// A request to the API in the place of an agent: it takes the same way as one that comes over the network, past the
+// same gate with the same key, so that scopes, limits, checks, idempotency and the log are the same.
 import { isObject } from '@parley/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../http/endpoint.js'

@@ -1,5 +1,5 @@
-// A schema as an agent reads it: JSON Schema without what only the service reads, and without what costs more words than
-// it tells.
+// A schema as an agent reads it: JSON Schema without what only the service reads, and without what costs more words
+// than it tells.
 import { isObject } from '@parley/contract'
 
 const told = new Set([

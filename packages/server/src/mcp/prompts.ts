@@ -29,9 +29,9 @@ const prompts: readonly Prompt[] = [
     description: 'Missed calls and voicemails that nobody has answered since.',
     arguments: [argument('since', 'From when on, such as 2026-01-31T00:00:00Z; the last day unless said', false)],
     text: ({ since = 'the last 24 hours' }) =>
-      `Find calls with status "missed" and voicemails since ${since}. Read the timeline of each person, and leave out ` +
-      'whoever was called or texted afterwards. List the others, most urgent first: who, which number, when, what they ' +
-      'wanted.',
+      `Find calls with status "missed" and voicemails since ${since}. Read the timeline of each person, and leave ` +
+      'out whoever was called or texted afterwards. List the others, most urgent first: who, which number, when, ' +
+      'what they wanted.',
   },
   {
     name: 'prepare-for-call',
@@ -39,8 +39,8 @@ const prompts: readonly Prompt[] = [
     description: 'What to know about a person before ringing them.',
     arguments: [argument('person', 'A name, a phone number or an id')],
     text: ({ person }) =>
-      `Find the person ${JSON.stringify(person)} and read their timeline. Tell in a few lines: who they are, open work ` +
-      'and drafts, what was promised, what is unpaid, and what was said last.',
+      `Find the person ${JSON.stringify(person)} and read their timeline. Tell in a few lines: who they are, open ` +
+      'work and drafts, what was promised, what is unpaid, and what was said last.',
   },
   {
     name: 'review-drafts',
@@ -57,9 +57,9 @@ const prompts: readonly Prompt[] = [
     description: 'What a call asks for: facts, work, and what was promised.',
     arguments: [argument('call', 'The id of the call')],
     text: ({ call }) =>
-      `Read the transcript of the call ${JSON.stringify(call)}. Propose a fact for each thing worth keeping about the ` +
-      'caller, with the words that show it as evidence; propose a draft if work was asked for and there is none yet. ' +
-      'Then list what was promised, and by when.',
+      `Read the transcript of the call ${JSON.stringify(call)}. Propose a fact for each thing worth keeping about ` +
+      'the caller, with the words that show it as evidence; propose a draft if work was asked for and there is none ' +
+      'yet. Then list what was promised, and by when.',
   },
   {
     name: 'day-in-short',
@@ -67,12 +67,17 @@ const prompts: readonly Prompt[] = [
     description: 'What happened, in numbers and in a few sentences.',
     arguments: [argument('day', 'Such as 2026-01-31; today unless said', false)],
     text: ({ day = 'today' }) =>
-      `Use stats and find to tell what happened on ${day}: calls answered and missed, SMS, new work, drafts that wait, ` +
-      'and what needs somebody tomorrow. At most ten lines.',
+      `Use stats and find to tell what happened on ${day}: calls answered and missed, SMS, new work, drafts that ` +
+      'wait, and what needs somebody tomorrow. At most ten lines.',
   },
 ]
 
-export const listedPrompts = prompts.map(({ text: _, ...prompt }) => prompt)
+export const listedPrompts = prompts.map(({ name, title, description, arguments: asked }) => ({
+  name,
+  title,
+  description,
+  arguments: asked,
+}))
 
 export function promptMessages(name: unknown, given: unknown = {}) {
   const prompt = prompts.find((one) => one.name === name)

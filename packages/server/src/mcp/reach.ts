@@ -2,6 +2,7 @@
 // secrets, connections, webhooks, exports and the platform are nobody's tools, whatever the key may do elsewhere.
 import { type Entity, entities } from '@parley/contract'
 import type { Endpoint, Method } from '../http/endpoint.js'
+import { badRequest } from '../store/api-error.js'
 
 export interface Reach {
   /** Whose lists are searched and whose records are read. */
@@ -50,4 +51,11 @@ export function reachOf(endpoints: readonly Endpoint[]): Reach {
     decisions: decisions.filter((action) => decided.some((slug) => has('POST', `/${slug}/{id}/${action}`))),
     endpoint: (method, path) => byPath.get(`${method} ${path}`),
   }
+}
+
+/** The endpoint that a tool needs; `field` is the argument that would have to be another where there is none. */
+export function requireEndpoint({ endpoint }: Reach, method: Method, path: string, field: string): Endpoint {
+  const known = endpoint(method, path)
+  if (known === undefined) throw badRequest(field, 'is not there for this entity; see describe', 'enum')
+  return known
 }

@@ -80,7 +80,8 @@ test.each(['auto', 'legacy'] as const)('lists, finds with a cursor and reads, ne
 
 test('whatever people said or wrote is under `quoted`, wherever it comes up', async () => {
   const { tools } = await proposing.client.listTools()
-  const entities: string[] = (tools.find(({ name }) => name === 'find')?.inputSchema as any).properties.entity.enum
+  const find: any = tools.find(({ name }) => name === 'find')
+  const entities: string[] = find.inputSchema.properties.entity.enum
   const answers = [
     ...(await Promise.all(entities.map((entity) => proposing.call('find', { entity })))),
     await proposing.call('search', { q: 'ignore' }),
