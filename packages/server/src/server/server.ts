@@ -13,6 +13,7 @@ import { mountDocs } from '../http/docs/docs-page.js'
 import { createMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
+import { mountMcp } from '../mcp/mount-mcp.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
 import { inboundUrl } from '../resources/integrations/connections.js'
@@ -95,6 +96,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
     mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent })
+    mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
   }
   url = await front.open()

@@ -52,7 +52,7 @@ const floors: readonly (readonly string[])[] = [
     'resources/request-log',
     'resources/sign-in',
   ],
-  ['delivery/worker', 'resources/messaging', 'resources/work', 'maintenance'],
+  ['delivery/worker', 'resources/messaging', 'resources/work', 'maintenance', 'mcp'],
   ['resources/knowledge', 'resources/webhooks'],
   ['resources/drafts'],
   ['resources/calls'],
