@@ -27,7 +27,7 @@ export interface Ask {
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent as they are. */
-  readonly bytes?: { readonly content: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>; readonly type: string }
+  readonly bytes?: { readonly content: Blob | ArrayBuffer | Uint8Array; readonly type: string }
   /** The body goes on for as long as it likes: only its beginning is timed and retried. */
   readonly isStream?: boolean
   /** Goes where a redirect points. Everything else takes a redirect for a mistake in `baseUrl`. */
