@@ -67,6 +67,8 @@ async function packed() {
   await run('tar', ['xzf', join(home, tarball), '--strip-components=1', '-C', folder])
   for (const name of ['LICENSE', 'README.md', 'dist/parley.js'])
     if (!existsSync(join(folder, name))) throw new Error(`${name} is not in the package`)
+  // Deno looks for what is installed by what is named here.
+  writeFileSync(join(consumer, 'package.json'), '{ "dependencies": { "@parley/sdk": "*" } }')
   for (const [kind, text] of Object.entries(imports)) writeFileSync(join(consumer, `story.${kind}`), text + story)
   for (const kind of ['mts', 'cts']) writeFileSync(join(consumer, `typed.${kind}`), typed)
   return join(home, tarball)
@@ -110,7 +112,10 @@ const checks = {
   CommonJS: () => told(process.execPath, ['story.cjs']),
   Bun: async () => told(await binaryOf('bun', '@oven', 'bin/bun'), ['story.mjs']),
   Deno: async () =>
-    told(await binaryOf('deno', '@deno', 'deno'), ['run', '--no-prompt', '--allow-net', '--allow-env', 'story.mjs']),
+    told(await binaryOf('deno', '@deno', 'deno'), [
+      ...['run', '--no-prompt', '--node-modules-dir=manual', '--allow-net', '--allow-env', '--allow-read=.'],
+      'story.mjs',
+    ]),
 }
 
 try {
