@@ -1,4 +1,5 @@
 // The public surface of the client.
+export { ApiPromise, type WithResponse } from './api-promise.js'
 export { Parley } from './client.js'
 export * from './errors.js'
 export type { EventOf, ParleyEvent, UnknownEvent } from './events.js'
@@ -6,6 +7,8 @@ export type * from './generated/entities.js'
 export type * from './generated/events.js'
 export type * from './generated/records.js'
 export type * from './generated/shapes.js'
+export type { Logger, LogLevel } from './log.js'
+export type { ParleyOptions, SessionPlace } from './options.js'
 export { Listing, type Page } from './page.js'
 export type { ApiKeys } from './resources/api-keys.js'
 export type { Batches, BatchItem, BatchResult } from './resources/batch.js'
@@ -30,7 +33,7 @@ export type { Audio, Voicemails } from './resources/voicemails.js'
 export type { Webhooks } from './resources/webhooks.js'
 export type { WorkRecordSearch, WorkRecords } from './resources/work-records.js'
 export type { StreamOptions } from './stream.js'
-export type { Ask, ParleyOptions, RequestOptions, SessionPlace } from './transport.js'
+export type { Ask, RequestOptions } from './transport.js'
 export {
   type RawBody,
   type Refusal,
