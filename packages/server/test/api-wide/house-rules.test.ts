@@ -40,7 +40,6 @@ const floors: readonly (readonly string[])[] = [
   ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
   ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers'],
   [
-    'http/docs',
     'http/web',
     'delivery/queue',
     'extraction/rules',
