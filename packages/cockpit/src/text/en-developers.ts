@@ -42,7 +42,7 @@ export const developers = {
     voicemail: { title: 'Voicemail', body: 'Nobody answers; the caller leaves a message.' },
     inbound_sms: { title: 'Text message', body: 'A text arrives in its thread.' },
   },
-  keysIntro: (side: string) => `Keys of the ${side.toLowerCase()}. Each is shown once, when it is made.`,
+  keysIntro: (environment: string) => `Keys of the ${environment.toLowerCase()}. Each is shown once, when it is made.`,
   noKeys: 'No keys yet',
   mint: 'New key',
   keyName: 'Name',

@@ -66,7 +66,7 @@ export const en = {
     developers: 'Developers',
     settings: 'Settings',
   },
-  sides: { sandbox: 'Sandbox', production: 'Production' },
+  environments: { sandbox: 'Sandbox', production: 'Production' },
   navigation: 'Screens',
   skip: 'Skip to content',
   search: 'Search',

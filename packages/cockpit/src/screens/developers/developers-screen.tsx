@@ -15,9 +15,9 @@ type Part = keyof typeof parts
 const names = Object.keys(parts).filter((name): name is Part => name in parts)
 
 export function DevelopersScreen() {
-  const { at, side } = usePlace()
+  const { at, environment } = usePlace()
   const [, named, webhookId, deliveryId] = usePathParts('developers')
-  const shown = names.filter((name) => name !== 'simulator' || side === 'sandbox')
+  const shown = names.filter((name) => name !== 'simulator' || environment === 'sandbox')
   const part = shown.find((name) => name === named) ?? shown[0] ?? 'webhooks'
   const Shown = parts[part]
   const reference = (

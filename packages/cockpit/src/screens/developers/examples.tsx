@@ -11,7 +11,7 @@ const slugs = ['people', 'calls', 'drafts', 'facts', 'work-records', 'tasks', 'n
 const camel = (slug: string): string => slug.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export function Examples() {
-  const { parley, key, side } = usePlace()
+  const { parley, key, environment } = usePlace()
   const [chosen, setSlug] = useSearchParam('entity')
   const slug = slugs.find((one) => one === chosen) ?? 'people'
   const { data: newest } = useQuery({
@@ -20,7 +20,7 @@ export function Examples() {
   })
   const id = newest?.id ?? '{id}'
   const root = `${location.origin}/api/v1`
-  const keyName = side === 'sandbox' ? 'ak_test_…' : 'ak_live_…'
+  const keyName = environment === 'sandbox' ? 'ak_test_…' : 'ak_live_…'
   const curl = [
     `export KEY=${keyName}`,
     `curl "${root}/${slug}?limit=10" -H "Authorization: Bearer $KEY"`,
