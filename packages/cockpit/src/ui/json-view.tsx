@@ -2,11 +2,12 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { text } from '../text'
+import { copyText } from './copy-text'
 
 export function CopyButton({ value, label = text.copy }: { value: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(value)
+    await copyText(value)
     setCopied(true)
     setTimeout(() => setCopied(false), 1_500)
   }

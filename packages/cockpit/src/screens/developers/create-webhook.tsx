@@ -3,13 +3,13 @@ import type { SubscriptionWithSecret } from '@parley/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useGo, usePlace } from '../../api/place'
+import { useSchema } from '../../api/schema'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/field'
 import { explain } from '../../ui/states'
 import { ShownOnce } from './shown-once'
-import { useEventTypes } from './use-event-types'
 
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const { parley, key, at } = usePlace()
@@ -17,7 +17,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const go = useGo()
   const [url, setUrl] = useState('https://')
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const eventTypes = useEventTypes()
+  const eventTypes = useSchema()?.eventTypes ?? []
   const [made, setMade] = useState<SubscriptionWithSecret>()
   const create = useMutation({
     mutationFn: () => parley.webhooks.create({ url, eventTypes: [...chosen] }),

@@ -3,6 +3,7 @@ import type { ParleyEvent } from '@parley/sdk'
 import { Radio } from 'lucide-react'
 import { useState } from 'react'
 import { usePlace, useSearchParam } from '../../api/place'
+import { useSchema } from '../../api/schema'
 import { useEvents, useFeedState } from '../../api/use-feed'
 import { PlayCallButton } from '../../frame/play-call'
 import { text } from '../../text'
@@ -12,7 +13,6 @@ import { useExact } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
-import { useEventTypes } from './use-event-types'
 
 const KEPT = 500
 
@@ -22,7 +22,7 @@ export function EventsTail() {
   const [shown, setShown] = useState<ParleyEvent>()
   const [news, setNews] = useState<readonly ParleyEvent[]>([])
   const state = useFeedState()
-  const eventTypes = useEventTypes()
+  const eventTypes = useSchema()?.eventTypes ?? []
   useEvents((event) => setNews((before) => [event, ...before].slice(0, KEPT)))
   const list = useEndless<ParleyEvent>([...key, 'event-log', type], (page, signal) =>
     parley.events.list(type === '' ? page : { ...page, type: [type] }, { signal }),
