@@ -8,7 +8,8 @@ import { toast } from './toasts'
 interface Saving<T> {
   /** What is read anew: the first word of its query. */
   readonly touched: string
-  readonly said?: string | undefined
+  /** What is said when it is saved; null where the answer itself is told. */
+  readonly said?: string | null
   readonly onSaved?: (saved: T) => void
 }
 
@@ -21,7 +22,7 @@ export function useSaving<V, T>(
   return useMutation({
     mutationFn: send,
     onSuccess: (saved) => {
-      toast(said)
+      if (said !== null) toast(said)
       onSaved?.(saved)
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [...key, touched] }),

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button'
 import { ChoiceField } from '../../ui/field'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, explain, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
@@ -61,9 +62,10 @@ function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookS
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
       <div className="min-w-0 flex-1 basis-56">
-        <h2 className="flex items-center gap-2 truncate text-base font-semibold">
-          {name}
+        <h2 className="flex items-center gap-2 text-base font-semibold">
+          <span className="min-w-0 truncate">{name}</span>
           <Badge tone={subscriptionTones[status] ?? 'neutral'}>{text.developers.webhookStatus[status] ?? status}</Badge>
+          <RecordTools slug="webhooks" id={id} />
         </h2>
         <p className="truncate font-mono text-xs text-muted">{url}</p>
       </div>
