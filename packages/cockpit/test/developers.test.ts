@@ -1,15 +1,21 @@
 // Stories of developers: a connection is made and played to, its log is read, and any record gives its own request.
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { certificate } from '../../server/test/support/webhooks/sending.js'
+import { type Subscriber, startSubscriber } from '../../server/test/support/webhooks/subscriber.js'
 import { inBrowser, stage, type Visit } from './support/browser.js'
 
 inBrowser('developers', () => {
-  const at = stage()
+  const at = stage({ PARLEY_WEBHOOK_RETRY_DELAYS: '0s,1ms,1ms,1ms,1ms,1ms,1ms,1ms' })
   const api = () => at.service.api
   let owner: Visit
+  let receiver: Subscriber
+  let answer = 204
   beforeAll(async () => {
+    receiver = await startSubscriber(certificate, (_request, response) => response.writeHead(answer).end('Thanks'))
     owner = await at.visit()
     await owner.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   })
+  afterAll(() => receiver?.close())
   const clipboard = () => owner.page.evaluate(() => navigator.clipboard.readText())
 
   test('connections: made with the provider’s own fields, played to, read, paused and revoked', async () => {
@@ -42,7 +48,7 @@ inBrowser('developers', () => {
     await dialog.getByRole('button', { name: 'Simulate' }).click()
     const entry = page.getByRole('complementary', { name: 'Request of the provider' })
     await entry.getByText('Done').waitFor()
-    await entry.getByRole('link', { name: /^(Sms|Message)/ }).waitFor()
+    await entry.getByRole('link', { name: /^Text/ }).waitFor()
     expect(page.url()).toMatch(/connections\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/)
     expect(await entry.getByRole('button', { name: 'Work on it again' }).isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
@@ -81,6 +87,62 @@ inBrowser('developers', () => {
     await entry.getByRole('button', { name: 'Work on it again' }).click()
     await page.getByRole('status').getByText('It is worked on again').waitFor()
     await entry.getByText('Worked on once').waitFor()
+    expect(troubles).toEqual([])
+  })
+
+  test('webhooks: picked, tested, signed, changed, paused, sent again one by one and by the hour, deleted', async () => {
+    const { page, at: address, troubles } = owner
+    await page.goto(address('developers/webhooks'))
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Address (https)').fill(receiver.url)
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Booking')
+    await dialog.getByRole('searchbox').fill('task')
+    await dialog.getByLabel('task.created').check()
+    await dialog.getByRole('button', { name: 'Add webhook' }).click()
+    await page
+      .getByRole('dialog', { name: 'Signing secret' })
+      .getByText(/^whsec_/)
+      .waitFor()
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('heading', { name: /Booking/ }).waitFor()
+
+    answer = 503
+    await page.getByRole('button', { name: 'Send test' }).click()
+    const deliveries = page.getByRole('list', { name: 'Deliveries' })
+    await deliveries.getByRole('link').first().click()
+    const panel = page.getByRole('complementary', { name: 'Delivery' })
+    await panel.getByText('Given up').waitFor()
+    expect(await panel.getByText('503', { exact: true }).count()).toBe(8)
+    await panel.getByText('Thanks').first().waitFor()
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
+    await panel.getByText(String(receiver.received[0]?.headers['x-service-signature'])).first().waitFor()
+    answer = 204
+    await panel.getByRole('button', { name: 'Send again' }).click()
+    await panel.getByText('Delivered').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Change' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Bookings')
+    await dialog.getByLabel('task.created').uncheck()
+    await dialog.getByLabel('note.added').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: /Bookings/ }).waitFor()
+    const [webhook] = (await api().get('/webhooks')).body.data
+    expect(webhook).toMatchObject({ name: 'Bookings', eventTypes: ['note.added'] })
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+
+    await page.getByRole('button', { name: 'Send many again' }).click()
+    await dialog.getByLabel('Which').selectOption('all')
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await dialog.getByText('1 are back in the queue').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Change' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor()
     expect(troubles).toEqual([])
   })
 

@@ -8,7 +8,7 @@ import {
 } from 'react'
 
 const box =
-  'h-8 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 max-sm:h-11 max-sm:text-base focus-visible:outline-offset-0'
+  'h-8 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 max-sm:h-11 max-sm:text-base disabled:bg-hover disabled:text-muted focus-visible:outline-offset-0'
 
 interface Labelled {
   readonly label: string
@@ -19,7 +19,7 @@ interface Labelled {
 
 function Frame({ id, label, hideLabel, hint, error, children }: Labelled & { id: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'font-medium text-muted'}>
         {label}
       </label>
@@ -63,7 +63,7 @@ export function AreaField({ label, hideLabel, hint, error, className = '', ...re
         {...rest}
         aria-invalid={error !== undefined}
         aria-describedby={error === undefined ? undefined : `${id}-error`}
-        className={`w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 py-1.5 max-sm:text-base focus-visible:outline-offset-0 ${className}`}
+        className={`w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 py-1.5 max-sm:text-base disabled:bg-hover disabled:text-muted focus-visible:outline-offset-0 ${className}`}
       />
     </Frame>
   )

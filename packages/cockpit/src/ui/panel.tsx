@@ -25,7 +25,7 @@ export function Panel({ label, title, actions, closeTo, children }: PanelProps) 
       className="scroll-quiet w-full shrink-0 overflow-auto border-s border-line bg-surface md:w-[26rem] xl:w-[32rem]"
     >
       <header className="sticky top-0 z-10 flex min-h-14 items-center gap-2 border-b border-line bg-surface px-4 py-2">
-        <h3 className="min-w-0 flex-1 truncate font-semibold">{title}</h3>
+        <h2 className="min-w-0 flex-1 truncate font-semibold">{title}</h2>
         {actions}
         <Button look="quiet" aria-label={text.close} icon={<X size={16} aria-hidden />} onClick={close} />
       </header>

@@ -20,7 +20,7 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
   await api.post('/appointments', { title: 'Repair kitchen sink', startAt: new Date().toISOString() })
   await api.post('/tasks', { title: 'Ring Maria back', dueAt: new Date().toISOString() })
   const hook = await api.post('/webhooks', { url: 'https://hooks.example.com/parley', eventTypes: ['draft.approved'] })
-  const connection = await connect(api)
+  const { connection, number } = await connect(api)
   const [call, thread, voicemail, missed, person] = await Promise.all([
     firstOf('/calls?status=completed'),
     firstOf('/conversations?channel=sms'),
@@ -28,10 +28,9 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
     firstOf('/calls?status=missed'),
     firstOf('/people'),
   ])
-  const [type, fact, number, entry] = await Promise.all([
+  const [type, fact, entry] = await Promise.all([
     firstOf('/work-type-definitions?canonicalKind=job'),
     firstOf('/fact-definitions'),
-    firstOf('/phone-numbers'),
     firstOf(`/integration-connections/${connection}/inbound`),
   ])
   const [event] = (await api.get('/events?limit=1')).body.data
@@ -73,7 +72,7 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
 }
 
 /** A carrier that has sent something, a number that is routed, a kind of work with a form, and a fact. */
-async function connect(api: Service['api']): Promise<string> {
+async function connect(api: Service['api']): Promise<{ connection: string; number: string }> {
   const made = await api.post('/integration-connections', {
     provider: 'twilio',
     name: 'Front desk',
@@ -87,7 +86,8 @@ async function connect(api: Service['api']): Promise<string> {
   const weekly = ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => ({ day, from: '08:00', to: '17:30' }))
   const hours = { timeZone: 'America/New_York', weekly, closed: ['2026-12-25'] }
   const routing = { forwardTo: ['+12125550101'], hours, consentMessage: 'This call may be recorded.', record: true }
-  await api.post('/phone-numbers', { e164: '+12025550199', label: 'Front desk', integrationConnectionId: id, routing })
+  const line = { e164: '+12025550199', label: 'Front desk', integrationConnectionId: id, routing }
+  const number = (await api.post('/phone-numbers', line)).body.id
   const [type] = (await api.get('/work-type-definitions?canonicalKind=job')).body.data
   const properties = {
     problem: { type: 'string' },
@@ -98,5 +98,5 @@ async function connect(api: Service['api']): Promise<string> {
   await api.patch(`/work-type-definitions/${type.id}`, form)
   const definition = { key: 'roof_age', label: 'Age of the roof', valueType: 'number', subjectScope: 'work_record' }
   await api.post('/fact-definitions', { ...definition, hints: ['years old'] })
-  return id
+  return { connection: id, number }
 }

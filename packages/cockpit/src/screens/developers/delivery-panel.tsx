@@ -6,7 +6,7 @@ import { usePlace } from '../../api/place'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
-import { JsonView } from '../../ui/json-view'
+import { CopyButton, JsonView } from '../../ui/json-view'
 import { Moment, useExact } from '../../ui/moment'
 import { Panel } from '../../ui/panel'
 import { RecordTools } from '../../ui/record-tools'
@@ -38,7 +38,12 @@ export function DeliveryPanel({ webhookId, deliveryId }: { webhookId: string; de
       closeTo={at('developers', 'webhooks', webhookId)}
       actions={
         <>
-          <Button icon={<RotateCw size={14} aria-hidden />} onClick={() => replay.mutate()} disabled={replay.isPending}>
+          <Button
+            icon={<RotateCw size={14} aria-hidden />}
+            because={delivery.data && !isSettled(delivery.data.status) ? text.developers.stillTrying : undefined}
+            onClick={() => replay.mutate()}
+            disabled={replay.isPending}
+          >
             {text.developers.replay}
           </Button>
           <RecordTools slug={`webhooks/${webhookId}/deliveries`} id={deliveryId} />
@@ -61,14 +66,14 @@ export function DeliveryPanel({ webhookId, deliveryId }: { webhookId: string; de
             )}
           </p>
           <section className="grid gap-2">
-            <h4 className="font-semibold">{text.developers.attemptsTitle}</h4>
+            <h3 className="font-semibold">{text.developers.attemptsTitle}</h3>
             {(delivery.data.attempts ?? []).toReversed().map((attempt) => (
               <Attempt key={`${attempt.number} ${attempt.startedAt}`} attempt={attempt} />
             ))}
             {delivery.data.attempts?.length === 0 && <p className="text-muted">{text.developers.notTried}</p>}
           </section>
           <JsonView value={delivery.data.payload ?? null} label={text.developers.payload} />
-          <p className="text-muted">{text.developers.signature}</p>
+          <p className="text-muted">{text.developers.signatureHow}</p>
         </div>
       )}
     </Panel>
@@ -77,7 +82,7 @@ export function DeliveryPanel({ webhookId, deliveryId }: { webhookId: string; de
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   const exact = useExact()
-  const { number, startedAt, durationMs, responseStatus, responseBody, error, trigger } = attempt
+  const { number, startedAt, durationMs, responseStatus, responseBody, error, trigger, signature } = attempt
   const isGood = responseStatus !== null && responseStatus < 300
   return (
     <div className="rounded-md border border-line">
@@ -91,6 +96,15 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
           {exact(startedAt, { timeStyle: 'medium' })} · {Math.round(durationMs)} ms
         </span>
       </div>
+      {typeof signature === 'string' && (
+        <div className="flex items-center gap-2 border-t border-line ps-3 pe-1">
+          <span className="shrink-0 text-xs text-muted">{text.developers.signature}</span>
+          <code className="min-w-0 flex-1 truncate font-mono text-xs" title={signature}>
+            {signature}
+          </code>
+          <CopyButton value={signature} label={text.developers.copySignature(number)} isQuiet />
+        </div>
+      )}
       {responseBody !== null && responseBody !== '' && (
         <pre
           tabIndex={0}

@@ -83,13 +83,14 @@ function EntryBody({ entry }: { entry: InboundEntry }) {
       </p>
       {error !== null && <p className={status === 'failed' ? 'text-danger' : 'text-muted'}>{error}</p>}
       <section>
-        <h4 className="pb-1 font-semibold">{text.developers.touchedRecords}</h4>
+        <h3 className="pb-1 font-semibold">{text.developers.touchedRecords}</h3>
         {records.length === 0 && <p className="text-muted">{text.developers.touchedNone}</p>}
         <ul className="grid gap-1">
           {records.map(({ entityType, id }) => (
             <li key={id}>
               <GoLink href={addressOf(place, entityType, id)} className="text-accent hover:underline">
-                {sentence(entityType)} <code className="font-mono text-xs">{id}</code>
+                {text.timeline.types[entityType] ?? sentence(entityType)}{' '}
+                <code className="font-mono text-xs">{id}</code>
               </GoLink>
             </li>
           ))}

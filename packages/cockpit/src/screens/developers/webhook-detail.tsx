@@ -2,7 +2,7 @@
 import { canMove, type SubscriptionStatus, subscriptionMoves, subscriptionStatuses } from '@parley/contract/states'
 import type { Delivery, WebhookSubscription } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { History, Pause, Play, RotateCcwKey, Send } from 'lucide-react'
+import { History, Pause, Pencil, Play, RotateCcwKey, Send } from 'lucide-react'
 import { useState } from 'react'
 import { usePlace, useSearchParam } from '../../api/place'
 import { toast } from '../../frame/toasts'
@@ -16,6 +16,7 @@ import { Rows, useEndless } from '../../ui/rows'
 import { Empty, explain, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
 import { DeliveryPanel } from './delivery-panel'
+import { EditWebhook } from './edit-webhook'
 import { ReplayWindow } from './replay-window'
 import { ShownOnce } from './shown-once'
 import { deliveryTones, subscriptionTones } from './status-tones'
@@ -41,11 +42,13 @@ export function WebhookDetail({ webhookId, deliveryId }: { webhookId: string; de
 
 const isStatus = (value: string): value is SubscriptionStatus => subscriptionStatuses.some((one) => one === value)
 
-function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookSubscription }) {
+function WebhookHead({ webhook }: { webhook: WebhookSubscription }) {
+  const { id, name, url, status } = webhook
   const { parley, key } = usePlace()
   const queries = useQueryClient()
   const [secret, setSecret] = useState('')
-  const [isReplaying, setReplaying] = useState(false)
+  const [open, setOpen] = useState<'replay' | 'edit'>()
+  const close = () => setOpen(undefined)
   const options = {
     onSuccess: () => queries.invalidateQueries({ queryKey: key }),
     onError: (error: unknown) => toast(explain(error), { tone: 'danger' }),
@@ -73,7 +76,7 @@ function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookS
         <Button icon={<Send size={14} aria-hidden />} onClick={() => test.mutate()}>
           {text.developers.sendTest}
         </Button>
-        <Button icon={<History size={14} aria-hidden />} onClick={() => setReplaying(true)}>
+        <Button icon={<History size={14} aria-hidden />} onClick={() => setOpen('replay')}>
           {text.developers.replayWindow}
         </Button>
         <Button
@@ -86,9 +89,13 @@ function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookS
         <Button icon={<RotateCcwKey size={14} aria-hidden />} onClick={() => rotate.mutate()}>
           {text.developers.rotateSecret}
         </Button>
+        <Button icon={<Pencil size={14} aria-hidden />} onClick={() => setOpen('edit')}>
+          {text.developers.change}
+        </Button>
       </div>
       {secret !== '' && <ShownOnce title={text.developers.secretShown} secret={secret} onClose={() => setSecret('')} />}
-      {isReplaying && <ReplayWindow webhookId={id} onClose={() => setReplaying(false)} />}
+      {open === 'replay' && <ReplayWindow webhookId={id} onClose={close} />}
+      {open === 'edit' && <EditWebhook webhook={webhook} onClose={close} />}
     </div>
   )
 }

@@ -29,7 +29,7 @@ export function DefinitionList<T extends Definition>({ kind, title, intro, read,
   const why = useWritersOnly()
   const list = useEndless<T>([...key, 'definitions', kind], read)
   return (
-    <section aria-label={title}>
+    <section aria-label={title} className="min-w-0">
       <div className="flex items-start justify-between gap-4 pb-2">
         <div>
           <h2 className="font-semibold">{title}</h2>

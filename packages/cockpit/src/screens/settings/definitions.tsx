@@ -20,8 +20,10 @@ export function Definitions({ rest: [kind, id] }: { rest: readonly string[] }) {
     return <One kind={kind} id={id} read={read} form={(one) => <SignalDefinitionForm definition={one} />} />
   }
   return (
-    <div className="grid max-w-3xl gap-8">
-      <TrySentence />
+    <div className="grid max-w-6xl items-start gap-8 lg:grid-cols-2">
+      <div className="lg:col-span-2">
+        <TrySentence />
+      </div>
       <DefinitionList
         kind="facts"
         title={text.live.facts}

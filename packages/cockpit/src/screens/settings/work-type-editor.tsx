@@ -56,6 +56,7 @@ export function WorkTypeEditor({ type }: { type: WorkTypeDefinition }) {
             onChange={({ target }) => setLabel(target.value)}
           />
           <CheckField name="enabled" label={text.settings.useIt} defaultChecked={type.enabled} />
+          <FieldBuilder fields={fields} onChange={setFields} />
           <AreaField
             label={text.settings.workHints}
             hint={text.settings.workHintsHint}
@@ -76,7 +77,6 @@ export function WorkTypeEditor({ type }: { type: WorkTypeDefinition }) {
               defaultValue={toLines(type.stages)}
             />
           </div>
-          <FieldBuilder fields={fields} onChange={setFields} />
           <Button
             type="submit"
             look="primary"
