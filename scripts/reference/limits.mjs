@@ -70,6 +70,8 @@ const meanings = {
   qualityFacts: 'Newest facts that the quality of extraction is counted over',
   hints: 'Hints of a fact definition, or phrases of a signal definition',
   externalRefs: 'External references of a record',
+  mergeAtOnce: 'Records that move at once when what they name is merged; more move in the background',
+  unmergeDays: 'Days for which a merge can be undone',
   segmentLength: 'Characters of a segment of a transcript',
   segmentsPerRequest: 'Segments in one request',
   factsPerRequest: 'Facts in one request',

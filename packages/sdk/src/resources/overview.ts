@@ -1,5 +1,6 @@
 // What shows many records at once: timelines, search over everything, and numbers of what happened.
 import type { CustomerVerbs } from '../generated/entities.js'
+import type { Customer } from '../generated/records.js'
 import type {
   DuplicateCustomer,
   SearchHit,
@@ -11,6 +12,7 @@ import type {
 } from '../generated/shapes.js'
 import { type Listing, listing } from '../page.js'
 import { ask, path, type RequestOptions, type Send } from '../transport.js'
+import { type CanBeMerged, merging } from './merging.js'
 import { verbs } from './verbs.js'
 
 export interface HasTimeline {
@@ -32,11 +34,20 @@ export const duplicates = <Item>(send: Send, slug: string): HasDuplicates<Item> 
     (await ask<{ data: Item[] }>(send, { method: 'GET', path: path`/${slug}/${id}/duplicates`, options })).data,
 })
 
-export interface Customers extends CustomerVerbs, HasTimeline, HasDuplicates<DuplicateCustomer> {}
+export interface Customers
+  extends CustomerVerbs,
+    HasTimeline,
+    HasDuplicates<DuplicateCustomer>,
+    CanBeMerged<Customer> {}
 
 export function customers(send: Send): Customers {
   const plain: CustomerVerbs = verbs(send, 'customers')
-  return { ...plain, ...timeline(send, 'customers'), ...duplicates(send, 'customers') }
+  return {
+    ...plain,
+    ...timeline(send, 'customers'),
+    ...duplicates(send, 'customers'),
+    ...merging(send, 'customers'),
+  }
 }
 
 export const search = (send: Send, query: SearchQuery, options?: RequestOptions): Listing<SearchHit> =>

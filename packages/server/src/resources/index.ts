@@ -22,6 +22,7 @@ import { inboundLogEndpoints } from './integrations/inbound-log-endpoints.js'
 import { factDefinitionEndpoints } from './knowledge/fact-definitions.js'
 import { factEndpoints } from './knowledge/facts.js'
 import { signalEndpoints } from './knowledge/signals.js'
+import { mergeEndpoints } from './merging/merge-endpoints.js'
 import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
@@ -140,6 +141,7 @@ const endpointsBesideDiscovery = ({
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
   ...duplicateEndpoints,
+  ...mergeEndpoints,
   ...searchEndpoints,
   ...statsEndpoints,
   ...organizationEndpoints,

@@ -8,6 +8,7 @@ import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
 import { type Context, type Part, writeParts } from './commit-rows.js'
 import type { Claim } from './idempotency.js'
+import { mergedReferencePart } from './merged-ids.js'
 import type { Answer } from './response.js'
 import type { Sealer } from './secret-box.js'
 
@@ -63,6 +64,7 @@ export function compileCommit(
       body: fenceBody(tenantId, name, seen),
       rows: 1,
     })),
+    ...mergedReferencePart(tenantId, change),
     ...writeParts(context, change.writes),
     ...change.extras.map(({ statement, rows, name }, index) => ({
       name: name ?? `extra_${index}`,

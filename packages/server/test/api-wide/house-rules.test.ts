@@ -55,7 +55,7 @@ const floors: readonly (readonly string[])[] = [
   ['resources/knowledge', 'resources/webhooks'],
   ['resources/drafts'],
   ['resources/calls'],
-  ['resources/sandbox', 'resources/integrations', 'resources/understanding', 'resources/overview'],
+  ['resources/sandbox', 'resources/integrations', 'resources/understanding', 'resources/overview', 'resources/merging'],
   ['resources'],
   ['server'],
   ['program'],
