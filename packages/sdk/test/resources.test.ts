@@ -274,6 +274,7 @@ test('connections: check, the log, a simulated request, and one taken again', as
   })
   const [logged] = (await parley.integrationConnections.inbound(connection.id, { status: 'ignored' })).data
   expect(logged).toMatchObject({ id: entry.id, simulated: true })
+  expect(await parley.integrationConnections.inboundEntry(connection.id, entry.id)).toMatchObject({ id: entry.id })
   expect(await parley.integrationConnections.reprocess(connection.id, entry.id)).toMatchObject({ status: 'pending' })
 })
 

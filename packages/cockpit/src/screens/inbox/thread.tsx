@@ -9,6 +9,7 @@ import { text } from '../../text'
 import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { explain, Failure, Waiting } from '../../ui/states'
 import { phoneText } from '../../ui/words'
 import { ReplyForm } from './reply-form'
@@ -41,8 +42,9 @@ export function Thread({ id }: { id: string }) {
         <BackToInbox part="texts" />
         <h2 className="truncate text-base font-semibold">{name ?? phoneText(participantAddress)}</h2>
         {name !== undefined && <span className="figures text-muted">{phoneText(participantAddress)}</span>}
-        <span className="ms-auto">
+        <span className="ms-auto flex gap-1">
           <DoneButton id={id} isOpen={status === 'open'} />
+          <RecordTools slug="conversations" id={id} />
         </span>
       </header>
       <div
@@ -129,7 +131,7 @@ function Bubble({ sms }: { sms: Sms }) {
   const Tick = ticks[sms.status]
   const isWrong = sms.status === 'failed' || sms.status === 'undelivered'
   return (
-    <li className={`max-w-[85%] ${isOurs ? 'justify-self-end' : 'justify-self-start'}`}>
+    <li className={`group max-w-[85%] ${isOurs ? 'justify-self-end' : 'justify-self-start'}`}>
       <p
         className={`rounded-lg px-3.5 py-2 text-base break-words whitespace-pre-wrap ${isOurs ? 'bg-accent-soft text-ink' : 'bg-hover'}`}
       >
@@ -146,6 +148,9 @@ function Bubble({ sms }: { sms: Sms }) {
             {isWrong && sms.errorMessage !== null && `: ${sms.errorMessage}`}
           </>
         )}
+        <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
+          <RecordTools slug="sms" id={sms.id} />
+        </span>
       </p>
     </li>
   )
