@@ -52,6 +52,7 @@ import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
+import { savedViewEndpoints } from './work/saved-views.js'
 import {
   appointmentEndpoints,
   fieldHistoryEndpoints,
@@ -108,6 +109,7 @@ const endpointsBesideDiscovery = ({
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
   ...workTypeEndpoints,
+  ...savedViewEndpoints,
   ...peopleEndpoints,
   ...personUpsertEndpoints,
   ...partyEndpoints,
