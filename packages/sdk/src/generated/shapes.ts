@@ -567,6 +567,8 @@ export interface DeliveryAttempt {
   error: string | null
   /** Why it was made. */
   trigger: 'event' | 'retry' | 'replay' | 'test' | Other
+  /** The `X-Service-Signature` that it carried; null where nothing was signed, absent for attempts of before. */
+  signature?: string | null | undefined
 }
 
 export interface Delivery {

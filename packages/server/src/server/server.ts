@@ -13,6 +13,7 @@ import { createMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
 import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
+import { mountMcp } from '../mcp/mount-mcp.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
 import { inboundUrl } from '../resources/integrations/connections.js'
@@ -93,6 +94,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
     mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent })
+    mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
   }
   url = await front.open()
@@ -133,4 +135,5 @@ const endpointsFor = (config: Config, parts: OwnEndpointParts) =>
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
     modelUrls: config.modelUrls,
     retentionDays: config.retentionDays,
+    batchItems: config.rateLimitBatch,
   })
