@@ -96,7 +96,7 @@ function homesOf(schemas, operations, events) {
   const inSchemas = new Set(Object.values(schemas).flatMap(mentions))
   for (const { body, page, id } of operations) {
     const name = body?.schema.$ref && last(body.schema.$ref)
-    if (name && !inSchemas.has(name) && !homes.has(name)) homes.set(name, { page, id: `${id}.body`, isBody: true })
+    if (name && !inSchemas.has(name) && !homes.has(name)) homes.set(name, { page, id: `${id}-body`, isBody: true })
   }
   const users = usersOf(schemas, operations, homes)
   for (const name of Object.keys(schemas))
