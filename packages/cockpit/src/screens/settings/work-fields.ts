@@ -131,11 +131,15 @@ export const newField = (): WorkField => ({
 })
 
 /** New fields get a key from their title. */
-export const keyed = (fields: readonly WorkField[]): readonly WorkField[] =>
-  fields.reduce<readonly WorkField[]>((done, field) => {
-    const taken = [...fields, ...done].map(({ key }) => key)
-    return [...done, field.key === '' ? { ...field, key: keyFor(field.title, taken) } : field]
-  }, [])
+export function keyed(fields: readonly WorkField[]): readonly WorkField[] {
+  const taken = fields.map(({ key }) => key)
+  return fields.map((field) => {
+    if (field.key !== '') return field
+    const key = keyFor(field.title, taken)
+    taken.push(key)
+    return { ...field, key }
+  })
+}
 
 /** A key that is made of a title and is not taken yet. */
 function keyFor(title: string, taken: readonly string[]): string {
