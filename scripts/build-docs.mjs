@@ -56,7 +56,7 @@ function stamp() {
   const hash = createHash('sha256')
   const sources = [
     ...['package-lock.json', 'CHANGELOG.md', 'SECURITY.md', 'scripts/build-docs.mjs'].map((name) => join(root, name)),
-    join(root, 'packages/cockpit/src/styles.css'),
+    ...['src/styles.css', 'public/favicon.svg'].map((name) => join(root, 'packages/cockpit', name)),
     ...['docs/guides', 'docs/reference', 'docs/decisions', 'scripts/docs', 'packages/sdk/src'].flatMap((name) =>
       filesIn(join(root, name)),
     ),
