@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'packages/server/web-docs')
 const stampFile = join(web, '.built-from')
 
-/** Whether the pages are there and made from the sources that are there. */
-export const isDocsBuilt = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()
+/** Whether the pages are there and made from the sources that are there, or there is nothing to make them from. */
+export const isDocsBuilt = () =>
+  !existsSync(join(root, 'docs/reference')) || (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp())
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && !isDocsBuilt()) await build()
 
@@ -61,11 +62,13 @@ function stamp() {
       filesIn(join(root, name)),
     ),
   ]
-  for (const file of sources) hash.update(`\n${relative(root, file)}\n`).update(readFileSync(file))
+  for (const file of sources.filter((file) => existsSync(file)))
+    hash.update(`\n${relative(root, file)}\n`).update(readFileSync(file))
   return `${hash.digest('hex')}\n`
 }
 
 function filesIn(folder) {
+  if (!existsSync(folder)) return []
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort()
 }
