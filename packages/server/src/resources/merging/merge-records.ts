@@ -34,38 +34,32 @@ export async function mergeRecords<E extends Entity>(
   const { work, params, body } = input
   const id = params['id'] ?? ''
   const { entity } = kind
-  if (body.intoId === id) throw badRequest('intoId', `must name another ${entity.name}`, 'itself')
   const earlier = await latestMergeOf(work, id)
+  const merged = await work.get(entity, id)
+  if (merged === undefined) throw notFound()
+  if (body.intoId === id) throw badRequest('intoId', `must name another ${entity.name}`, 'itself')
   const survivor = await work.get(entity, body.intoId)
-  if (survivor === undefined && !earlier) await requireThere(work, entity, id)
   if (survivor === undefined) throw badRequest('intoId', `names a ${entity.name} that does not exist`, 'reference')
-  if (earlier && isStanding(earlier)) return mergedBefore(work, entity, earlier, survivor)
+  if (earlier && isStanding(earlier)) return mergedBefore(work, entity, earlier, merged, survivor)
   if (earlier?.status === 'moving_back')
     throw conflict('unmerge_under_way', 'What the last merge moved is still on its way back; try again when it is done')
-  const merged = await requireThere(work, entity, id)
   if (merged.id === survivor.id)
     throw conflict('already_merged', `They are one ${entity.name} already`, { mergedIntoId: survivor.id })
   requireMatch(input, merged)
   return mergeInto(kind, input, merged, survivor)
 }
 
-async function requireThere<E extends Entity>(work: Work, entity: E, id: string): Promise<Row<E>> {
-  const found = await work.get(entity, id)
-  if (found === undefined) throw notFound()
-  return found
-}
-
 /** Asked for again, it is answered as it stands. Something else cannot be done to what is part of another. */
-async function mergedBefore<E extends Entity>(
+function mergedBefore<E extends Entity>(
   work: Work,
-  entity: E,
+  { name }: Entity,
   earlier: MergeRow,
+  current: Row<E>,
   survivor: Row<E>,
-): Promise<Answer<Row<E> | Merge>> {
-  const current = await work.get(entity, earlier.merged_id)
-  if (current?.id !== survivor.id)
-    throw conflict('already_merged', `It is part of another ${entity.name} already; merge that one, or unmerge first`, {
-      mergedIntoId: current?.id ?? earlier.into_id,
+): Answer<Row<E> | Merge> {
+  if (current.id !== survivor.id)
+    throw conflict('already_merged', `It is part of another ${name} already; merge that one, or unmerge first`, {
+      mergedIntoId: current.id,
     })
   return earlier.status === 'moving' ? json(202, presentMerge(earlier)) : work.respond(200, survivor)
 }
