@@ -83,13 +83,16 @@ export async function createApp({ log, corsOrigins, connections, isDraining }: A
 function whyRefused({ method = '', httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
   if (!methods.has(method)) return methodNotAllowed(method)
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return new ApiError('bad_request', 'Send HTTP/1.1', [])
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index])) hosts++
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return badRequest('Host', 'must be sent once', 'header')
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     return new ApiError('expectation_failed', 'Leave out Expect, or send 100-continue')
   }
   return undefined
 }
+
+const isHost = (name = ''): boolean => name.length === 4 && name.toLowerCase() === 'host'
 
 const methods: ReadonlySet<string> = new Set(knownMethods)
 

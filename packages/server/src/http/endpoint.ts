@@ -35,7 +35,7 @@ export interface BaseInput<B = Sent, Q = Query, P = Params> {
   /** What the endpoint's own `receive` made of the body's bytes. */
   readonly received?: unknown
   /** Who is there, at endpoints of our own pages. */
-  readonly visitor?: Visitor
+  readonly visitor?: Visitor | undefined
 }
 
 /** What a GET is given: it reads. */

@@ -22,10 +22,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export function respond(
   reply: FastifyReply,
   answer: Answer<unknown>,
-  headers: Record<string, string> = {},
+  headers?: Record<string, string>,
   ifNoneMatch?: string,
 ): FastifyReply {
-  reply.code(answer.status).headers({ ...answer.headers, ...headers })
+  reply.code(answer.status)
+  if (answer.headers) reply.headers(answer.headers)
+  if (headers) reply.headers(headers)
   const tag = answer.headers?.['etag']
   if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag))
     return reply.code(304).send()

@@ -12,7 +12,6 @@ import { readNetworks } from '../delivery/transport/address-policy.js'
 import { mountDocs } from '../http/docs/docs-page.js'
 import { createMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
-import { openApiDocument } from '../http/openapi/openapi.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
@@ -90,7 +89,9 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const beside = { services, endpoints, carriers, apis, listeners, delivery: parts.delivery }
   const workers = createWorkers({ config, committing, clock, log, registry, onTrouble, ...beside })
   const { onCommit } = workers
-  mountDocs(app, () => openApiDocument({ endpoints, publicUrl: publicUrl() }))
+  mountDocs(app, async () =>
+    (await import('../http/openapi/openapi.js')).openApiDocument({ endpoints, publicUrl: publicUrl() }),
+  )
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
     mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent })

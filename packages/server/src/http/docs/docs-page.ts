@@ -7,12 +7,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../openapi/openapi-schemas.js'
 import { docsHtml } from './docs-html.js'
 
-export function mountDocs(app: FastifyInstance, document: () => Json): void {
-  const files = { '/docs': { type: 'text/html; charset=utf-8', text: () => docsHtml(document()) }, ...parts }
+export function mountDocs(app: FastifyInstance, document: () => Promise<Json>): void {
+  const files = {
+    '/docs': { type: 'text/html; charset=utf-8', text: async () => docsHtml(await document()) },
+    ...parts,
+  }
   for (const [path, { type, text }] of Object.entries(files)) {
     let asset: Promise<Asset> | undefined
     // Made at the first visit, so that starting does not wait for it.
-    app.get(path, async (request, reply) => sendAsset(await (asset ??= assetOf(type, text())), request, reply))
+    app.get(path, async (request, reply) => sendAsset(await (asset ??= assetOf(type, text)), request, reply))
   }
   // Relative, because a proxy may serve all of this under a path of its own.
   app.get('/docs/', async (_request, reply) => reply.redirect('../docs', 308))
@@ -102,8 +105,8 @@ interface Asset {
 }
 
 /** Packed once with all effort, rather than anew for each visitor. */
-async function assetOf(type: string, text: string): Promise<Asset> {
-  const bytes = Buffer.from(text)
+async function assetOf(type: string, text: () => string | Promise<string>): Promise<Asset> {
+  const bytes = Buffer.from(await text())
   const zipped = await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION })
   return { type, bytes, zipped, etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
 }

@@ -222,7 +222,8 @@ function requireWholeOrganization({ actor, environment }: AuthenticatedCaller): 
  * one.
  */
 function environmentOf({ headers }: FastifyRequest): Environment {
-  const { 'x-parley-environment': asked = 'production' } = headers
+  const asked = headers['x-parley-environment']
+  if (asked === undefined) return 'production'
   const environment = environments.find((one) => one === asked)
   if (environment === undefined)
     throw badRequest('X-Parley-Environment', `must be ${environments.join(' or ')}`, 'header')
