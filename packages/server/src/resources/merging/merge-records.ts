@@ -88,6 +88,7 @@ async function mergeInto<E extends Entity>(
     id: move.mergeIds[0] ?? '',
     entity_type: entity.name === 'person' ? 'person' : 'customer',
     merged_id: merged.id,
+    display_name: String(valueOf(merged, 'displayName')),
     into_id: survivor.id,
     status: isSmall ? 'settling' : 'moving',
     moved,

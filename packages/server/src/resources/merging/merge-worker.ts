@@ -5,7 +5,7 @@ import { limits, mergeableEntities } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import type { Work } from '../../store/work.js'
 import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
-import { changeMerge, type MergeRow, type MergeState, mergesAfter } from './merges.js'
+import { changeMerge, columns, type MergeRow, type MergeState, mergesAfter } from './merges.js'
 import { moveBack } from './move-back.js'
 import { countReferences, moveReferences } from './move-references.js'
 import { movedBy } from './moved-references.js'
@@ -61,8 +61,7 @@ async function moveOn(work: Work, { id, is_settled: isSettled }: Claimed): Promi
 
 async function readMerge({ database, tenantId }: Work, id: string): Promise<MergeRow | undefined> {
   const [row] = await database.query<MergeRow>(
-    sql`select id, entity_type, merged_id, into_id, status, moved, merged_at, undone_at from merges
-      where tenant_id = ${tenantId} and id = ${id}`,
+    sql`select ${columns} from merges where tenant_id = ${tenantId} and id = ${id}`,
   )
   return row
 }

@@ -197,6 +197,7 @@ test('a merge is told by /deleted-records, by /merges and by opt-in events, and 
   expect(await deletion()).toMatchObject({ entityType: 'customer', mergedIntoId: kept.id })
   const [job] = (await api.get(`/customers/${kept.id}/merges`)).body.data
   expect(job).toMatchObject({
+    displayName: old.displayName,
     entityType: 'customer',
     mergedId: old.id,
     intoId: kept.id,
