@@ -28,44 +28,42 @@ export function Comparison({ kind, records, onDone }: ComparisonProps) {
   return (
     <>
       <p className="pb-4 text-muted">{text.people.keepHint}</p>
-      <div className="overflow-x-auto">
-        <table className="w-full min-w-md table-fixed border-collapse text-start">
-          <tbody>
-            {fields.map((field) => (
-              <ComparedRow key={field} field={field} values={[said(own, field), said(other, field)]} />
+      <table className="w-full table-fixed border-collapse text-start">
+        <tbody>
+          {fields.map((field) => (
+            <ComparedRow key={field} field={field} values={[said(own, field), said(other, field)]} />
+          ))}
+          <tr className="border-b border-line">
+            <RowHead>{text.people.since}</RowHead>
+            {records.map(({ id, createdAt }) => (
+              <td key={id} className="py-1.5 pe-3">
+                <Moment at={createdAt} />
+              </td>
             ))}
-            <tr className="border-b border-line">
-              <RowHead>{text.people.since}</RowHead>
-              {records.map(({ id, createdAt }) => (
-                <td key={id} className="py-1.5 pe-3">
-                  <Moment at={createdAt} />
-                </td>
-              ))}
-            </tr>
-            <tr>
-              <td />
-              {records.map((record, index) => (
-                <td key={record.id} className="pt-3 pe-3 align-top">
-                  <Button
-                    look={index === 0 ? 'primary' : 'plain'}
-                    disabled={merge.isPending}
-                    onClick={() => keep(record, index === 0 ? other : own)}
-                    className="max-w-full"
-                  >
-                    <span className="truncate">{text.people.keep(record.displayName)}</span>
-                  </Button>
-                </td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
-      </div>
+          </tr>
+          <tr>
+            <td />
+            {records.map((record, index) => (
+              <td key={record.id} className="pt-3 pe-3 align-top">
+                <Button
+                  look={index === 0 ? 'primary' : 'plain'}
+                  disabled={merge.isPending}
+                  onClick={() => keep(record, index === 0 ? other : own)}
+                  className="h-auto! min-h-8 max-w-full py-1 text-start wrap-anywhere whitespace-normal! max-sm:min-h-11"
+                >
+                  {text.people.keep(record.displayName)}
+                </Button>
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
     </>
   )
 }
 
 const RowHead = ({ children }: { children: string }) => (
-  <th scope="row" className="w-28 py-1.5 pe-3 text-start font-normal text-muted">
+  <th scope="row" className="w-28 py-1.5 pe-3 text-start align-top font-normal text-muted max-sm:w-18">
     {children}
   </th>
 )
@@ -81,7 +79,7 @@ function ComparedRow({ field, values }: { field: string; values: readonly [strin
         <td
           // biome-ignore lint/suspicious/noArrayIndexKey: there are two, which change places with nobody.
           key={index}
-          className={`py-1.5 pe-3 break-words ${differs ? 'font-medium' : 'text-muted'}`}
+          className={`py-1.5 pe-3 align-top wrap-anywhere ${differs ? 'font-medium' : 'text-muted'}`}
         >
           {value}
         </td>

@@ -22,7 +22,7 @@ import type { Mergeable } from './mergeable.js'
 import { addMerge, isStanding, latestMergeOf, type MergeRow, presentMerge } from './merges.js'
 import { countReferences, moveReferences, totalOf } from './move-references.js'
 import { type MovedReference, rememberMoved } from './moved-references.js'
-import { takeOver } from './take-over.js'
+import { isEmpty, takeOver } from './take-over.js'
 
 /** Announced when there is something for the worker to move. */
 export const REFERENCES_TO_MOVE = 'references to move'
@@ -137,6 +137,6 @@ function recordMerge(work: Work, entity: Entity, merged: AnyRow, before: AnyRow,
   for (const field of new Set([...taken, ...trackedFields(entity, merged, survivor)])) {
     const previousValue = valueOf(taken.has(field) ? before : merged, field)
     const change = { field, previousValue, newValue: valueOf(survivor, field), changeType: 'merge' as const }
-    if (previousValue !== null || taken.has(field)) addHistory(work, entity, survivor.id, change)
+    if (taken.has(field) || !isEmpty(previousValue)) addHistory(work, entity, survivor.id, change)
   }
 }
