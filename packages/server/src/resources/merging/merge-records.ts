@@ -20,7 +20,7 @@ import { addHistory } from '../generic/field-history.js'
 import { newRecord, trackedFields } from '../generic/record-values.js'
 import type { Mergeable } from './mergeable.js'
 import { addMerge, isStanding, latestMergeOf, type MergeRow, presentMerge } from './merges.js'
-import { countReferences, moveReferences, totalOf } from './move-references.js'
+import { countReferences, moveReferences, sayThatReferencesMove, totalOf } from './move-references.js'
 import { type MovedReference, rememberMoved } from './moved-references.js'
 import { isEmpty, takeOver } from './take-over.js'
 
@@ -100,7 +100,10 @@ async function mergeInto<E extends Entity>(
   addMerge(work, row)
   recordMerge(work, entity, merged, before, survivor)
   kind.publishMerged(work, survivor, merged)
-  if (!isSmall) work.announce(REFERENCES_TO_MOVE)
+  if (!isSmall) {
+    sayThatReferencesMove(work)
+    work.announce(REFERENCES_TO_MOVE)
+  }
   return isSmall ? work.respond(200, survivor) : json(202, presentMerge(row))
 }
 

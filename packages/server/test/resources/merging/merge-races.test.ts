@@ -145,6 +145,14 @@ describe('with a node beside it, which moves what is much', () => {
         [planted, late, late],
       )
       expect((await api.post(`/people/${a}/merge`, { intoId: b })).status).toBe(200)
+      // However often the merge is looked at, it is not done before whoever cannot know of it.
+      await until(
+        () =>
+          service.database.query(sql`select status from merges where merged_id = ${a}
+        and due_at between merged_at + interval '1 second' and now() + interval '5 seconds'`),
+        (looked) => looked.length > 0,
+      )
+      expect((await mergeOf(a)).status).toBe('settling')
       await client.query('commit')
       await until(
         () => ownersOf([planted, late]),
