@@ -11,7 +11,7 @@ import {
   valueOf,
 } from '@parley/contract'
 import type { Input } from '../../http/endpoint.js'
-import { badRequest, conflict, notFound } from '../../store/api-error.js'
+import { badRequest, conflict, notFound, raceableConflict } from '../../store/api-error.js'
 import { newId } from '../../store/id.js'
 import { type Answer, json } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
@@ -44,7 +44,7 @@ export async function mergeRecords<E extends Entity>(
   if (earlier?.status === 'moving_back')
     throw conflict('unmerge_under_way', 'What the last merge moved is still on its way back; try again when it is done')
   if (merged.id === survivor.id)
-    throw conflict('already_merged', `They are one ${entity.name} already`, { mergedIntoId: survivor.id })
+    throw raceableConflict('already_merged', `They are one ${entity.name} already`, { mergedIntoId: survivor.id })
   requireMatch(input, merged)
   return mergeInto(kind, input, merged, survivor)
 }
@@ -58,9 +58,13 @@ function mergedBefore<E extends Entity>(
   survivor: Row<E>,
 ): Answer<Row<E> | Merge> {
   if (current.id !== survivor.id)
-    throw conflict('already_merged', `It is part of another ${name} already; merge that one, or unmerge first`, {
-      mergedIntoId: current.id,
-    })
+    throw raceableConflict(
+      'already_merged',
+      `It is part of another ${name} already; merge that one, or unmerge first`,
+      {
+        mergedIntoId: current.id,
+      },
+    )
   return earlier.status === 'moving' ? json(202, presentMerge(earlier)) : work.respond(200, survivor)
 }
 

@@ -212,6 +212,31 @@ describe('with a node beside it, which moves what is much', () => {
     expect(await ownersOf([changed, late])).toEqual([third, b])
   })
 
+  test('a chain that is made while its first link still moves comes apart again link by link', async () => {
+    const [a, b, c] = [await person('A'), await person('B'), await person('C')]
+    const tasks = await plantTasks(a, 450)
+    const ownedBy = (id: string) =>
+      until(
+        () => ownersOf(tasks),
+        (owners) => owners.every((owner) => owner === id),
+      )
+    const settled = async (id: string, end: string) =>
+      void (await until(
+        () => mergeOf(id),
+        ({ status }) => status === end,
+      ))
+    expect((await api.post(`/people/${a}/merge`, { intoId: b })).status).toBe(202)
+    expect((await api.post(`/people/${b}/merge`, { intoId: c })).status).toBeOneOf([200, 202])
+    await ownedBy(c)
+    await Promise.all([settled(a, 'done'), settled(b, 'done')])
+    await api.post(`/people/${b}/unmerge`)
+    await settled(b, 'undone')
+    await ownedBy(b)
+    await api.post(`/people/${a}/unmerge`)
+    await settled(a, 'undone')
+    await ownedBy(a)
+  })
+
   test('what it takes to undo goes when it is too late, and the old id still leads on', async () => {
     const [a, b] = [await person('A'), await person('B')]
     await plantTasks(a, 3)
