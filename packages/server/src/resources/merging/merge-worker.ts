@@ -30,8 +30,8 @@ export async function moveMerged(parts: SystemParts): Promise<boolean> {
 }
 
 /**
- * A transaction that has written has an id, and a statement that has not written yet has what it sees: neither may be of
- * before the merge.
+ * A transaction that has written has an id, and a statement that has not written yet has what it sees: neither may be
+ * of before the merge.
  */
 async function claim({ database }: SystemParts): Promise<Claimed | undefined> {
   const [row] = await database.query<Claimed>(sql`update merges m set due_at = now() + interval '10 seconds'
