@@ -1,6 +1,5 @@
-// The compiler leaves pictures behind: puts each icon beside the node that shows it.
+// The compiler leaves pictures behind: puts the icons beside whatever shows them.
 import { copyFileSync } from 'node:fs'
 
-for (const node of ['Parley', 'ParleyTrigger'])
-  copyFileSync(`nodes/${node}/parley.svg`, `dist/nodes/${node}/parley.svg`)
-copyFileSync('credentials/parley.svg', 'dist/credentials/parley.svg')
+for (const folder of ['credentials', 'nodes/Parley', 'nodes/ParleyTrigger'])
+  for (const icon of ['parley.svg', 'parley.dark.svg']) copyFileSync(`${folder}/${icon}`, `dist/${folder}/${icon}`)

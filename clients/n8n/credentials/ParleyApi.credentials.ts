@@ -4,7 +4,7 @@ import type { IAuthenticateGeneric, ICredentialTestRequest, ICredentialType, Ico
 export class ParleyApi implements ICredentialType {
   name = 'parleyApi'
   displayName = 'Parley API'
-  icon: Icon = 'file:parley.svg'
+  icon: Icon = { light: 'file:parley.svg', dark: 'file:parley.dark.svg' }
   documentationUrl = 'https://github.com/parley/parley/blob/main/docs/guides/automation.md'
   properties: INodeProperties[] = [
     {

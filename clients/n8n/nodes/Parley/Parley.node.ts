@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow'
 import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow'
 import { parleyRequest } from './request'
-import { bodyOf, type Operation, propertiesOf, type Resource, resources } from './resources'
+import { bodyOf, type Operation, propertiesOf, resources } from './resources'
 
 /** As many as the API gives at once. */
 const PAGE = 100
@@ -18,7 +18,7 @@ export class Parley implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Parley',
     name: 'parley',
-    icon: 'file:parley.svg',
+    icon: { light: 'file:parley.svg', dark: 'file:parley.dark.svg' },
     group: ['transform'],
     version: 1,
     subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
@@ -80,11 +80,9 @@ export class Parley implements INodeType {
       try {
         for (const json of await perform(this, item)) results.push({ json, pairedItem: { item } })
       } catch (error) {
-        if (!this.continueOnFail()) {
-          if (error instanceof NodeApiError || error instanceof NodeOperationError) throw error
-          throw new NodeApiError(this.getNode(), error as JsonObject, { itemIndex: item })
-        }
-        results.push({ json: { error: (error as Error).message }, pairedItem: { item } })
+        if (this.continueOnFail()) results.push({ json: { error: (error as Error).message }, pairedItem: { item } })
+        else if (error instanceof NodeOperationError) throw new NodeOperationError(this.getNode(), error)
+        else throw new NodeApiError(this.getNode(), error as JsonObject, { itemIndex: item })
       }
     }
     return [results]
@@ -93,7 +91,9 @@ export class Parley implements INodeType {
 
 async function perform(context: IExecuteFunctions, item: number): Promise<IDataObject[]> {
   const read = (name: string, fallback?: unknown) => context.getNodeParameter(name, item, fallback) as string
-  const [resource, operation] = [resourceOf(read('resource')), read('operation') as Operation]
+  const resource = resources.find((one) => one.value === read('resource'))
+  if (resource === undefined) throw new NodeOperationError(context.getNode(), 'Choose a resource', { itemIndex: item })
+  const operation = read('operation') as Operation
   const { slug } = resource
   // n8n may run an item again after a crash: with the same key Parley answers with what was done.
   const idempotencyKey = `n8n-${context.getExecutionId()}-${context.getNode().id}-${item}`
@@ -117,12 +117,6 @@ async function perform(context: IExecuteFunctions, item: number): Promise<IDataO
     default:
       return [await parleyRequest(context, { method: 'POST', path: `${one()}/${operation}`, body: {}, idempotencyKey })]
   }
-}
-
-function resourceOf(value: string): Resource {
-  const found = resources.find((one) => one.value === value)
-  if (found === undefined) throw new Error(`Parley has no resource ${value}`)
-  return found
 }
 
 async function listAll(context: IExecuteFunctions, item: number, slug: string): Promise<IDataObject[]> {

@@ -1,12 +1,5 @@
 // One request to the API of Parley with the credentials of the node.
-import type {
-  IDataObject,
-  IExecuteFunctions,
-  IHookFunctions,
-  IHttpRequestMethods,
-  INode,
-  JsonObject,
-} from 'n8n-workflow'
+import type { IDataObject, IExecuteFunctions, IHookFunctions, IHttpRequestMethods, JsonObject } from 'n8n-workflow'
 import { NodeApiError } from 'n8n-workflow'
 
 export interface ParleyRequest {
@@ -16,11 +9,13 @@ export interface ParleyRequest {
   body?: IDataObject
   /** The same request with the same key happens once, however often n8n tries. */
   idempotencyKey?: string
+  /** What is gone is no error: nothing is told of it. */
+  mayBeGone?: true
 }
 
 export async function parleyRequest(
   context: IExecuteFunctions | IHookFunctions,
-  { method, path, query, body, idempotencyKey }: ParleyRequest,
+  { method, path, query, body, idempotencyKey, mayBeGone }: ParleyRequest,
 ): Promise<IDataObject> {
   const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('parleyApi')
   try {
@@ -35,21 +30,21 @@ export async function parleyRequest(
     })
     return (answer ?? {}) as IDataObject
   } catch (error) {
-    throw refusalOf(context.getNode(), error as JsonObject)
+    const answer = answerIn(error)
+    if (mayBeGone && answer.status === 404) return {}
+    throw new NodeApiError(context.getNode(), error as JsonObject, {
+      ...(answer.message && { message: answer.message }),
+      ...(answer.details !== undefined && { description: JSON.stringify(answer.details) }),
+      ...(answer.status && { httpCode: String(answer.status) }),
+    })
   }
 }
 
 /** Parley says in its answer what is wrong and with which field; n8n shows that instead of a status. */
-function refusalOf(node: INode, error: JsonObject): NodeApiError {
-  const { response } = error as { response?: { data?: unknown; body?: unknown; status?: number; statusCode?: number } }
-  const answer = (response?.data ?? response?.body) as { error?: { message?: string; details?: unknown } } | undefined
-  const status = response?.status ?? response?.statusCode
-  return new NodeApiError(node, error, {
-    ...(answer?.error?.message && { message: answer.error.message }),
-    ...(answer?.error?.details !== undefined && { description: JSON.stringify(answer.error.details) }),
-    ...(status && { httpCode: String(status) }),
-  })
+function answerIn(error: unknown): { status?: number; message?: string; details?: unknown } {
+  const { response = {} } = error as {
+    response?: { data?: unknown; body?: unknown; status?: number; statusCode?: number }
+  }
+  const answer = (response.data ?? response.body) as { error?: { message?: string; details?: unknown } } | undefined
+  return { status: response.status ?? response.statusCode, ...answer?.error }
 }
-
-export const statusOf = (error: unknown): string | null =>
-  error instanceof NodeApiError ? (error.httpCode ?? null) : null

@@ -132,6 +132,7 @@ const single: readonly Operation[] = ['approve', 'delete', 'get', 'reject', 'upd
 
 export function propertiesOf(resource: Resource): INodeProperties[] {
   const { value, operations, fields } = resource
+  const [first = 'get'] = operations
   const only = (wanted: readonly Operation[]) => ({
     show: { resource: [value], operation: operations.filter((one) => wanted.includes(one)) },
   })
@@ -143,7 +144,7 @@ export function propertiesOf(resource: Resource): INodeProperties[] {
       noDataExpression: true,
       displayOptions: { show: { resource: [value] } },
       options: operations.map((operation) => optionOf(operation, resource)),
-      default: operations[0] ?? 'get',
+      default: first,
     },
     ...fields.map((field) => propertyOf(field, only(writing))),
     ...(fields.length > 0 && operations.includes('update') ? [moreFields(only(writing))] : []),

@@ -9,7 +9,7 @@ import type {
   IWebhookResponseData,
 } from 'n8n-workflow'
 import { NodeConnectionTypes } from 'n8n-workflow'
-import { parleyRequest, statusOf } from '../Parley/request'
+import { parleyRequest } from '../Parley/request'
 import { eventOptions } from './event-types'
 import { isGenuine } from './verify'
 
@@ -23,7 +23,7 @@ export class ParleyTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Parley Trigger',
     name: 'parleyTrigger',
-    icon: 'file:parley.svg',
+    icon: { light: 'file:parley.svg', dark: 'file:parley.dark.svg' },
     group: ['trigger'],
     version: 1,
     subtitle: '={{$parameter["events"].join(", ")}}',
@@ -50,10 +50,9 @@ export class ParleyTrigger implements INodeType {
       async checkExists(this: IHookFunctions): Promise<boolean> {
         const { webhookId, secret } = this.getWorkflowStaticData('node') as Subscribed
         if (webhookId === undefined || secret === undefined) return false
-        const known = await findSubscription(this, webhookId)
+        const known = await parleyRequest(this, { method: 'GET', path: `/webhooks/${webhookId}`, mayBeGone: true })
         const events = this.getNodeParameter('events') as string[]
         const isSame = (types: unknown) => Array.isArray(types) && events.toSorted().join() === types.toSorted().join()
-        if (known === undefined) return false
         return known.url === this.getNodeWebhookUrl('default') && known.status === 'active' && isSame(known.eventTypes)
       },
       async create(this: IHookFunctions): Promise<boolean> {
@@ -91,25 +90,10 @@ export class ParleyTrigger implements INodeType {
   }
 }
 
-/** Undefined for one that is gone. */
-async function findSubscription(context: IHookFunctions, id: string): Promise<IDataObject | undefined> {
-  try {
-    return await parleyRequest(context, { method: 'GET', path: `/webhooks/${id}` })
-  } catch (error) {
-    if (statusOf(error) === '404') return undefined
-    throw error
-  }
-}
-
 /** What is gone already needs no unsubscribing. */
 async function unsubscribe(context: IHookFunctions, kept: Subscribed): Promise<void> {
-  if (kept.webhookId !== undefined) {
-    try {
-      await parleyRequest(context, { method: 'DELETE', path: `/webhooks/${kept.webhookId}` })
-    } catch (error) {
-      if (statusOf(error) !== '404') throw error
-    }
-  }
+  if (kept.webhookId !== undefined)
+    await parleyRequest(context, { method: 'DELETE', path: `/webhooks/${kept.webhookId}`, mayBeGone: true })
   delete kept.webhookId
   delete kept.secret
 }

@@ -19,10 +19,11 @@ exports.NodeConnectionTypes = { Main: 'main' }
 exports.NodeApiError = class extends Error {
   constructor(node, error, { message, description, httpCode } = {}) {
     super(message ?? error.message)
+    if (error instanceof exports.NodeApiError) return error
     Object.assign(this, { description, httpCode })
   }
 }
-exports.NodeOperationError = class extends Error { constructor(node, message) { super(message) } }`
+exports.NodeOperationError = class extends Error { constructor(node, error) { super(error.message ?? error) } }`
 
 let service: Service
 let folder: string
