@@ -209,11 +209,12 @@ export type CalendarFeedCreate = Sent<typeof calendarFeedCreateBody>
 export const deletedRecord = named(
   'DeletedRecord',
   object(
-    { entityType: text(), id: uuid(), deletedAt: instant() },
+    { entityType: text(), id: uuid(), deletedAt: instant(), mergedIntoId: nullable(uuid()) },
     {
       entityType: 'What kind of record it was, such as `work_record`.',
       id: 'The id that the record had.',
       deletedAt: 'When it was deleted.',
+      mergedIntoId: 'The record that it was merged into: its id leads there now. Null where it was deleted.',
     },
   ),
 )

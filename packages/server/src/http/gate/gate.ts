@@ -19,7 +19,7 @@ export interface GateOptions {
   readonly sessions: SessionVerifier | undefined
   /** Those who signed in here. */
   readonly users: UserSessions
-  readonly limits: { readonly read: Limit; readonly write: Limit }
+  readonly limits: { readonly read: Limit; readonly write: Limit; readonly items: Limit }
   readonly publicUrl: () => string
 }
 
@@ -39,6 +39,8 @@ export interface Gate {
    * about a key.
    */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+  /** Takes as many items from the tenant's bucket of items, or refuses all. */
+  spendItems(known: AuthenticatedCaller, items: number): Promise<void>
   /** For our own pages: who is signed in, if anyone. */
   visitor(request: FastifyRequest): Promise<UserSession | undefined>
   /** Somebody who is signed in, whatever the organization. */
@@ -59,6 +61,7 @@ export function createGate(options: GateOptions): Gate {
   const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needs) =>
     andThen(identify(options, failures, request, true, needs.isForKeys), (holder) => {
       const known = requireEnabled(holder)
+      request.known = known
       environmentOf(request)
       return andThen(spend(options, reply, known, needs.spends ?? kindOf(request)), () => {
         requireScope(known.scope, needs.raisedScope?.(known) ?? needs.scope)
@@ -74,6 +77,9 @@ export function createGate(options: GateOptions): Gate {
       } catch (error) {
         return !(error instanceof ApiError && [401, 403, 404].includes(error.status))
       }
+    },
+    async spendItems({ tenantId }: AuthenticatedCaller, items: number) {
+      refuseSpent(await options.buckets.take(`${tenantId}:items`, options.limits.items, Date.now(), items), 'item')
     },
     async visitor(request: FastifyRequest) {
       if (!reads.has(request.method)) requireSameOrigin(options, request)
@@ -228,7 +234,8 @@ function requireWholeOrganization({ actor, environment }: AuthenticatedCaller): 
  * one.
  */
 function environmentOf({ headers }: FastifyRequest): Environment {
-  const { 'x-parley-environment': asked = 'production' } = headers
+  const asked = headers['x-parley-environment']
+  if (asked === undefined) return 'production'
   const environment = environments.find((one) => one === asked)
   if (environment === undefined)
     throw badRequest('X-Parley-Environment', `must be ${environments.join(' or ')}`, 'header')
@@ -265,7 +272,7 @@ function spendAs(
   })
 }
 
-function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write'): void {
+function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write' | 'item'): void {
   if (allowed) return
   throw new ApiError('rate_limited', `Too many ${kind}s; wait ${retryAfter} s`, undefined, {
     'retry-after': String(retryAfter),
