@@ -1,0 +1,110 @@
+// The command line with several logins, with paths that have no command of their own, with one event, and with what a
+// triggered event shall say.
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../server/src/database/sql.js'
+import { type Service, startService } from '../../server/test/support/service.js'
+import { Parley } from '../src/index.js'
+import { type Cli, createCli } from './support/cli.js'
+import { until } from './support/until.js'
+
+let service: Service
+let cli: Cli
+let parley: Parley
+
+beforeAll(async () => {
+  service = await startService()
+  cli = await createCli({})
+  parley = new Parley({ apiKey: service.api.key, baseUrl: service.url })
+  await cli.run(['login', '--base-url', service.url, '--key', service.api.key])
+})
+afterAll(async () => {
+  await cli?.remove()
+  await service?.stop()
+})
+
+const json = async (args: readonly string[], env: Record<string, string> = {}) => {
+  const { code, stdout, stderr } = await cli.run([...args, '--json'], { env })
+  expect({ code, stderr }, args.join(' ')).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+test('logins have names; a flag wins over the environment, and that over what is stored', async () => {
+  const live = service.demo.live.key
+  const login = await cli.run(['login', '--name', 'production', '--base-url', service.url], { input: live })
+  expect(login.stdout).toMatch(/production, ADMIN\) at \S+; --profile production acts by it\.\n$/)
+  const environment = async (args: readonly string[], env?: Record<string, string>) =>
+    (await json(['status', ...args], env)).environment
+  expect(await environment([])).toBe('sandbox')
+  expect(await environment(['--profile', 'production'])).toBe('production')
+  expect(await environment([], { PARLEY_PROFILE: 'production' })).toBe('production')
+  expect(await environment(['--api-key', live])).toBe('production')
+  const elsewhere = { PARLEY_API_KEY: 'ak_test_nobody', PARLEY_BASE_URL: 'http://127.0.0.1:9' }
+  expect(await environment(['--profile', 'production'], elsewhere)).toBe('production')
+  expect(await json(['status', '--profile', 'production'])).toMatchObject({
+    keyFrom: `${join(cli.home, '.config/parley/config.json')} (production)`,
+  })
+  const listed = await cli.run(['profiles'])
+  expect(listed.stdout).toMatch(/^\(none\) .*\nproduction .*…\w{4}$/m)
+  expect(listed.stdout).not.toContain(live)
+  expect((await stat(join(cli.home, '.config/parley/config.json'))).mode & 0o777).toBe(0o600)
+  await cli.run(['logout', '--profile', 'production'])
+  expect((await cli.run(['status', '--profile', 'production'])).code).toBe(2)
+  expect(await environment([])).toBe('sandbox')
+})
+
+test('any path: get, post, patch, put and delete, with fields, data and queries', async () => {
+  const made = await json(['post', '/tasks', 'title=By path', 'priority=high', '--idempotency-key', 'once'])
+  const again = await json(['post', 'tasks', 'title=By path', 'priority=high', '--idempotency-key', 'once'])
+  expect(again.id).toBe(made.id)
+  const patched = await json(['patch', `/api/v1/tasks/${made.id}`, '--data', '{"status":"done"}'])
+  expect(patched).toMatchObject({ status: 'done', priority: 'high' })
+  expect((await json(['get', '/tasks?q=path&limit=1'])).data[0].id).toBe(made.id)
+  expect(await json(['put', `/tasks/${made.id}`, 'title=Anew'])).toMatchObject({ title: 'Anew', priority: 'normal' })
+  const person = await json([
+    'post',
+    'people',
+    'displayName=Dana',
+    'customFields.tier=gold',
+    'customFields.since:=2020',
+  ])
+  expect(person.customFields).toEqual({ tier: 'gold', since: 2020 })
+  const gone = await cli.run(['delete', `/tasks/${made.id}`])
+  expect(gone).toMatchObject({ code: 0, stdout: '', stderr: '204, without a body.\n' })
+  expect((await cli.run(['get', `/tasks/${made.id}`])).code).toBe(1)
+  const call = await parley.calls.create({ direction: 'inbound', from: '+12025550143', to: '+12025550100' })
+  await parley.calls.addSegments(call.id, [{ sequence: 0, speaker: 'caller', text: 'Hello.', startMs: 0 }])
+  expect((await cli.run(['get', `/calls/${call.id}/transcript?format=text`])).stdout).toBe('Caller: Hello.\n')
+})
+
+test('trigger says of the record what it is told to', async () => {
+  const event = await json([
+    ...['trigger', 'person.created', '--override', 'displayName=Dana Reyes', '--override', 'customFields.tier=gold'],
+  ])
+  expect(event.data.person).toMatchObject({ displayName: 'Dana Reyes', customFields: { tier: 'gold' } })
+  const ended = await json(['trigger', 'call.ended', '--override', 'from=+12025550199', '--override', 'summary=Short.'])
+  expect(ended.data).toMatchObject({ from: '+12025550199', summary: 'Short.' })
+  const wrong = await cli.run(['trigger', 'task.created', '--override', 'titel=x'])
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('titel') })
+})
+
+test('one event: shown whole, and sent again to the webhooks that it was for', async () => {
+  const { id: late } = await parley.webhooks.create({ url: 'https://example.com/late', eventTypes: ['note.added'] })
+  const { id } = await parley.webhooks.create({ url: 'https://example.com/hooks', eventTypes: ['task.created'] })
+  const event = await json(['trigger', 'task.created'])
+  expect(await json(['events', 'get', event.eventId])).toEqual(event)
+  const deliveries = () => parley.webhooks.deliveries(id).toArray()
+  await until(async () => (await deliveries())[0]?.status === 'RETRYING', 'an attempt that failed')
+  const again = () => json(['events', 'resend', event.eventId])
+  expect(await again()).toEqual([expect.objectContaining({ eventId: event.eventId, status: 'RETRYING' })])
+  await service.database.query(
+    sql`update webhook_deliveries set status = 'DEAD_LETTERED' where subscription_id = ${id}`,
+  )
+  expect(await again()).toEqual([expect.objectContaining({ eventId: event.eventId, status: 'PENDING' })])
+  const to = await cli.run(['events', 'resend', event.eventId, '--webhook', id])
+  expect(to.stdout).toMatch(/^task\.created is on its way as delivery \S+\.\n$/)
+  const nobody = await cli.run(['events', 'resend', event.eventId, '--webhook', late])
+  expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('was for no such webhook') })
+  expect((await cli.run(['events', 'get', '01KDVDNKG00000000000000000'])).code).toBe(1)
+})
