@@ -84,6 +84,8 @@ export interface Entity<F extends Fields = Fields, V extends Verb = Verb> {
   readonly embedded: Fields
   /** A write-only field that is encrypted beside the record and read back as `<field>Preview`. */
   readonly sealed: string | undefined
+  /** Its POST makes a plain record and reaches nobody outside, so that many may come in one request or file. */
+  readonly batch: boolean
 }
 
 type Definition<F extends Fields, Letters extends string> = Pick<
@@ -107,6 +109,7 @@ type Definition<F extends Fields, Letters extends string> = Pick<
       | 'tracked'
       | 'embedded'
       | 'sealed'
+      | 'batch'
     >
   >
 
@@ -125,6 +128,7 @@ export function entity<F extends Fields, Letters extends string>(
     tracked: false,
     embedded: {},
     sealed: undefined,
+    batch: false,
     ...given,
     fields: describedFields(definition.fields, about),
     table: definition.slug.replaceAll('-', '_'),

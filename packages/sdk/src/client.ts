@@ -25,6 +25,7 @@ import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
 import { type Customers, customers, search, stats } from './resources/overview.js'
 import { type People, people } from './resources/people.js'
+import { type RequestLog, requestLog } from './resources/request-log.js'
 import { type Sandbox, sandbox } from './resources/sandbox.js'
 import { type SessionOfPage, type Sessions, session, sessions } from './resources/session.js'
 import { type SmsMessages, sms } from './resources/sms.js'
@@ -88,6 +89,10 @@ export class Parley extends Entities {
   /** What happened, and what happens. */
   get events(): Events {
     return events(this.#send)
+  }
+  /** What came in and how it was answered. Needs an ADMIN key. */
+  get requestLog(): RequestLog {
+    return requestLog(this.#send)
   }
   /** The keys of this tenant. Needs an ADMIN key. */
   get apiKeys(): ApiKeys {

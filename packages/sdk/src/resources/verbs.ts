@@ -4,6 +4,7 @@ import type { ApiPromise } from '../api-promise.js'
 import type { PageQuery, RecordRef } from '../generated/records.js'
 import { type Listing, listing } from '../page.js'
 import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
+import { type Batches, batch } from './batch.js'
 
 export interface Lists<Query, Item> {
   /** `await` gives a page; `for await` gives every record, newest first. */
@@ -40,7 +41,8 @@ type Verbs<Query, Create, Update, Item, Made> = Lists<Query, Item> &
   Creates<Create, Made> &
   Updates<Update, Item> &
   Replaces<Create, Item> &
-  Deletes
+  Deletes &
+  Batches<Create, Update, Made>
 
 /** A record of which only the common fields are known. */
 export interface AnyRecord {
@@ -62,7 +64,8 @@ export interface AnyVerbs
     Creates<AnyBody, AnyRecord>,
     Updates<AnyBody, AnyRecord>,
     Replaces<AnyBody, AnyRecord>,
-    Deletes {}
+    Deletes,
+    Batches<AnyBody, AnyBody, AnyRecord> {}
 
 export function verbs<Query extends object, Create, Update, Item, Made>(
   send: Send,
@@ -78,6 +81,7 @@ export function verbs<Query extends object, Create, Update, Item, Made>(
     update: (id, body, options) => one('PATCH', id, options, body),
     replace: (id, body, options) => one('PUT', id, options, body),
     delete: (id, options) => one('DELETE', id, options),
+    ...batch(send, slug),
   }
 }
 

@@ -1,6 +1,6 @@
 // Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every
 // endpoint.
-import { defaultSettings } from '@parley/contract'
+import { defaultSettings, isObject } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
@@ -40,7 +40,7 @@ export interface Mounting extends Committing {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once the gate has let the request in. */
+    /** Who asks, as soon as the gate knows. */
     known?: AuthenticatedCaller
     /** Who is signed in, at endpoints of our own pages. */
     session?: UserSession | undefined
@@ -58,6 +58,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
     scope.route({
       method: endpoint.method,
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
       ...(endpoint.compress === false && { compress: false }),
       // Whoever reads a body by itself also unpacks it.
       ...(isRaw(endpoint) && { decompress: false }),
@@ -72,7 +73,6 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
         if (endpoint.scope === 'none') return done()
         const letIn = (known: AuthenticatedCaller) => {
           mounting.unsent.requireRoom(known.tenantId)
-          request.known = known
           done()
         }
         const known = mounting.gate(request, reply, endpoint)
@@ -152,6 +152,7 @@ async function serve(
     services: mounting.services,
     visitor: visitorFrom(request, request.session),
   }
+  if (endpoint.itemsIn && known) await mounting.gate.spendItems(known, endpoint.itemsIn(asked.body))
   const read = () => new ListReader(mounting.database, known?.tenantId ?? '')
   const admitted = await endpoint.admit?.({ ...asked, read: read() }, request)
   const caller = admitted?.caller ?? known
@@ -273,13 +274,10 @@ function shapeQuery(
 }
 
 function refuseBody({ body }: Endpoint, sent: unknown): Record<string, unknown> {
-  if (body === undefined && sent !== undefined && !isEmptyObject(sent))
-    throw badRequest('', 'This takes no body', 'body')
+  const isEmpty = sent === undefined || (isObject(sent) && Object.keys(sent).length === 0)
+  if (body === undefined && !isEmpty) throw badRequest('', 'This takes no body', 'body')
   return {}
 }
-
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /**
  * The versions an `If-Match` accepts; undefined when it is absent or takes any. What is no version of ours matches

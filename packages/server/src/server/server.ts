@@ -134,4 +134,5 @@ const endpointsFor = (config: Config, parts: OwnEndpointParts) =>
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
     modelUrls: config.modelUrls,
     retentionDays: config.retentionDays,
+    batchItems: config.rateLimitBatch,
   })

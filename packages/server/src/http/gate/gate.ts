@@ -19,7 +19,7 @@ export interface GateOptions {
   readonly sessions: SessionVerifier | undefined
   /** Those who signed in here. */
   readonly users: UserSessions
-  readonly limits: { readonly read: Limit; readonly write: Limit }
+  readonly limits: { readonly read: Limit; readonly write: Limit; readonly items: Limit }
   readonly publicUrl: () => string
 }
 
@@ -34,6 +34,8 @@ export interface Gate {
    * about a key.
    */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+  /** Takes as many items from the tenant's bucket of items, or refuses all. */
+  spendItems(known: AuthenticatedCaller, items: number): Promise<void>
   /** For our own pages: who is signed in, if anyone. */
   visitor(request: FastifyRequest): Promise<UserSession | undefined>
   /** Somebody who is signed in, whatever the organization. */
@@ -54,6 +56,7 @@ export function createGate(options: GateOptions): Gate {
   const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needs) =>
     andThen(identify(options, failures, request, true), (holder) => {
       const known = requireEnabled(holder)
+      request.known = known
       environmentOf(request)
       return andThen(spend(options, reply, known, kindOf(request)), () => {
         requireScope(known.scope, needs.raisedScope?.(known) ?? needs.scope)
@@ -69,6 +72,9 @@ export function createGate(options: GateOptions): Gate {
       } catch (error) {
         return !(error instanceof ApiError && [401, 403, 404].includes(error.status))
       }
+    },
+    async spendItems({ tenantId }: AuthenticatedCaller, items: number) {
+      refuseSpent(await options.buckets.take(`${tenantId}:items`, options.limits.items, Date.now(), items), 'item')
     },
     async visitor(request: FastifyRequest) {
       if (!reads.has(request.method)) requireSameOrigin(options, request)
@@ -259,7 +265,7 @@ function spendAs(
   })
 }
 
-function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write'): void {
+function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write' | 'item'): void {
   if (allowed) return
   throw new ApiError('rate_limited', `Too many ${kind}s; wait ${retryAfter} s`, undefined, {
     'retry-after': String(retryAfter),

@@ -23,8 +23,13 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { providers } from '../../providers/table.js'
 import { json } from '../../store/response.js'
 
-/** `retentionDays` is the one limit that its operator sets. */
-export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
+/** The limits that the operator sets. */
+export interface OperatorLimits {
+  readonly retentionDays: number
+  readonly batchItems: { readonly sustained: number; readonly burst: number }
+}
+
+export const schemaEndpoints = ({ retentionDays, batchItems }: OperatorLimits): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/schema',
@@ -46,7 +51,12 @@ export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
         standardEventTypes,
         canonicalKinds: canonicalKinds.map((kind) => ({ kind, enabled: enabled.has(kind) })),
         providers: knownProviders,
-        limits: { ...limits, retentionDays },
+        limits: {
+          ...limits,
+          retentionDays,
+          batchItemsPerSecond: batchItems.sustained,
+          batchItemsBurst: batchItems.burst,
+        },
       })
     },
   }),
@@ -73,6 +83,7 @@ function describe(entity: Entity): SchemaEntity {
     filterFields: [...Object.keys(entity.filters), ...entity.otherFilters],
     sortFields: timeFields(entity),
     rangeFields: timeFields(entity),
+    batch: entity.batch,
   }
 }
 
