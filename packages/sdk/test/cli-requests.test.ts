@@ -1,11 +1,12 @@
 // The command line with several logins, with paths that have no command of their own, with one event, and with what a
 // triggered event shall say.
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../server/src/database/sql.js'
 import { type Service, startService } from '../../server/test/support/service.js'
-import { Parley } from '../src/index.js'
+import { durationOf, progressLine } from '../src/cli/progress-line.js'
+import { ApiError, Parley } from '../src/index.js'
 import { type Cli, createCli } from './support/cli.js'
 import { until } from './support/until.js'
 
@@ -107,4 +108,58 @@ test('one event: shown whole, and sent again to the webhooks that it was for', a
   const nobody = await cli.run(['events', 'resend', event.eventId, '--webhook', late])
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('was for no such webhook') })
   expect((await cli.run(['events', 'get', '01KDVDNKG00000000000000000'])).code).toBe(1)
+})
+
+test('logs tail shows the latest requests and those that follow, with who asked and what was wrong', async () => {
+  const failed = await parley.tasks.create({ title: '' }).catch((error: ApiError) => error)
+  const requestId = failed instanceof ApiError ? failed.requestId : ''
+  await until(async () => (await parley.requestLog.list({ q: requestId ?? '' })).data.length === 1, 'the entry')
+  const tail = cli.start(['logs', 'tail', '--failed', '--last', '1', '--limit', '2'])
+  await tail.says('POST   /api/v1/tasks')
+  await parley.people.get('01900000-0000-7000-8000-000000000000').catch(() => undefined)
+  const { code, stdout } = await tail.ended
+  expect(code).toBe(0)
+  const [first, second] = stdout.split('\n')
+  expect(first).toMatch(/Z {2}400 {2}POST {3}\/api\/v1\/tasks {2}\d+ ms {2}key \S+ {2}\S+ {2}bad_request \w+ title$/)
+  expect(first).toContain(requestId)
+  expect(second).toMatch(/404 {2}GET {4}\/api\/v1\/people\/\S+ .* not_found/)
+  const lines = (await cli.run(['logs', 'tail', '--last', '2', '--limit', '2', '--json'])).stdout.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ requestId: expect.any(String) }),
+    expect.objectContaining({ status: expect.any(Number) }),
+  ])
+})
+
+test('export writes CSV that a spreadsheet reads and the import reads back', async () => {
+  const { sandbox } = await service.organization('Spreadsheet')
+  const env = { PARLEY_API_KEY: sandbox.key, PARLEY_BASE_URL: service.url }
+  const own = new Parley({ apiKey: sandbox.key, baseUrl: service.url })
+  await own.tasks.create({ title: '=1+1', description: 'a "quoted", line\nand another' })
+  await own.people.create({ displayName: 'Dana', primaryPhone: '+12025550143', customFields: { tier: 'gold' } })
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await cli.run(['export', ...args], { env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '1 records exported.\n' })
+    return stdout
+  }
+  const people = await run('people', '--format', 'csv')
+  const [headings = '', row = ''] = people.split('\r\n')
+  expect(headings.split(',')).toEqual(expect.arrayContaining(['id', 'displayName', 'customFields:json']))
+  expect(row).toContain('+12025550143')
+  expect(row).toContain('"{""tier"":""gold""}"')
+  const tasks = await run('tasks', '--format', 'csv')
+  expect(tasks).toContain(',=1+1,')
+  expect(tasks).toContain('"a ""quoted"", line\nand another"')
+  expect(await run('tasks', '--format', 'csv', '--quote-formulas')).toContain(",'=1+1,")
+  const file = join(cli.home, 'people.csv')
+  await cli.run(['export', 'people', '--out', file], { env })
+  expect(await readFile(file, 'utf8')).toBe(people)
+  for (const args of [['--format', 'xlsx'], ['--quote-formulas']])
+    expect((await cli.run(['export', 'people', ...args], { env })).code).toBe(2)
+})
+
+test('a line of progress tells how long it will take', () => {
+  const line = progressLine({ done: 250, total: 1_000, elapsedMs: 10_000, unit: 'rows' })
+  expect(line).toBe('█████░░░░░░░░░░░░░░░ 25 %  250 rows, 25 a second, 30 s left')
+  expect(progressLine({ done: 250, total: undefined, elapsedMs: 10_000, unit: 'rows' })).toBe('250 rows, 25 a second')
+  expect([0, 59.2, 200, 7_500].map(durationOf)).toEqual(['0 s', '1 min 0 s', '3 min 20 s', '2 h 5 min'])
 })

@@ -4,6 +4,7 @@ import { addAccountCommands } from './account-commands.js'
 import { addEventCommands } from './event-commands.js'
 import { hinted } from './flag-hints.js'
 import { addInboundCommands } from './inbound-commands.js'
+import { addLogCommands } from './log-commands.js'
 import { addRecordCommands } from './record-commands.js'
 import { addRequestCommands } from './request-commands.js'
 import { createSession, type GlobalOptions, type Session } from './session.js'
@@ -55,6 +56,7 @@ export function createProgram(
   addWebhookCommands(program, bind)
   addEventCommands(program, bind)
   addInboundCommands(program, bind)
+  addLogCommands(program, bind)
   addTransferCommands(program, bind)
   return program
 }
