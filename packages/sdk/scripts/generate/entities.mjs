@@ -42,7 +42,7 @@ const methods = {
       `Up to 500 ${inSentence(many)} created, updated or upserted in one request, answered in their order. One that ` +
         'fails does not harm the others; with `atomic` it refuses all',
       `batch(items: readonly BatchItem<${name}Create, ${name}Update>[], ` +
-        `options?: RequestOptions & { atomic?: boolean }): ApiPromise<BatchResult<${name}>[]>`,
+        `options?: BatchOptions): ApiPromise<BatchResult<${name}>[]>`,
     ),
 }
 
@@ -71,7 +71,7 @@ const interfaces = entities.map(verbsOf).join('\n')
 export const entitiesFile = () => `// Every entity as a property of the client, with the verbs that it takes.
 import type { ApiPromise } from '../api-promise.js'
 import type { Listing } from '../page.js'
-import type { BatchItem, BatchResult } from '../resources/batch.js'
+import type { BatchItem, BatchOptions, BatchResult } from '../resources/batch.js'
 import { verbs } from '../resources/verbs.js'
 import type { RequestOptions, Send } from '../transport.js'
 ${importOf(interfaces)}
