@@ -5,6 +5,7 @@ import { addEventCommands } from './event-commands.js'
 import { hinted } from './flag-hints.js'
 import { addInboundCommands } from './inbound-commands.js'
 import { addLogCommands } from './log-commands.js'
+import { addMcpCommand } from './mcp.js'
 import { addRecordCommands } from './record-commands.js'
 import { addRequestCommands } from './request-commands.js'
 import { createSession, type GlobalOptions, type Session } from './session.js'
@@ -58,5 +59,6 @@ export function createProgram(
   addInboundCommands(program, bind)
   addLogCommands(program, bind)
   addTransferCommands(program, bind)
+  addMcpCommand(program, bind)
   return program
 }

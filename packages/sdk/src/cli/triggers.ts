@@ -14,6 +14,9 @@ const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString()
 const newPerson = (parley: Parley, override: Body = {}) =>
   parley.people.create({ displayName: 'Trigger Person', ...override })
 
+const newCustomer = (parley: Parley, override: Body = {}) =>
+  parley.customers.create({ displayName: 'Trigger Customer', ...override })
+
 const newCall = (parley: Parley, status: string, override: Body = {}) =>
   parley.calls.create({ direction: 'inbound', from: theirs, to: ours, status, ...override })
 
@@ -24,7 +27,7 @@ const newVoicemail = (parley: Parley, override: Body = {}) =>
   parley.voicemails.create({ callerNumber: theirs, to: ours, transcript: 'Please call me back.', ...override })
 
 async function newWorkRecord(parley: Parley, override: Body = {}) {
-  const { id: customerId } = await parley.customers.create({ displayName: 'Trigger Customer' })
+  const { id: customerId } = await newCustomer(parley)
   return parley.workRecords.create({
     title: 'Trigger work',
     canonicalKind: 'service_request',
@@ -54,6 +57,19 @@ async function newDraft(parley: Parley, override: Body) {
   })
   await parley.calls.end(callSessionId, { summary: 'The boiler leaks.' })
   return draft
+}
+
+/** Two that turn out to be one: who stays, and who was merged. */
+async function mergedPeople(parley: Parley, override: Body) {
+  const [stays, merged] = [await newPerson(parley), await newPerson(parley, override)]
+  await parley.people.merge(merged.id, stays.id)
+  return { stays: stays.id, merged: merged.id }
+}
+
+async function mergedCustomers(parley: Parley, override: Body) {
+  const [stays, merged] = [await newCustomer(parley), await newCustomer(parley, override)]
+  await parley.customers.merge(merged.id, stays.id)
+  return { stays: stays.id, merged: merged.id }
 }
 
 /** What is said of a call when it ends; everything else is said when it begins. */
@@ -172,6 +188,18 @@ export const triggers: Readonly<Record<EventType, Doing>> = {
     const { id } = await newPerson(parley)
     await parley.people.update(id, { displayName: 'Trigger Person the Second', ...override })
     return id
+  },
+  'person.merged': async (parley, override) => (await mergedPeople(parley, override)).stays,
+  'person.unmerged': async (parley, override) => {
+    const { merged } = await mergedPeople(parley, override)
+    await parley.people.unmerge(merged)
+    return merged
+  },
+  'customer.merged': async (parley, override) => (await mergedCustomers(parley, override)).stays,
+  'customer.unmerged': async (parley, override) => {
+    const { merged } = await mergedCustomers(parley, override)
+    await parley.customers.unmerge(merged)
+    return merged
   },
   'webhook.disabled': async (parley, override) => {
     const { id } = await parley.webhooks.create({

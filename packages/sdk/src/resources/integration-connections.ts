@@ -17,6 +17,8 @@ export interface IntegrationConnections extends IntegrationConnectionVerbs {
   check(id: string, options?: RequestOptions): ApiPromise<ConnectionCheck>
   /** What the provider sent, newest first. */
   inbound(id: string, query?: InboundLogQuery, options?: RequestOptions): Listing<InboundEntry>
+  /** One request of the provider. */
+  inboundEntry(id: string, entryId: string, options?: RequestOptions): Promise<InboundEntry>
   /** Works on a request again that failed or was ignored. */
   reprocess(id: string, entryId: string, options?: RequestOptions): ApiPromise<InboundEntry>
   /** Sends something in the provider's place, in the sandbox only. */
@@ -29,6 +31,8 @@ export function integrationConnections(send: Send): IntegrationConnections {
     ...plain,
     check: (id, options) => act(send, 'integration-connections', id, 'check', undefined, options),
     inbound: (id, query = {}, options) => listing(send, path`/integration-connections/${id}/inbound`, query, options),
+    inboundEntry: (id, entryId, options) =>
+      ask(send, { method: 'GET', path: path`/integration-connections/${id}/inbound/${entryId}`, options }),
     reprocess: (id, entryId, options) =>
       ask(send, { method: 'POST', path: path`/integration-connections/${id}/inbound/${entryId}/reprocess`, options }),
     simulate: (id, body, options) =>

@@ -4,13 +4,14 @@ import type { PersonVerbs } from '../generated/entities.js'
 import type { Person, PersonUpdate } from '../generated/records.js'
 import type { DuplicatePerson } from '../generated/shapes.js'
 import { ask, type RequestOptions, type Send } from '../transport.js'
+import { type CanBeMerged, merging } from './merging.js'
 import { duplicates, type HasDuplicates, type HasTimeline, timeline } from './overview.js'
 import { verbs } from './verbs.js'
 
 /** Matched by `externalRefs`, then `primaryPhone`, then `primaryEmail`. */
 export type PersonUpsert = PersonUpdate
 
-export interface People extends PersonVerbs, HasTimeline, HasDuplicates<DuplicatePerson> {
+export interface People extends PersonVerbs, HasTimeline, HasDuplicates<DuplicatePerson>, CanBeMerged<Person> {
   /** The first person with this number, or null. */
   byPhone(phone: string, options?: RequestOptions): ApiPromise<Person | null>
   /** Updates the person that matches, else creates one. */
@@ -23,6 +24,7 @@ export function people(send: Send): People {
     ...plain,
     ...timeline(send, 'people'),
     ...duplicates(send, 'people'),
+    ...merging(send, 'people'),
     byPhone: (phone, options) =>
       dataOf(
         ask<{ data: Person | null }>(send, { method: 'GET', path: '/people/by-phone', query: { phone }, options }),
