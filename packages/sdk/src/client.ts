@@ -172,4 +172,9 @@ export class Parley extends Entities {
   request<T = unknown>(request: Ask): ApiPromise<T> {
     return ask<T>(this.#send, request)
   }
+
+  /** Any request, with the answer as it came: for what is no JSON. Its body can be read while it arrives. */
+  fetch(request: Ask): Promise<Response> {
+    return this.#send({ isStream: true, ...request })
+  }
 }
