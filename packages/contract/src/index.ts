@@ -2,6 +2,7 @@
 export * from './account.js'
 export * from './body.js'
 export * from './bulk/batch.js'
+export * from './bulk/exports.js'
 export * from './call-bodies.js'
 export * from './call-surface.js'
 export * from './decision-bodies.js'

@@ -18,6 +18,7 @@ const batches = (name) => `Batches<${name}Create, ${name}Update, ${name}>`
 const partsOf = (entity) => [
   ...entity.verbs.map((verb) => parts[verb](nameOf(entity))),
   ...(entity.batch ? [batches(nameOf(entity))] : []),
+  ...(entity.verbs.includes('list') ? [`Exports<${nameOf(entity)}Query>`] : []),
 ]
 const verbsOf = (entity) => `export interface ${nameOf(entity)}Verbs extends ${partsOf(entity).join(', ')} {}`
 
@@ -28,6 +29,7 @@ const interfaces = entities.map(verbsOf).join('\n')
 
 export const entitiesFile = () => `// Every entity as a property of the client, with the verbs that it takes.
 import type { Batches } from '../resources/batch.js'
+import type { Exports } from '../resources/exports.js'
 import { type Creates, type Deletes, type Gets, type Lists, type Replaces, type Updates, verbs } from '../resources/verbs.js'
 import type { Send } from '../transport.js'
 ${importOf(interfaces)}

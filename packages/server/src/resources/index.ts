@@ -16,6 +16,7 @@ import { voicemailEndpoints } from './calls/voicemails.js'
 import { draftEndpoints } from './drafts/drafts.js'
 import { eventEndpoints } from './events/events.js'
 import { type BatchTarget, batchEndpoint } from './generic/batch.js'
+import { exportEndpoint } from './generic/export.js'
 import { connectionCheckEndpoint, type ProviderApis } from './integrations/connection-check.js'
 import { connectionEndpoints } from './integrations/connections.js'
 import type { AdmissionParts } from './integrations/inbound-admission.js'
@@ -88,7 +89,7 @@ export interface EndpointParts {
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
   const single = endpointsBesideDiscovery(parts)
-  const described = [...single, ...batchTargets(single).map(batchEndpoint)]
+  const described = [...single, ...batchTargets(single).map(batchEndpoint), ...exportsOf(single)]
   return [...described, ...discoveryEndpoints(described)]
 }
 
@@ -155,6 +156,13 @@ const endpointsBesideDiscovery = ({
   ...signInEndpoints(signingIn),
   ...simulateEndpoints,
 ]
+
+/** An export for each list of an entity, with what the list shows. */
+const exportsOf = (all: readonly Endpoint[]): Endpoint[] =>
+  entities.flatMap((entity) => {
+    const list = all.find(({ method, path }) => method === 'GET' && path === `/${entity.slug}`)
+    return list?.presents ? [exportEndpoint(entity, list.presents)] : []
+  })
 
 /** The entities that are written many at once, with the endpoints that write one. */
 export function batchTargets(all: readonly Endpoint[]): BatchTarget[] {
