@@ -17,6 +17,7 @@ import { draftEndpoints } from './drafts/drafts.js'
 import { eventEndpoints } from './events/events.js'
 import { type BatchTarget, batchEndpoint } from './generic/batch.js'
 import { exportEndpoint } from './generic/export.js'
+import { importEndpoints } from './imports/import-endpoints.js'
 import { connectionCheckEndpoint, type ProviderApis } from './integrations/connection-check.js'
 import { connectionEndpoints } from './integrations/connections.js'
 import type { AdmissionParts } from './integrations/inbound-admission.js'
@@ -79,6 +80,8 @@ export interface EndpointParts {
   readonly retentionDays: number
   /** How many items of batches a tenant may send. */
   readonly batchItems: Limit
+  /** How large a file to import may be. */
+  readonly importFileBytes: number
   /** How providers are asked; left out where none is. */
   readonly providerApis?: ProviderApis
   /** How requests of providers are let in. */
@@ -100,6 +103,7 @@ const endpointsBesideDiscovery = ({
   modelUrls,
   retentionDays,
   batchItems,
+  importFileBytes,
   providerApis = () => undefined,
   inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
   signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
@@ -145,6 +149,7 @@ const endpointsBesideDiscovery = ({
   ...deliveryEndpoints,
   ...replayEndpoints,
   ...eventEndpoints,
+  ...importEndpoints({ fileBytes: importFileBytes }),
   ...requestLogEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
@@ -176,6 +181,17 @@ export function batchTargets(all: readonly Endpoint[]): BatchTarget[] {
     })
 }
 
+/** How the rows of files are written: people who are matched by number or address go where these are looked up. */
+export function importTargets(all: readonly Endpoint[]): (slug: string, matchBy: string) => BatchTarget | undefined {
+  const bySlug = new Map(batchTargets(all).map((target) => [target.entity.slug, target]))
+  return (slug, matchBy) => {
+    const target = bySlug.get(slug)
+    if (target === undefined || matchBy === 'externalRefs') return target
+    const upsert = all.find(({ path }) => path === `/${slug}/upsert`)
+    return upsert && { ...target, create: upsert }
+  }
+}
+
 /** Endpoints by their operation ids, for whoever acts through them from inside. */
 export function operationsOf(all: readonly Endpoint[]): (operationId: string) => Endpoint {
   const byId = new Map(all.map((endpoint) => [endpoint.operationId, endpoint]))
@@ -194,4 +210,5 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   modelUrls: [],
   retentionDays: 90,
   batchItems: { sustained: 500, burst: 2_000 },
+  importFileBytes: 1024 ** 3,
 })

@@ -103,5 +103,5 @@ function cellOf(value: unknown, isQuoting: boolean): string {
 }
 
 /** As RFC 4180 has it. */
-const csvLine = (cells: readonly string[]): string =>
+export const csvLine = (cells: readonly string[]): string =>
   `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
