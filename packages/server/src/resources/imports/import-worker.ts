@@ -30,7 +30,7 @@ export interface ImportWorkerParts extends Omit<ChunkParts, 'errorsMax'> {
 }
 
 const TICK_MS = 1_000
-const CHUNK = 200
+const CHUNK = 100
 const ATTEMPTS = 8
 const PAUSE_MS = 2_000
 const ERROR_LENGTH = 2_000

@@ -21,7 +21,7 @@ const put = async (api: Client, id: string, content: string | Buffer, headers: R
   const response = await fetch(`${service.url}/api/v1/imports/${id}/file`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/octet-stream', ...headers },
-    body: content as BodyInit,
+    body: content,
   })
   return { status: response.status, body: (await response.json()) as any }
 }
