@@ -90,6 +90,8 @@ export const tags = (): Field<string[]> => list(word())
 export const anyValue = (): Field<unknown> => field({ 'x-free-form': true })
 export const freeForm = (): Field<Record<string, unknown>> =>
   field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true })
+/** An object whose keys are checked by whoever takes it apart. */
+export const openForm = (): Field<Record<string, unknown>> => field({ type: 'object', additionalProperties: true })
 /** Of one shape or another. */
 export const anyOf = <A, B>(one: Field<A>, other: Field<B>): Field<A | B> => field({ anyOf: [one, other] })
 /** A free-form object that PATCH merges one level deep. */

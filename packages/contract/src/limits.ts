@@ -6,6 +6,9 @@ const MiB = 1024 * KiB
 export const limits = {
   bodyBytes: MiB,
   bodyValues: 20_000,
+  batchItems: 500,
+  batchBytes: 8 * MiB,
+  batchValues: 100_000,
   recordingBytes: 50 * MiB,
   inboundBytes: MiB,
   inboundAudioBytes: 16 * MiB,
@@ -47,6 +50,7 @@ export const limits = {
   idempotencyKeyLength: 255,
   idempotencyHours: 24,
   requestIdLength: 128,
+  requestLogDays: 7,
   webhookAttempts: 8,
   webhookTimeoutSeconds: 10,
   webhookToleranceSeconds: 300,

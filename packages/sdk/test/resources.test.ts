@@ -305,6 +305,27 @@ test('the extractor shows what it finds, and how its proposals fared', async () 
   expect((await parley.extractions.modelCalls({ limit: 5 })).data).toEqual([])
 })
 
+test('batches: many writes in one request', async () => {
+  const externalRefs = [{ system: 'crm', externalId: 'batch-1' }]
+  const [made, refused] = await parley.people.batch([
+    { op: 'upsert', data: { firstName: 'Batch', externalRefs } },
+    { op: 'update', id: sampleId('nobody'), data: { lastName: 'Nobody' } },
+  ])
+  expect([made?.status, made?.record?.firstName, refused?.error?.code]).toEqual([201, 'Batch', 'not_found'])
+  await expect(
+    parley.people.batch([{ op: 'update', id: sampleId('nobody'), data: {} }], { atomic: true }),
+  ).rejects.toMatchObject({ status: 422, code: 'batch_failed' })
+  for (const { slug } of entities.filter(({ batch }) => batch))
+    await parley.entity(slug).batch([{ op: 'update', id: sampleId('nobody'), data: {} }])
+})
+
+test('the request log is listed and followed', async () => {
+  const { value: entry } = await parley.requestLog.stream({ lastEventId: '0' }).next()
+  expect(entry).toMatchObject({ actor: { type: 'key' }, error: null })
+  await expect(parley.people.get(sampleId('nobody'))).rejects.toThrow()
+  await until(async () => (await parley.requestLog.list({ failed: true, limit: 5 })).data.length > 0)
+})
+
 /** What a creation sends: a sample of the contract, which each entity completes where it is particular. */
 function bodyOf(entity: Entity): Record<string, unknown> {
   const particular: Record<string, Record<string, unknown>> = {

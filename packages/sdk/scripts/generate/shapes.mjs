@@ -44,6 +44,7 @@ const answers = [
   ['ConnectionCheck', contract.connectionCheck],
   ['Simulation', contract.simulation, 'What a simulation begins with; the rest follows, as events.'],
   ['ExtractionPreview', contract.extractionPreview, 'What the extractor finds in a conversation.'],
+  ['RequestLogEntry', contract.requestLogEntry, 'One request, as the log has it.'],
   ['ModelCall', contract.modelCall, 'What asking a model cost once.'],
   ['FactQuality', contract.factQuality, 'How proposed facts fared in review.'],
   ['SchemaField', contract.schemaField],
@@ -98,6 +99,8 @@ const queries = [
   ['DeliveryQuery', contract.deliveryParameters],
   ['InboundLogQuery', contract.inboundLogParameters],
   ['ModelCallQuery', contract.modelCallParameters],
+  ['RequestLogQuery', contract.requestLogParameters],
+  ['RequestLogFilter', contract.requestLogFilterParameters],
   ['EventQuery', contract.eventParameters],
   ['FactQualityQuery', contract.factQualityParameters],
 ]

@@ -78,6 +78,11 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       everyMs: hourMs,
       run: () => remove(oldMerges(before(limits.unmergeDays * dayMs))),
     },
+    {
+      name: 'retention of the request log',
+      everyMs: hourMs,
+      run: () => remove(oldLoggedRequests(before(limits.requestLogDays * dayMs))),
+    },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
     { name: 'retention of dead keys', everyMs: hourMs, run: () => remove(deadKeys(cutoff())) },
@@ -201,6 +206,17 @@ const oldModelCalls = (before: Date): Sql =>
     ),
     spent as (delete from model_budgets where month < ${before.toISOString().slice(0, 7)})
     select count(*)::int as removed from gone`
+
+/** By tenant, so that each row needs no index for its age besides its key. */
+const oldLoggedRequests = (before: Date): Sql =>
+  sql`with gone as (
+      delete from request_log where ctid = any (array(
+        select old.ctid from tenants t cross join lateral (
+          select r.ctid from request_log r where r.tenant_id = t.id and r.id < ${firstIdAt(before)}::uuid
+          order by r.id limit ${batch}
+        ) old limit ${batch}
+      )) returning 1
+    ) select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {
   return sql`with gone as (

@@ -96,6 +96,28 @@ export class Change {
     if (!this.fences.some(({ name }) => name === fence.name)) this.fences.push(fence)
   }
 
+  /** What to go back to when the next step fails: one item of many may, without harm to the others. */
+  saved(): SavedChange {
+    const { writes, publications, fences, extras, announcements } = this
+    return {
+      writes: [...writes],
+      publications: [...publications],
+      fences: [...fences],
+      extras: [...extras],
+      announcements: [...announcements],
+    }
+  }
+
+  goBackTo(saved: SavedChange): void {
+    refill(this.writes, saved.writes)
+    refill(this.publications, saved.publications)
+    refill(this.fences, saved.fences)
+    refill(this.extras, saved.extras)
+    refill(this.announcements, saved.announcements)
+    this.places.clear()
+    for (const [at, write] of this.writes.entries()) this.places.set(rowKey(write), at)
+  }
+
   /** It only answers. */
   get isEmpty(): boolean {
     return this.writes.length + this.publications.length + this.fences.length + this.extras.length === 0
@@ -127,6 +149,13 @@ export class Change {
     this.writes[at] = later
     return later
   }
+}
+
+export type SavedChange = Readonly<Pick<Change, 'writes' | 'publications' | 'fences' | 'extras' | 'announcements'>>
+
+function refill<T>(list: T[], items: readonly T[]): void {
+  list.length = 0
+  for (const item of items) list.push(item)
 }
 
 function replacement(earlier: Write, later: Write): Write {

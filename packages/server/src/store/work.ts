@@ -7,7 +7,7 @@ import type { Caller } from './caller.js'
 import { Change, type ExtraStatement, type Fence, type StoredAlongside } from './change.js'
 import { isFound } from './conditions.js'
 import { noSurvivors, type Survivors, withSurvivors } from './merged-ids.js'
-import { type FenceReading, type FoundRow, type Lookup, Reader, type Stored } from './reader.js'
+import { type FenceReading, type FoundRow, type Lookup, Reader, readManyLookups, type Stored } from './reader.js'
 import { type Answer, noContent, recordAnswer } from './response.js'
 
 export class Work extends Reader {
@@ -51,7 +51,21 @@ export class Work extends Reader {
    * Nothing else changes: a function whose group was not fetched asks by itself.
    */
   async fetchAhead(...groups: readonly (readonly Lookup[])[]): Promise<void> {
-    const rows = await super.rowsOf(groups.flat())
+    this.keepAhead(groups, await super.rowsOf(groups.flat()))
+  }
+
+  /** The same for many alike, such as those of all items of a batch: as few statements as there are kinds of them. */
+  async fetchManyAhead(groups: readonly (readonly Lookup[])[]): Promise<void> {
+    this.keepAhead(groups, await readManyLookups(this.database, this.tenantId, groups.flat()))
+  }
+
+  /** Whatever was read may be old: it is read again when it is asked for. */
+  forgetRead(): void {
+    this.read.clear()
+    this.ahead.clear()
+  }
+
+  private keepAhead(groups: readonly (readonly Lookup[])[], rows: readonly FoundRow[][]): void {
     let taken = 0
     for (const group of groups) {
       const found = rows.slice(taken, taken + group.length)
@@ -88,7 +102,9 @@ export class Work extends Reader {
 
   /** What was fetched ahead may be short where this change has taken from it since. */
   private isEnough(lookup: Lookup, rows: readonly FoundRow[]): boolean {
-    return isFence(lookup) || rows.length < lookup.limit || this.change.writesOf(lookup.entity).length === 0
+    if (isFence(lookup) || rows.length < lookup.limit || this.change.writesOf(lookup.entity).length === 0) return true
+    const isWritten = ([, text]: FoundRow) => this.change.writeOf(lookup.entity, JSON.parse(text ?? '{}').id)
+    return !rows.some(isWritten)
   }
 
   protected override shaped(lookup: Lookup, rows: readonly FoundRow[]): AnyRow[] | Fence {

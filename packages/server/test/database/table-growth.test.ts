@@ -56,6 +56,7 @@ const shrinking: Record<string, Shrinking> = {
   inbound_requests: { chore: 'retention of inbound requests' },
   understanding_jobs: { bound: 'a row goes when its conversation is read' },
   model_calls: { chore: 'retention of model calls' },
+  request_log: { chore: 'retention of the request log' },
   model_budgets: { chore: 'retention of model calls' },
   stats: { bound: 'a few for each quarter of an hour in which something happened' },
   stat_changes: { bound: 'a row goes when it is added up' },

@@ -12,6 +12,7 @@ import { Failure, Waiting } from '../../ui/states'
 import { Badge, sentence, valueText } from '../../ui/words'
 import { EditableFields } from '../people/editable-fields'
 import { HistoryList } from '../people/history-list'
+import { Timeline } from '../people/timeline'
 import { stateTones } from './work-table'
 
 const fields = ['title', 'status', 'stage', 'priority', 'description'] as const
@@ -75,6 +76,10 @@ export function WorkDetail({ id, backTo }: { id: string; backTo: string }) {
             </Section>
           )}
           <HistoryList entityType="work_record" entityId={id} />
+          <section>
+            <h3 className="px-4 pt-3.5 font-semibold sm:px-6">{text.timeline.title}</h3>
+            <Timeline of="workRecords" id={id} />
+          </section>
         </div>
       )}
     </aside>
