@@ -102,6 +102,7 @@ export const en = {
     copyCurl: 'Copy as curl',
     copyTypescript: 'Copy as TypeScript',
     examples: 'See examples',
+    reference: 'Open in API reference',
   },
   copy: 'Copy',
   copied: 'Copied',
