@@ -48,6 +48,9 @@ const kinds: Words = {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export const en = {
+  /** Which way lines run: `ltr` or `rtl`. */
+  direction: 'ltr',
+  product: 'Parley',
   ...screens,
   ...records,
   developers,
