@@ -1,4 +1,5 @@
-// Many tabs, two sides, and a server that goes away: one stream for all, nothing mixed, nothing stale shown as live.
+// Many tabs, two environments, and a server that goes away: one stream for all, nothing mixed, nothing stale shown as
+// live.
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../server/test/support/databases.js'
 import { freePort } from '../../server/test/support/free-port.js'
@@ -49,7 +50,7 @@ inBrowser('tabs', () => {
     await first.context.close()
   })
 
-  test('two tabs on different sides never mix', async () => {
+  test('two tabs in different environments never mix', async () => {
     const { page, context, at: sandboxAt, troubles } = await at.visit()
     const other = await context.newPage()
     await other.goto(sandboxAt('people').replace('/sandbox/', '/production/'))

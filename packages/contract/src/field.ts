@@ -1,6 +1,6 @@
 // The vocabulary in which entities describe their fields: each word makes one JSON Schema with a TypeScript type.
 // What JSON Schema has no word for is said in `x-` annotations, read by the server, the documents and the SDK alike.
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import type { Static, TSchema, TUnsafe } from 'typebox'
 import { limits } from './limits.js'
 
 /** What an annotation may say about a field besides JSON Schema's own words. */
@@ -33,7 +33,8 @@ export type Rules = Readonly<Record<string, unknown>> & { readonly properties?: 
 
 export type Field<T> = TUnsafe<T>
 
-const field = <T>(schema: Record<string, unknown>): Field<T> => Type.Unsafe<T>(schema as TSchema)
+/** Only the types are the library's: to make schemas by it would load all of it wherever the contract is read. */
+const field = <T>(schema: Record<string, unknown>): Field<T> => schema as TSchema as Field<T>
 
 /** Text that must say something: at least one character that is not white space. */
 export const text = (maxLength: number = limits.nameLength): Field<string> =>
@@ -89,6 +90,8 @@ export const tags = (): Field<string[]> => list(word())
 export const anyValue = (): Field<unknown> => field({ 'x-free-form': true })
 export const freeForm = (): Field<Record<string, unknown>> =>
   field({ type: 'object', additionalProperties: true, default: {}, 'x-free-form': true })
+/** An object whose keys are checked by whoever takes it apart. */
+export const openForm = (): Field<Record<string, unknown>> => field({ type: 'object', additionalProperties: true })
 /** Of one shape or another. */
 export const anyOf = <A, B>(one: Field<A>, other: Field<B>): Field<A | B> => field({ anyOf: [one, other] })
 /** A free-form object that PATCH merges one level deep. */

@@ -274,6 +274,7 @@ test('connections: check, the log, a simulated request, and one taken again', as
   })
   const [logged] = (await parley.integrationConnections.inbound(connection.id, { status: 'ignored' })).data
   expect(logged).toMatchObject({ id: entry.id, simulated: true })
+  expect(await parley.integrationConnections.inboundEntry(connection.id, entry.id)).toMatchObject({ id: entry.id })
   expect(await parley.integrationConnections.reprocess(connection.id, entry.id)).toMatchObject({ status: 'pending' })
 })
 
@@ -302,6 +303,27 @@ test('the extractor shows what it finds, and how its proposals fared', async () 
   expect(found.facts.map(({ key, value }) => [key, value])).toContainEqual(['preferred_time', '16:15'])
   expect((await parley.quality.facts({ groupBy: ['key', 'extractor'] })).isTruncated).toBe(false)
   expect((await parley.extractions.modelCalls({ limit: 5 })).data).toEqual([])
+})
+
+test('batches: many writes in one request', async () => {
+  const externalRefs = [{ system: 'crm', externalId: 'batch-1' }]
+  const [made, refused] = await parley.people.batch([
+    { op: 'upsert', data: { firstName: 'Batch', externalRefs } },
+    { op: 'update', id: sampleId('nobody'), data: { lastName: 'Nobody' } },
+  ])
+  expect([made?.status, made?.record?.firstName, refused?.error?.code]).toEqual([201, 'Batch', 'not_found'])
+  await expect(
+    parley.people.batch([{ op: 'update', id: sampleId('nobody'), data: {} }], { atomic: true }),
+  ).rejects.toMatchObject({ status: 422, code: 'batch_failed' })
+  for (const { slug } of entities.filter(({ batch }) => batch))
+    await parley.entity(slug).batch([{ op: 'update', id: sampleId('nobody'), data: {} }])
+})
+
+test('the request log is listed and followed', async () => {
+  const { value: entry } = await parley.requestLog.stream({ lastEventId: '0' }).next()
+  expect(entry).toMatchObject({ actor: { type: 'key' }, error: null })
+  await expect(parley.people.get(sampleId('nobody'))).rejects.toThrow()
+  await until(async () => (await parley.requestLog.list({ failed: true, limit: 5 })).data.length > 0)
 })
 
 /** What a creation sends: a sample of the contract, which each entity completes where it is particular. */
@@ -521,8 +543,18 @@ test('the overview: timelines, search over everything, numbers', async () => {
   expect(await parley.workRecords.timeline(work.id).toArray()).toMatchObject([{ type: 'note', record: note }])
   const twin = await parley.people.create({ displayName: 'Okapi Olga' })
   expect(await parley.people.duplicates(twin.id)).toMatchObject([{ person: { id: person.id }, reasons: ['name'] }])
+  expect(await parley.people.merge(twin.id, person.id)).toMatchObject({ id: person.id })
+  const [merge] = await parley.people.merges(person.id)
+  expect(merge).toMatchObject({ mergedId: twin.id, intoId: person.id, status: 'done' })
+  expect(await parley.people.getMerge(twin.id, merge?.id ?? '')).toEqual(merge)
+  expect(await parley.people.unmerge(twin.id)).toMatchObject({ id: twin.id })
   await parley.people.delete(twin.id)
   expect(await parley.customers.duplicates(customer.id)).toEqual([])
+  const other = await parley.customers.create({ displayName: 'Zebra' })
+  expect(await parley.customers.merge(other.id, customer.id)).toMatchObject({ id: customer.id })
+  const [merged] = await parley.customers.merges(customer.id)
+  expect(await parley.customers.getMerge(customer.id, merged?.id ?? '')).toEqual(merged)
+  expect(await parley.customers.unmerge(other.id)).toMatchObject({ id: other.id })
   const { data } = await parley.search({ q: 'okapi' })
   expect(data.map(({ entityType }) => entityType)).toEqual(['person', 'customer', 'work_record'])
   expect((await parley.stats({ interval: 'hour' })).totals.draftsWaiting.rows).toBe('/drafts?status=pending_review')

@@ -36,6 +36,7 @@ export const withheld = () => readOnly(flag())
 
 export const conversations = entity({
   slug: 'conversations',
+  batch: true,
   name: 'conversation',
   label: 'Conversations',
   description: 'A thread with one participant on one channel.',

@@ -11,7 +11,7 @@ import {
   valueOf,
 } from '@parley/contract'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import { badRequest, badRequests, ISSUES_MAX } from '../store/api-error.js'
 import type { QueryParameter } from './endpoint.js'
@@ -39,7 +39,7 @@ export function bodyShaper(body: Body): Shaper {
     }
     const value = localize(named(sent, body), defaultCountry)
     check ??= Compile(body.schema)
-    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value)), defaultCountry))
+    if (!check.Check(value)) throw badRequests(issuesOf(check.Errors(excerpt(body.schema, value))[1], defaultCountry))
     return (keep ? keep(value, '') : value) as Record<string, unknown>
   }
 }

@@ -1,7 +1,8 @@
 // Every endpoint of the API, in the order of the specification: its table of contents, as a value.
+import { entities } from '@parley/contract'
 import type { Network } from '../delivery/transport/address-policy.js'
 import type { Endpoint } from '../http/endpoint.js'
-import { memoryBuckets } from '../http/gate/rate-limit.js'
+import { type Limit, memoryBuckets } from '../http/gate/rate-limit.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { apiKeyEndpoints } from './account/api-keys.js'
 import { deletedRecordEndpoints } from './account/deleted-records.js'
@@ -14,6 +15,7 @@ import { callEndpoints } from './calls/calls.js'
 import { voicemailEndpoints } from './calls/voicemails.js'
 import { draftEndpoints } from './drafts/drafts.js'
 import { eventEndpoints } from './events/events.js'
+import { type BatchTarget, batchEndpoint } from './generic/batch.js'
 import { connectionCheckEndpoint, type ProviderApis } from './integrations/connection-check.js'
 import { connectionEndpoints } from './integrations/connections.js'
 import type { AdmissionParts } from './integrations/inbound-admission.js'
@@ -22,6 +24,7 @@ import { inboundLogEndpoints } from './integrations/inbound-log-endpoints.js'
 import { factDefinitionEndpoints } from './knowledge/fact-definitions.js'
 import { factEndpoints } from './knowledge/facts.js'
 import { signalEndpoints } from './knowledge/signals.js'
+import { mergeEndpoints } from './merging/merge-endpoints.js'
 import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
@@ -39,6 +42,7 @@ import {
 } from './people/address-book.js'
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
+import { requestLogEndpoints } from './request-log/request-log-endpoints.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
 import { signInEndpoints } from './sign-in/index.js'
 import type { SigningIn } from './sign-in/signing-in.js'
@@ -74,6 +78,8 @@ export interface EndpointParts {
   readonly modelUrls: readonly string[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
+  /** How many items of batches a tenant may send. */
+  readonly batchItems: Limit
   /** How providers are asked; left out where none is. */
   readonly providerApis?: ProviderApis
   /** How requests of providers are let in. */
@@ -83,7 +89,8 @@ export interface EndpointParts {
 }
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
-  const described = endpointsBesideDiscovery(parts)
+  const single = endpointsBesideDiscovery(parts)
+  const described = [...single, ...batchTargets(single).map(batchEndpoint)]
   return [...described, ...discoveryEndpoints(described)]
 }
 
@@ -93,11 +100,12 @@ const endpointsBesideDiscovery = ({
   recordingNetworks,
   modelUrls,
   retentionDays,
+  batchItems,
   providerApis = () => undefined,
   inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
   signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
-  ...schemaEndpoints(retentionDays),
+  ...schemaEndpoints({ retentionDays, batchItems }),
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
   ...workTypeEndpoints,
@@ -139,9 +147,11 @@ const endpointsBesideDiscovery = ({
   ...deliveryEndpoints,
   ...replayEndpoints,
   ...eventEndpoints,
+  ...requestLogEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
   ...duplicateEndpoints,
+  ...mergeEndpoints,
   ...searchEndpoints,
   ...statsEndpoints,
   ...organizationEndpoints,
@@ -149,6 +159,18 @@ const endpointsBesideDiscovery = ({
   ...signInEndpoints(signingIn),
   ...simulateEndpoints,
 ]
+
+/** The entities that are written many at once, with the endpoints that write one. */
+export function batchTargets(all: readonly Endpoint[]): BatchTarget[] {
+  const at = (method: string, path: string) => all.find((one) => one.method === method && one.path === path)
+  return entities
+    .filter(({ batch }) => batch)
+    .map((entity) => {
+      const [create, patch] = [at('POST', `/${entity.slug}`), at('PATCH', `/${entity.slug}/{id}`)]
+      if (create === undefined || patch === undefined) throw new Error(`${entity.slug} has no POST and PATCH to batch`)
+      return { entity, create, patch }
+    })
+}
 
 /** Endpoints by their operation ids, for whoever acts through them from inside. */
 export function operationsOf(all: readonly Endpoint[]): (operationId: string) => Endpoint {
@@ -167,4 +189,5 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   recordingNetworks: [],
   modelUrls: [],
   retentionDays: 90,
+  batchItems: { sustained: 500, burst: 2_000 },
 })

@@ -11,6 +11,8 @@ import { operationsOf } from '../resources/index.js'
 import type { ProviderApis } from '../resources/integrations/connection-check.js'
 import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
 import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
+import { REFERENCES_TO_MOVE } from '../resources/merging/merge-records.js'
+import { moveMerged } from '../resources/merging/merge-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { addUpStats } from '../resources/overview/count-stats.js'
 import { indexTranscripts } from '../resources/overview/transcript-words.js'
@@ -50,6 +52,8 @@ export interface Workers {
   stop(drainMs: number): Promise<void>
 }
 
+const MERGES = 'merges'
+
 export function createWorkers(parts: WorkerParts): Workers {
   const { config, committing, clock, onTrouble, services, listeners } = parts
   const { database } = committing
@@ -61,6 +65,7 @@ export function createWorkers(parts: WorkerParts): Workers {
     recordings.onAnnouncements(announcements)
     if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
     understanding.onCommit(change)
+    if (announcements.some(({ topic }) => topic === REFERENCES_TO_MOVE)) merges.hasten(MERGES)
     return webhooks.onCommit(change)
   }
   const acting = { ...committing, clock, onCommit }
@@ -84,8 +89,9 @@ export function createWorkers(parts: WorkerParts): Workers {
     retryDelaysMs: config.inboundRetryDelaysMs,
     operation: operationsOf(parts.endpoints),
   })
+  const merges = createBackgroundJobs([{ name: MERGES, everyMs: 1_000, run: () => moveMerged(acting) }], onTrouble)
   const reaper = createStaleCallWorker(acting, onTrouble)
-  const own = [outbox, recordings, reaper, understanding, inbound, indexingOf(database, onTrouble)]
+  const own = [outbox, recordings, reaper, understanding, inbound, merges, indexingOf(database, onTrouble)]
   const started = [...own, migrationsOf(database, parts), webhooks]
   return {
     onCommit,

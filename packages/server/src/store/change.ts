@@ -23,6 +23,8 @@ interface Remove {
   readonly entity: Entity
   readonly id: string
   readonly seen: number
+  /** The record that it is part of from now on. */
+  readonly mergedIntoId?: string | undefined
 }
 
 export type Write = Insert | Update | Remove
@@ -74,6 +76,8 @@ export class Change {
   readonly fences: Fence[] = []
   readonly extras: ExtraStatement[] = []
   readonly announcements: Announcement[] = []
+  /** Ids of merged records that this change brings back, and may name. */
+  readonly restored = new Set<string>()
   /** Where each row is in `writes`: a change may hold a thousand. */
   private readonly places = new Map<string, number>()
 
@@ -90,6 +94,28 @@ export class Change {
 
   addFence(fence: Fence): void {
     if (!this.fences.some(({ name }) => name === fence.name)) this.fences.push(fence)
+  }
+
+  /** What to go back to when the next step fails: one item of many may, without harm to the others. */
+  saved(): SavedChange {
+    const { writes, publications, fences, extras, announcements } = this
+    return {
+      writes: [...writes],
+      publications: [...publications],
+      fences: [...fences],
+      extras: [...extras],
+      announcements: [...announcements],
+    }
+  }
+
+  goBackTo(saved: SavedChange): void {
+    refill(this.writes, saved.writes)
+    refill(this.publications, saved.publications)
+    refill(this.fences, saved.fences)
+    refill(this.extras, saved.extras)
+    refill(this.announcements, saved.announcements)
+    this.places.clear()
+    for (const [at, write] of this.writes.entries()) this.places.set(rowKey(write), at)
   }
 
   /** It only answers. */
@@ -123,6 +149,13 @@ export class Change {
     this.writes[at] = later
     return later
   }
+}
+
+export type SavedChange = Readonly<Pick<Change, 'writes' | 'publications' | 'fences' | 'extras' | 'announcements'>>
+
+function refill<T>(list: T[], items: readonly T[]): void {
+  list.length = 0
+  for (const item of items) list.push(item)
 }
 
 function replacement(earlier: Write, later: Write): Write {

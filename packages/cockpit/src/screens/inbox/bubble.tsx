@@ -3,6 +3,7 @@ import type { Sms } from '@parley/sdk'
 import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react'
 import { text } from '../../text'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 
 const ticks: Readonly<Record<string, typeof Check>> = {
   queued: Clock,
@@ -17,7 +18,7 @@ export function Bubble({ sms }: { sms: Sms }) {
   const Tick = ticks[sms.status]
   const isWrong = sms.status === 'failed' || sms.status === 'undelivered'
   return (
-    <li className={`max-w-[85%] ${isOurs ? 'justify-self-end' : 'justify-self-start'}`}>
+    <li className={`group max-w-[85%] ${isOurs ? 'justify-self-end' : 'justify-self-start'}`}>
       <p
         className={`rounded-lg px-3.5 py-2 text-base break-words whitespace-pre-wrap ${isOurs ? 'bg-accent-soft text-ink' : 'bg-hover'}`}
       >
@@ -34,6 +35,9 @@ export function Bubble({ sms }: { sms: Sms }) {
             {isWrong && sms.errorMessage !== null && `: ${sms.errorMessage}`}
           </>
         )}
+        <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
+          <RecordTools slug="sms" id={sms.id} />
+        </span>
       </p>
     </li>
   )

@@ -8,6 +8,7 @@ import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
+import { RecordTools } from '../../ui/record-tools'
 import { useEndless } from '../../ui/rows'
 import { explain, Failure, Waiting } from '../../ui/states'
 import { phoneText } from '../../ui/words'
@@ -53,6 +54,7 @@ export function Thread({ id }: { id: string }) {
             onClick={() => markUnread.mutate()}
           />
           <DoneButton id={id} isOpen={status === 'open'} />
+          <RecordTools slug="conversations" id={id} />
         </span>
       </header>
       <div

@@ -3,7 +3,7 @@ import type { Conversation } from '@parley/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useGo, usePlace } from '../../api/place'
-import { useRole } from '../../api/role'
+import { useWritersOnly } from '../../api/role'
 import { toast } from '../../frame/toasts'
 import { explain } from '../../ui/states'
 
@@ -17,7 +17,7 @@ export function useReading(thread: Conversation | undefined, isShown: boolean): 
   const { id, version, isUnread = false } = thread ?? {}
   const { parley, key } = usePlace()
   const queries = useQueryClient()
-  const mayWrite = useRole() !== 'viewer'
+  const mayWrite = useWritersOnly() === undefined
   const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
   const { mutate } = useMutation({
     mutationFn: (id: string) => parley.conversations.update(id, { unreadCount: 0 }),

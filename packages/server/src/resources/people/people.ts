@@ -112,7 +112,8 @@ export function changePerson(work: Work, person: Person, values: Pick<Person, 'c
   return after
 }
 
-const personData = (person: Person) => ({
+/** What every event about a person tells. */
+export const personData = (person: Person) => ({
   personId: person.id,
   displayName: person.displayName,
   primaryPhone: person.primaryPhone,
@@ -131,6 +132,11 @@ export const personRules: Rules<typeof people> = {
     const createdVia = before?.createdVia ?? (input.caller.actor.type === 'user' ? 'manual' : 'api')
     return withPersonName({ ...person, createdVia }, before && (await marked(before, personName)))
   },
+  looksUp: ({ primaryPhone, primaryEmail }) =>
+    [
+      typeof primaryPhone === 'string' ? personFences.phone(primaryPhone) : undefined,
+      typeof primaryEmail === 'string' ? personFences.email(primaryEmail) : undefined,
+    ].flatMap((name) => (name === undefined ? [] : [[fenceNamed(name)]])),
   async after({ work, record, before }) {
     if (record === undefined) return
     await fenceAddresses(work, record, before)
