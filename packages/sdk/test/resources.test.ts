@@ -319,6 +319,13 @@ test('batches: many writes in one request', async () => {
     await parley.entity(slug).batch([{ op: 'update', id: sampleId('nobody'), data: {} }])
 })
 
+test('exports: whole lists as files', async () => {
+  const csv = await (await parley.people.export({ format: 'csv', quoteFormulas: true })).text()
+  expect(csv).toMatch(/^id,organizationId,/)
+  for (const { slug } of entities.filter((entity) => takes(entity, 'list')))
+    expect((await parley.entity(slug).export()).status).toBe(200)
+})
+
 test('the request log is listed and followed', async () => {
   const { value: entry } = await parley.requestLog.stream({ lastEventId: '0' }).next()
   expect(entry).toMatchObject({ actor: { type: 'key' }, error: null })

@@ -59,7 +59,7 @@ async function replay(session: Session, file: string, { connection }: { connecti
   if (isLive(await session.account()))
     throw new CliError(
       'This is a live key: requests are replayed in the sandbox only.',
-      'Run `parley login` with an ak_test_ key, or set PARLEY_API_KEY to one.',
+      'Take an ak_test_ key: --api-key, --profile, or `parley login`.',
     )
   const parley = await session.client()
   const answers: InboundSimulation[] = []
