@@ -11,6 +11,7 @@ test('no tool reaches keys, members, secrets, connections, webhooks, exports or 
     ...['search', 'stats', 'schema', 'sms', 'facts', 'drafts'].map((one) => `/${one}`),
     ...slugs.flatMap((slug) => [`/${slug}`, `/${slug}/{id}`, ...reach.parts.map((part) => `/${slug}/{id}/${part}`)]),
   ]
+  expect(reach.found.filter(({ sealed }) => sealed !== undefined)).toEqual([])
   const written = [...reach.created, ...reach.updated]
   const closed =
     /api-keys|member|invitation|session|connection|inbound|webhook|export$|import|batch|log|platform|feed|sandbox|organ/
