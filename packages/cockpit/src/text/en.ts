@@ -72,6 +72,7 @@ export const en = {
   navigation: 'Screens',
   skip: 'Skip to content',
   search: 'Search',
+  documentation: 'Documentation',
   searchHint: 'Search or type a command',
   results: 'Results',
   nothingFound: (query: string) => `Nothing found for “${query}”.`,

@@ -1,4 +1,4 @@
-// Events: watch them, forward them to a laptop, make them happen.
+// Events: watch them, look at one, send one again, forward them to a laptop, make them happen.
 import type { Command } from 'commander'
 import type { ParleyEvent } from '../events.js'
 import { typesOf } from './event-options.js'
@@ -6,16 +6,32 @@ import { examples } from './examples.js'
 import { listen } from './listen.js'
 import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
+import { collect } from './record-commands.js'
+import { resend } from './resend.js'
 import type { Session } from './session.js'
 import { simulate } from './simulate.js'
 import { plain } from './terminal.js'
-import { trigger, triggers } from './trigger.js'
+import { trigger } from './trigger.js'
+import { triggers } from './triggers.js'
 
 export function addEventCommands(program: Command, bind: Bind): void {
   const events = program
     .command('events')
     .description('look at the event log')
-    .addHelpText('after', examples('parley events tail'))
+    .addHelpText('after', examples('parley events tail', 'parley events get 01KD…', 'parley events resend 01KD…'))
+  events
+    .command('get')
+    .argument('<event>', 'an event id, such as `parley events tail` shows')
+    .description('show one event whole')
+    .addHelpText('after', examples('parley events get 01KDVDNKG0…'))
+    .action(bind(show))
+  events
+    .command('resend')
+    .argument('<event>', 'an event id')
+    .option('--webhook <id>', 'to this subscription; to all that got it unless said')
+    .description('send an event again to the webhooks that it was for')
+    .addHelpText('after', examples('parley events resend 01KDVDNKG0…', 'parley events resend 01KD… --webhook 0190…'))
+    .action(bind(resend))
   events
     .command('tail')
     .option('--events <types>', 'only these, separated by commas')
@@ -29,8 +45,13 @@ export function addEventCommands(program: Command, bind: Bind): void {
     .action(bind(tail))
   program
     .command('listen')
-    .requiredOption('--forward-to <url>', 'where to send events, for example http://localhost:4000/hooks')
-    .option('--events <types>', 'only these, separated by commas')
+    .option('--forward-to <url>', 'where to send events, for example http://localhost:4000/hooks')
+    .option('--events <types>', 'only these, separated by commas; `all` for every type; the standard ones unless said')
+    .option('-H, --headers <name: value>', 'send this header along; may be repeated', collect, [])
+    .option('--use-configured-webhooks', 'take types and paths from the active webhooks; --forward-to says the host')
+    .option('--skip-verify', 'take any certificate of an https receiver')
+    .option('--print-secret', 'print the signing secret and stop')
+    .option('--format <format>', 'text or json: a line of JSON for each event, with the event in it')
     .option('-n, --limit <number>', 'stop after so many')
     .option('--from-now', 'forget what happened while nobody listened')
     .description('forward events to a receiver on this machine, signed as the service signs them')
@@ -39,17 +60,24 @@ export function addEventCommands(program: Command, bind: Bind): void {
       examples(
         'parley listen --forward-to http://localhost:4000/hooks',
         'parley listen --forward-to http://localhost:4000/hooks --events call.ended,draft.approved',
+        'parley listen --forward-to http://localhost:4000 --use-configured-webhooks -H "X-Branch: mine"',
+        'export PARLEY_WEBHOOK_SECRET=$(parley listen --print-secret)',
       ),
     )
     .action(bind(listen))
   program
     .command('trigger')
-    .argument('<event>', 'one of the sixteen types')
+    .argument('<event>', 'one of the types below')
+    .option('--override <field=value>', 'say something else of the record; may be repeated', collect, [])
     .description('make an event happen for real in the sandbox')
     .addHelpText(
       'after',
       `\nEvents:\n  ${Object.keys(triggers).join('\n  ')}\n` +
-        examples('parley trigger call.ended', 'parley trigger draft.approved --json'),
+        examples(
+          'parley trigger call.ended',
+          'parley trigger person.created --override displayName=Dana --override customFields.tier=gold',
+          'parley trigger draft.approved --json',
+        ),
     )
     .action(bind(trigger))
   program
@@ -77,7 +105,7 @@ async function tail(session: Session, { events, limit, last }: TailOptions): Pro
   const newest = before > 0 ? undefined : (await parley.events.list({ limit: 1 })).data[0]
   let shown = 0
   for (const event of [...latest].reverse()) {
-    show(session, event)
+    showLine(session, event)
     if (++shown >= max) return
   }
   for await (const event of parley.events.stream({
@@ -85,12 +113,18 @@ async function tail(session: Session, { events, limit, last }: TailOptions): Pro
     signal: session.signal,
     lastEventId: (latest[0] ?? newest)?.eventId,
   })) {
-    show(session, event)
+    showLine(session, event)
     if (++shown >= max) return
   }
 }
 
-function show({ isJson, terminal }: Session, event: ParleyEvent): void {
+/** Whole and indented, at a terminal too: an event has parts within parts. */
+async function show(session: Session, eventId: string): Promise<void> {
+  const event = await (await session.client()).events.get(eventId)
+  session.terminal.out(JSON.stringify(event, null, 2))
+}
+
+function showLine({ isJson, terminal }: Session, event: ParleyEvent): void {
   if (isJson) return terminal.out(JSON.stringify(event))
   const [subject] = Object.values(event.data)
   const ids = terminal.width < 110 ? '' : `  ${event.eventId}  ${plain(subject)}`

@@ -1,64 +1,117 @@
 // `parley listen`: the event stream, forwarded to a receiver on this machine and signed as the service signs. Where it
 // got to is kept in a file, so that a restart of either side loses nothing.
-import { createHash, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { createHash } from 'node:crypto'
+import type { Parley } from '../client.js'
 import type { ParleyEvent } from '../events.js'
+import type { Schema } from '../generated/shapes.js'
 import { isNoLongerKept } from '../stream.js'
-import { signForTest } from '../webhooks.js'
 import { clockSkewMs, clockTrouble } from './clock.js'
 import { type Environment, listenSecret, readJsonFile, statePath, writePrivate } from './config-file.js'
 import { typesOf } from './event-options.js'
 import { CliError, UsageError } from './failure.js'
+import { type Forwarded, forward } from './forward.js'
 import { countOf } from './number-options.js'
 import type { Session } from './session.js'
-import { version } from './version.js'
 
 interface ListenOptions {
-  forwardTo: string
+  forwardTo?: string
   events?: string
   limit?: string
   fromNow?: boolean
+  headers: string[]
+  useConfiguredWebhooks?: boolean
+  skipVerify?: boolean
+  printSecret?: boolean
+  format?: string
 }
 
 export async function listen(session: Session, options: ListenOptions): Promise<void> {
   const { env, terminal, signal } = session
+  const secret = await listenSecret(env)
+  if (options.printSecret) return session.print({ secret }, () => secret)
   const target = targetOf(options.forwardTo)
   const max = countOf(options.limit)
+  const headers = headersOf(options.headers)
+  const show = lineFor(session, options.format)
   const account = await session.account()
   const parley = await session.client()
-  const { organization, eventTypes } = await parley.schema()
-  const type = typesOf(options.events, eventTypes)
+  const schema = await parley.schema()
+  const { organization } = schema
+  const routes = options.useConfiguredWebhooks ? await configuredRoutes(parley, schema, target) : undefined
+  const said = options.events === 'all' ? schema.eventTypes : typesOf(options.events, schema.eventTypes)
+  const type = said ?? routes?.flatMap(({ types }) => types) ?? schema.standardEventTypes
   const trouble = clockTrouble(await clockSkewMs(account, signal))
   if (trouble) throw new CliError(trouble.message, trouble.nextStep)
-  const secret = await listenSecret(env)
-  const position = positionOf(env, [
-    account.baseUrl,
-    organization.id,
-    organization.environment,
-    target,
-    ...(type ?? []),
-  ])
+  const where = [account.baseUrl, organization.id, organization.environment, target]
+  const position = positionOf(env, [...where, ...(said ?? []), ...(routes ? ['configured'] : [])])
   const stored = options.fromNow ? undefined : await position.read()
   // Written down before anything is heard, so that not even a run that never heard an event forgets where it was.
   const start = stored ?? (await parley.events.list({ limit: 1 })).data[0]?.eventId ?? ''
   if (stored === undefined) await position.write(start)
   terminal.note(`Forwarding ${organization.name} (${organization.environment}) to ${target}. Signing secret: ${secret}`)
+  for (const { url, types } of routes ?? []) terminal.note(`${url}: ${types.join(', ')}`)
   if (stored !== undefined) terminal.note('Going on where the last run stopped; --from-now skips that.')
   let done = 0
   const onBreak = () => terminal.note('The service is away; coming back…')
   const stream = resumable(session, start, (lastEventId) =>
-    parley.events.stream({ type, signal, lastEventId, onBreak }),
+    parley.events.stream({ type: [...new Set(type)], signal, lastEventId, onBreak }),
   )
+  const forwarding = { secret, headers, takesAnyCertificate: options.skipVerify === true }
   for await (const event of stream) {
-    const line = await forward(session, target, secret, event)
-    if (line === undefined) return
+    for (const url of urlsFor(event, target, routes)) {
+      const forwarded = await forward(session, url, event, forwarding)
+      if (forwarded === undefined) return
+      terminal.out(show(event, forwarded))
+    }
     await position.write(event.eventId)
-    terminal.out(line)
     if (++done >= max) return
   }
 }
 
-function targetOf(text: string): string {
+/** What one configured webhook would get, and where on this machine. */
+interface Route {
+  readonly url: string
+  readonly types: readonly string[]
+}
+
+/** The active webhooks as they are configured: their types, and their paths at the host of --forward-to. */
+async function configuredRoutes(parley: Parley, schema: Schema, target: string): Promise<Route[]> {
+  const all = await parley.webhooks.list({ status: 'active', limit: 100 }).toArray()
+  if (all.length === 0)
+    throw new CliError(
+      'There is no active webhook to take types and paths from.',
+      'Make one with `parley webhooks create https://…`, or leave out --use-configured-webhooks.',
+    )
+  return all.map(({ url, eventTypes }) => {
+    const { pathname, search } = new URL(url)
+    return {
+      url: new URL(pathname + search, target).href,
+      types: eventTypes.length > 0 ? eventTypes : schema.standardEventTypes,
+    }
+  })
+}
+
+/** Two webhooks with one path are one receiver here. */
+const urlsFor = ({ type }: ParleyEvent, target: string, routes: readonly Route[] | undefined): Set<string> =>
+  new Set(routes?.filter(({ types }) => types.includes(type)).map(({ url }) => url) ?? [target])
+
+function headersOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((one) => {
+      const [, name, value = ''] = /^([\w-]+)\s*:\s*([\t -~]*)$/.exec(one) ?? []
+      if (name === undefined)
+        throw new UsageError(`--headers ${one} is not of the form name: value.`, 'For example: -H "X-Branch: mine"')
+      return [name.toLowerCase(), value]
+    }),
+  )
+}
+
+function targetOf(text: string | undefined): string {
+  if (text === undefined)
+    throw new UsageError(
+      'Where to? --forward-to <url> is needed.',
+      'For example: --forward-to http://localhost:4000/hooks',
+    )
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError(
@@ -99,77 +152,16 @@ async function* resumable(
   }
 }
 
-/** Not there, or behind a proxy that says so: it will be back, and gets the event then. */
-const isAway = (status: number): boolean => [502, 503, 504].includes(status)
-
-/**
- * Sends one event until the receiver has answered, and says how in a line; undefined when the user has stopped
- * meanwhile.
- */
-async function forward(
-  session: Session,
-  target: string,
-  secret: string,
-  event: ParleyEvent,
-): Promise<string | undefined> {
-  const { terminal, signal } = session
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    const startedAt = performance.now()
-    const outcome = await post(target, secret, event, attempt, signal)
-    const ms = Math.round(performance.now() - startedAt)
-    if (signal.aborted) break
-    if (typeof outcome === 'number' && !isAway(outcome)) return lineOf(session, event, outcome, ms, attempt)
-    if (attempt === 1)
-      terminal.note(
-        `${target} does not answer (${typeof outcome === 'number' ? outcome : outcome.message}); ` +
-          `${event.type} waits until it does.`,
-      )
-    await sleep(Math.min(250 * 2 ** (attempt - 1), 5_000), undefined, { signal }).catch(() => undefined)
-  }
-  return undefined
-}
-
-function lineOf(
-  { terminal, isJson }: Session,
-  { eventId, type, occurredAt }: ParleyEvent,
-  status: number,
-  ms: number,
-  attempt: number,
-): string {
-  if (isJson) return JSON.stringify({ eventId, type, status, ms, attempt })
-  const isGood = status >= 200 && status < 300
-  const shownStatus = terminal.paint(isGood ? 'green' : 'red', String(status))
-  const shownId = terminal.width < 80 ? '' : `  ${eventId}`
-  return `${occurredAt.slice(11, 23)}  ${type.padEnd(21)}  ${shownStatus}  ${String(ms).padStart(5)} ms${shownId}`
-}
-
-/** The status of the answer, or why there was none. */
-async function post(
-  target: string,
-  secret: string,
-  event: ParleyEvent,
-  attempt: number,
-  signal: AbortSignal,
-): Promise<number | Error> {
-  const { body, headers } = await signForTest(event, secret)
-  const more = {
-    'user-agent': `Parley-CLI/${version}`,
-    'x-service-delivery-id': randomUUID(),
-    'x-service-attempt': String(attempt),
-  }
-  try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(10_000)])
-    const response = await fetch(target, {
-      method: 'POST',
-      body,
-      headers: { ...headers, ...more },
-      redirect: 'manual',
-      signal: limit,
-    })
-    await response.arrayBuffer().catch(() => undefined)
-    return response.status
-  } catch (error) {
-    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-    return new Error(code ?? message)
+/** One line for each event that was forwarded: for people, or as JSON with the event in it. */
+function lineFor({ terminal, isJson }: Session, format = isJson ? 'json' : 'text') {
+  if (format !== 'text' && format !== 'json')
+    throw new UsageError(`--format ${format} is neither text nor json.`, 'For example: --format json')
+  return (event: ParleyEvent, { url, status, ms, attempt }: Forwarded): string => {
+    const { eventId, type, occurredAt } = event
+    if (format === 'json') return JSON.stringify({ eventId, type, status, ms, attempt, url, event })
+    const isGood = status >= 200 && status < 300
+    const shownStatus = terminal.paint(isGood ? 'green' : 'red', String(status))
+    const shownId = terminal.width < 80 ? '' : `  ${eventId}`
+    return `${occurredAt.slice(11, 23)}  ${type.padEnd(21)}  ${shownStatus}  ${String(ms).padStart(5)} ms${shownId}`
   }
 }

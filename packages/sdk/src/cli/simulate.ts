@@ -16,7 +16,7 @@ export async function simulate(session: Session, scenario: string, { script, spe
   if (isLive(await session.account()))
     throw new CliError(
       'This is a live key: conversations are simulated in the sandbox only.',
-      'Run `parley login` with an ak_test_ key, or set PARLEY_API_KEY to one.',
+      'Take an ak_test_ key: --api-key, --profile, or `parley login`.',
     )
   const parley = await session.client()
   const begun = await parley.sandbox.simulate({ scenario, ...(script && { script }), ...pace })

@@ -1,14 +1,10 @@
 // Whole files in and out: import and export.
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { examples } from './examples.js'
-import { CliError } from './failure.js'
+import { exportRecords } from './export.js'
 import { importFile } from './import.js'
 import type { Bind } from './program.js'
-import { collect, filtersOf } from './record-commands.js'
-import { patientClient, type Session } from './session.js'
+import { collect } from './record-commands.js'
 
 const importHelp = `
 The first line of a CSV file names the fields. customFields.tier sets a key within a field; tags:json holds JSON.
@@ -38,44 +34,16 @@ export function addTransferCommands(program: Command, bind: Bind): void {
     .option('-o, --out <file>', 'write to a file instead of standard output')
     .option('-f, --filter <name=value>', 'only records with this value; may be repeated', collect, [])
     .option('-q, --query <text>', 'only records with these words')
-    .description('write every record, newest first, one JSON object a line')
+    .option('--format <format>', 'ndjson or csv; by the name of the file unless said, else ndjson')
+    .option('--quote-formulas', 'in CSV, put an apostrophe before what a spreadsheet would run: = + - @')
+    .description('write every record, newest first: one JSON object a line, or CSV')
     .addHelpText(
       'after',
-      examples('parley export people > people.ndjson', 'parley export work-records -f kind=job --out jobs.ndjson'),
+      examples(
+        'parley export people > people.ndjson',
+        'parley export work-records -f kind=job --out jobs.csv',
+        'parley export people --format csv --quote-formulas > people.csv',
+      ),
     )
     .action(bind(exportRecords))
-}
-
-interface ExportOptions {
-  out?: string
-  filter: string[]
-  query?: string
-}
-
-async function exportRecords(session: Session, entity: string, { out, filter, query }: ExportOptions): Promise<void> {
-  const { terminal, signal } = session
-  const paged = entity === 'phone-numbers' ? {} : { limit: 100 }
-  const asked = { ...filtersOf(filter), ...(query && { q: query }), ...paged }
-  // A service that is away from the beginning is not waited for.
-  await (await session.client()).schema({ signal })
-  const records = (await patientClient(session)).entity(entity).list(asked, { signal })
-  let count = 0
-  async function* lines() {
-    for await (const record of records) {
-      count += 1
-      yield `${JSON.stringify(record)}\n`
-    }
-  }
-  if (out === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false })
-  else {
-    await pipeline(Readable.from(lines()), createWriteStream(out, { mode: 0o600 })).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw error.path === undefined
-          ? error
-          : new CliError(`${out} cannot be written: ${error.message}`, 'Name another file with --out.')
-      },
-    )
-  }
-  if (out !== undefined && session.isJson) return terminal.out(JSON.stringify({ exported: count, file: out }))
-  terminal.note(`${count} records exported${out ? ` to ${out}` : ''}.`)
 }

@@ -2,7 +2,7 @@
 import { afterAll, afterEach } from 'vitest'
 import { newId } from '../../src/store/id.js'
 import { closeAll } from './after-each.js'
-import { noteShared } from './shared-worker.js'
+import { noteShared } from './worker/shared-worker.js'
 
 // Ids rise within a process, and the file before this one may have set its clock ahead: only a long step back starts
 // them again at this file's own time.
