@@ -49,6 +49,9 @@ const kinds: Words = {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export const en = {
+  /** Which way lines run: `ltr` or `rtl`. */
+  direction: 'ltr',
+  product: 'Parley',
   ...screens,
   ...records,
   developers,

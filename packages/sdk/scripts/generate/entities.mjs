@@ -70,7 +70,9 @@ const verbsTakenBy = ({ verbs, batch }) => [
 const verbsOf = (
   entity,
 ) => `${note(`What can be done with ${inSentence(entity.label)}`)}export interface ${nameOf(entity)}Verbs {
-${verbsTakenBy(entity).map((verb) => methods[verb](nameOf(entity), wordsOf(entity))).join('\n')}
+${verbsTakenBy(entity)
+  .map((verb) => methods[verb](nameOf(entity), wordsOf(entity)))
+  .join('\n')}
 }`
 const inSentence = (label) => (label === label.toUpperCase() ? label : lower(label))
 
