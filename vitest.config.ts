@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './vitest.sequencer.js'
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     setupFiles: ['packages/server/test/support/setup.ts'],
     // Files share the modules of their worker: loading the server anew for each of them takes a fifth of the whole run.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     // What others do in their own time may take a busy machine longer than the second that is usual.
     expect: { poll: { timeout: 20_000 } },

@@ -14,7 +14,7 @@ import { rememberPlace } from './entrance'
 import { useKeys } from './keys'
 import { NotFound } from './not-found'
 import { Rail } from './rail'
-import { useScreens } from './screens'
+import { useScreens, useTitle } from './screens'
 import { Toasts, undoLast } from './toasts'
 
 const loadCommandBar = () => import('./command-bar').then(({ CommandBar }) => ({ default: CommandBar }))
@@ -43,6 +43,7 @@ function Framed({ base, isSandbox }: { base: string; isSandbox: boolean }) {
   const screens = useScreens()
   const go = useGo()
   useEffect(() => rememberPlace(base), [base])
+  useTitle()
   useEffect(() => {
     // Once the reader does something, so that the bar is there before the first letter that is meant for it.
     const begin = () => void loadCommandBar()

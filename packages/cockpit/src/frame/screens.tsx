@@ -1,5 +1,6 @@
 // The screens in the order of the rail, with their keys and what waits in each.
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import {
   ChartNoAxesColumn,
   ClipboardCheck,
@@ -11,6 +12,7 @@ import {
   Users,
   Wrench,
 } from 'lucide-react'
+import { useEffect } from 'react'
 import { type Place, usePlace } from '../api/place'
 import { text } from '../text'
 
@@ -45,6 +47,15 @@ export function useScreens(): readonly Screen[] {
     href: at(name),
     isAside,
   }))
+}
+
+/** The page is called as its screen is. */
+export function useTitle(): void {
+  const current = useRouterState({ select: ({ location }) => location.pathname.split('/')[4] })
+  const label = useScreens().find(({ name }) => name === current)?.label
+  useEffect(() => {
+    document.title = label === undefined ? text.product : `${label} · ${text.product}`
+  }, [label])
 }
 
 const RUNNING_MS = 3_000

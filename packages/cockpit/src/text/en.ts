@@ -49,6 +49,9 @@ const kinds: Words = {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export const en = {
+  /** Which way lines run: `ltr` or `rtl`. */
+  direction: 'ltr',
+  product: 'Parley',
   ...screens,
   ...records,
   developers,
@@ -72,6 +75,7 @@ export const en = {
   navigation: 'Screens',
   skip: 'Skip to content',
   search: 'Search',
+  documentation: 'Documentation',
   searchHint: 'Search or type a command',
   results: 'Results',
   nothingFound: (query: string) => `Nothing found for “${query}”.`,
@@ -101,6 +105,7 @@ export const en = {
     copyCurl: 'Copy as curl',
     copyTypescript: 'Copy as TypeScript',
     examples: 'See examples',
+    reference: 'Open in API reference',
   },
   copy: 'Copy',
   copied: 'Copied',

@@ -1,11 +1,13 @@
 // Long lists: pages by cursor as one scrolls, and only the rows in sight are drawn.
 import type { Page } from '@parley/sdk'
-import { type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { begin, isLong, isLongAndOld } from '../api/reread'
 
-const PAGE = 50
+const FIRST_PAGE = 50
+/** Who scrolls wants more at a time. */
+const PAGE = 100
 
 /** All pages that were asked for so far, as one list. */
 export function useEndless<T>(
@@ -16,7 +18,8 @@ export function useEndless<T>(
   const queries = useQueryClient()
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: async ({ pageParam, signal }): Promise<Page<T>> => read({ limit: PAGE, cursor: pageParam }, signal),
+    queryFn: async ({ pageParam, signal }): Promise<Page<T>> =>
+      read({ limit: pageParam === undefined ? FIRST_PAGE : PAGE, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchOnWindowFocus: (shown) => !isLong(shown),
@@ -27,14 +30,27 @@ export function useEndless<T>(
   useEffect(() => {
     latest.current = queryKey
   })
-  const name = JSON.stringify(queryKey)
-  // Who comes back to a list begins at its top.
-  useEffect(() => () => begin(queries, latest.current), [queries, name])
-  const onTop = () => {
-    if (isLongAndOld(queries, queryKey)) begin(queries, queryKey)
+  const isAtTop = useRef(true)
+  const hash = hashKey(queryKey)
+  useEffect(() => {
+    const beginAnew = () => isAtTop.current && isLongAndOld(queries, latest.current) && begin(queries, latest.current)
+    const stop = queries.getQueryCache().subscribe((told) => {
+      if (told.type === 'updated' && told.action.type === 'invalidate' && told.query.queryHash === hash) beginAnew()
+    })
+    return () => {
+      stop()
+      // Who comes back to a list begins at its top.
+      begin(queries, latest.current)
+    }
+  }, [queries, hash])
+  const onTop = (is: boolean) => {
+    isAtTop.current = is
+    if (is && isLongAndOld(queries, queryKey)) begin(queries, queryKey)
   }
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
-  return { ...query, rows, onTop }
+  // The next page waits for what is being read anew, instead of ending that.
+  const fetchNextPage = () => query.fetchNextPage({ cancelRefetch: false })
+  return { ...query, rows, onTop, fetchNextPage }
 }
 
 interface RowsProps<T> {
@@ -43,8 +59,8 @@ interface RowsProps<T> {
   readonly label: string
   readonly hasMore: boolean
   readonly onMore: () => void
-  /** The reader is back at the beginning. */
-  readonly onTop?: () => void
+  /** Told as one scrolls: whether the beginning is in sight. */
+  readonly onTop?: (isAtTop: boolean) => void
   /** Kept in sight. */
   readonly chosen?: number
   readonly children: (row: T, index: number) => ReactNode
@@ -63,7 +79,7 @@ export function Rows<T extends { id: string }>(props: RowsProps<T>) {
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasMore && last >= rows.length - PAGE / 2) onMore()
+    if (hasMore && last >= rows.length - FIRST_PAGE / 2) onMore()
   }, [hasMore, last, rows.length, onMore])
   useEffect(() => {
     if (chosen !== undefined && chosen >= 0) virtual.scrollToIndex(chosen, { align: 'auto' })
@@ -74,7 +90,7 @@ export function Rows<T extends { id: string }>(props: RowsProps<T>) {
       role="list"
       aria-label={label}
       tabIndex={0}
-      onScroll={({ currentTarget }) => currentTarget.scrollTop === 0 && onTop?.()}
+      onScroll={({ currentTarget }) => onTop?.(currentTarget.scrollTop === 0)}
       className="scroll-quiet min-h-0 flex-1 overflow-auto"
     >
       <div className="relative" style={{ height: virtual.getTotalSize() }}>

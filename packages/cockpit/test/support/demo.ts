@@ -55,6 +55,7 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
     'developers/connections',
     `developers/connections/${connection}`,
     `developers/connections/${connection}/${entry}`,
+    'developers/requests',
     'developers/keys',
     `developers/examples?path=/people/${person}`,
     'settings/organization',
@@ -81,7 +82,7 @@ async function connect(api: Service['api']): Promise<{ connection: string; numbe
     credentials: { authToken: 'the token of the account' },
   })
   const { id } = made.body
-  const text = 'MessageSid=SM1&From=%2B12025550143&To=%2B12025550100&Body=Is+tomorrow+still+fine%3F&NumMedia=0'
+  const text = 'MessageSid=SM1&From=%2B15550142201&To=%2B15550100000&Body=Is+tomorrow+still+fine%3F&NumMedia=0'
   await api.post(`/integration-connections/${id}/inbound/simulate`, { kind: 'sms', body: text })
   const weekly = ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => ({ day, from: '08:00', to: '17:30' }))
   const hours = { timeZone: 'America/New_York', weekly, closed: ['2026-12-25'] }

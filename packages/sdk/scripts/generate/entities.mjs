@@ -37,6 +37,11 @@ const methods = {
       `Deletes ${lower(one)}; it is then listed by \`deletedRecords\``,
       `delete(${id}, ${options}): ApiPromise<void>`,
     ),
+  export: (name, { many }) =>
+    method(
+      `${many} as a file, as of one moment: read the body of the response as it comes, it may be large`,
+      `export(query?: ExportQuery<${name}Query>, ${options}): Promise<Response>`,
+    ),
   batch: (name, { many }) =>
     method(
       `Up to 500 ${inSentence(many)} created, updated or upserted in one request, answered in their order. One that ` +
@@ -56,10 +61,18 @@ function wordsOf(entity) {
   return { many: entity.label, one: `${article} ${noun}`, isReferenced: 'externalRefs' in fieldsOf(entity) }
 }
 
+const verbsTakenBy = ({ verbs, batch }) => [
+  ...verbs,
+  ...(batch ? ['batch'] : []),
+  ...(verbs.includes('list') ? ['export'] : []),
+]
+
 const verbsOf = (
   entity,
 ) => `${note(`What can be done with ${inSentence(entity.label)}`)}export interface ${nameOf(entity)}Verbs {
-${[...entity.verbs, ...(entity.batch ? ['batch'] : [])].map((verb) => methods[verb](nameOf(entity), wordsOf(entity))).join('\n')}
+${verbsTakenBy(entity)
+  .map((verb) => methods[verb](nameOf(entity), wordsOf(entity)))
+  .join('\n')}
 }`
 const inSentence = (label) => (label === label.toUpperCase() ? label : lower(label))
 
@@ -72,6 +85,7 @@ export const entitiesFile = () => `// Every entity as a property of the client, 
 import type { ApiPromise } from '../api-promise.js'
 import type { Listing } from '../page.js'
 import type { BatchItem, BatchOptions, BatchResult } from '../resources/batch.js'
+import type { ExportQuery } from '../resources/exports.js'
 import { verbs } from '../resources/verbs.js'
 import type { RequestOptions, Send } from '../transport.js'
 ${importOf(interfaces)}

@@ -9,7 +9,7 @@ import { programFile } from './bundled-programs.js'
 import { makeScratchFolder } from './scratch-folder.js'
 import { type Client, clientOf } from './service.js'
 
-const START_MS = 40_000
+const START_MS = 80_000
 const STOP_MS = 20_000
 
 export interface Finished {

@@ -77,7 +77,11 @@ function CallHeader({ surface: { call, live, signals }, name, watching }: Header
       <Phone number={otherEnd(call)} className="text-muted" />
       <Standing live={live} status={call.status} watching={watching} />
       <span className="text-muted">
-        {live ? <Elapsed since={call.answeredAt ?? call.startedAt} /> : <Moment at={call.startedAt} />}
+        {live && watching !== 'broken' ? (
+          <Elapsed since={call.answeredAt ?? call.startedAt} />
+        ) : (
+          <Moment at={call.startedAt} />
+        )}
         {!live && call.duration > 0 && <span className="figures"> · {clock(call.duration)}</span>}
       </span>
       <span className="ms-auto flex flex-wrap items-center gap-1.5">

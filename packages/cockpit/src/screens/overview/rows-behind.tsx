@@ -54,7 +54,7 @@ export function RowsBehind() {
           href={at('overview')}
           className="inline-flex h-8 items-center gap-1.5 rounded-md px-3 font-medium text-muted hover:bg-hover max-sm:h-11"
         >
-          <ArrowLeft size={14} aria-hidden className="rtl:-scale-x-100" />
+          <ArrowLeft size={14} aria-hidden />
           {text.screens.overview}
         </GoLink>
       }

@@ -8,9 +8,12 @@ import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
 import { Failure, Waiting } from '../../ui/states'
 import { Badge, sentence } from '../../ui/words'
+import { Duplicates } from './duplicates'
 import { EditableFields } from './editable-fields'
 import { HistoryList } from './history-list'
+import { MergedHere } from './merged-here'
 import { Timeline } from './timeline'
+import { useSurvivor } from './use-merging'
 
 const fields = ['displayName', 'primaryPhone', 'primaryEmail', 'customerNumber'] as const
 
@@ -24,6 +27,7 @@ export function CustomerView({ id }: { id: string }) {
     queryKey: [...key, 'people', 'of', id],
     queryFn: async ({ signal }) => (await parley.people.list({ customerId: id, limit: 50 }, { signal })).data,
   })
+  useSurvivor('customers', id, customer.data?.id)
   if (customer.isError) return <Failure error={customer.error} onRetry={() => void customer.refetch()} />
   if (customer.data === undefined) return <Waiting />
   return (
@@ -66,6 +70,8 @@ export function CustomerView({ id }: { id: string }) {
             ))}
             {people.data?.length === 0 && <p className="text-muted">{text.people.nobody}</p>}
           </Section>
+          <Duplicates kind="customers" record={customer.data} />
+          <MergedHere kind="customers" id={customer.data.id} />
           <HistoryList entityType="customer" entityId={id} />
         </aside>
       </div>

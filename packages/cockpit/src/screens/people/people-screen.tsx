@@ -107,6 +107,7 @@ function Found({ kind, shown }: { kind: (typeof kinds)[number]; shown: string | 
           label={text.people[kind]}
           hasMore={list.hasNextPage}
           onMore={() => void list.fetchNextPage()}
+          onTop={list.onTop}
           chosen={index}
         >
           {({ id, displayName, primaryPhone, primaryEmail, createdAt }) => (

@@ -13,7 +13,9 @@ import { Confidence, phoneText, sentence, valueText } from '../../ui/words'
 import { Duplicates } from './duplicates'
 import { EditableFields } from './editable-fields'
 import { HistoryList } from './history-list'
+import { MergedHere } from './merged-here'
 import { Timeline } from './timeline'
+import { useSurvivor } from './use-merging'
 
 export function PersonView({ id }: { id: string }) {
   const { parley, key, at } = usePlace()
@@ -21,6 +23,7 @@ export function PersonView({ id }: { id: string }) {
     queryKey: [...key, 'people', 'one', id],
     queryFn: ({ signal }) => parley.people.get(id, { signal }),
   })
+  useSurvivor('people', id, person.data?.id)
   if (person.isError) return <Failure error={person.error} onRetry={() => void person.refetch()} />
   if (person.data === undefined) return <Waiting />
   const { displayName, primaryPhone, primaryEmail, customerId } = person.data
@@ -65,7 +68,8 @@ export function PersonView({ id }: { id: string }) {
           <Section title={text.people.details}>
             <EditableFields record={person.data} fields={fields} save={(values) => parley.people.update(id, values)} />
           </Section>
-          <Duplicates personId={id} />
+          <Duplicates kind="people" record={person.data} />
+          <MergedHere kind="people" id={person.data.id} />
           <Learned person={person.data} />
           <HistoryList entityType="person" entityId={id} />
         </aside>

@@ -57,16 +57,8 @@ export function WeekCalendar() {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 py-2 sm:px-6">
-        <Button
-          aria-label={text.work.weekBefore}
-          icon={<ChevronLeft size={16} aria-hidden className="rtl:-scale-x-100" />}
-          onClick={() => go(-1)}
-        />
-        <Button
-          aria-label={text.work.weekAfter}
-          icon={<ChevronRight size={16} aria-hidden className="rtl:-scale-x-100" />}
-          onClick={() => go(1)}
-        />
+        <Button aria-label={text.work.weekBefore} icon={<ChevronLeft size={16} aria-hidden />} onClick={() => go(-1)} />
+        <Button aria-label={text.work.weekAfter} icon={<ChevronRight size={16} aria-hidden />} onClick={() => go(1)} />
         <Button onClick={() => setWeek('')}>{text.work.thisWeek}</Button>
         <h2 className="font-semibold">{spelled(monday, { month: 'long', year: 'numeric' })}</h2>
       </div>

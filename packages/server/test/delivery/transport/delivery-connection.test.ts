@@ -1,14 +1,30 @@
 // Where an attempt connects to: certificates are verified, no byte reaches an address that was not judged, and
 // connections are used again.
 
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readNetworks } from '../../../src/delivery/transport/address-policy.js'
 import { type Certificate, createAuthority } from '../../support/webhooks/certificates.js'
 import { authority, certificate, listener, ok, requestTo, sender, subscriber } from '../../support/webhooks/sending.js'
 import { startTcp, startTls } from '../../support/webhooks/subscriber.js'
+
+test('the client of webhooks leaves fetch to send with its own', async () => {
+  const built = new URL('../../../dist/delivery/transport/connection.js', import.meta.url)
+  // In a process that has fetched nothing yet.
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `const Client = await (await import('${built}')).loadClient()
+    await fetch('data:,')
+    const { Agent } = await import('undici')
+    console.log(Client.name, globalThis[Symbol.for('undici.globalDispatcher.1')] instanceof Agent)`,
+  ])
+  expect(stdout).toBe('Client false\n')
+})
 
 describe('TLS', () => {
   const toName = { lookup: () => Promise.resolve(['127.0.0.1']) }

@@ -4,7 +4,7 @@ import type { EventEmitter } from 'node:events'
 import { vi } from 'vitest'
 
 /** What tests replace, by where it is found. */
-const shared: readonly (readonly [string, object, readonly string[]])[] = [
+const shared: readonly (readonly [string, object, readonly (string | symbol)[]])[] = [
   ['globalThis', globalThis, ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate']],
   ['globalThis', globalThis, ['clearImmediate', 'queueMicrotask', 'Date', 'performance', 'fetch', 'crypto']],
   ['AbortSignal', AbortSignal, ['timeout', 'any', 'abort']],
@@ -12,6 +12,8 @@ const shared: readonly (readonly [string, object, readonly string[]])[] = [
   ['Math', Math, ['random']],
   ['performance', performance, ['now']],
   ['process', process, ['nextTick', 'kill', 'hrtime']],
+  // What `fetch` sends with: any copy of undici that is loaded may put its own there.
+  ['globalThis', globalThis, [Symbol.for('undici.globalDispatcher.1')]],
 ]
 
 /** Whoever listens here keeps the process from dying of what it should die of. */
@@ -21,6 +23,7 @@ type Listener = Parameters<EventEmitter['off']>[1]
 
 /** Puts back what has been changed since, and names it. */
 export function noteShared(): () => string[] {
+  void globalThis.Response // Node puts its own dispatcher there when it loads what is behind fetch.
   const values = shared.flatMap(([place, holder, names]) =>
     names.map((name) => ({ place, holder, name, value: Reflect.get(holder, name) as unknown })),
   )
@@ -35,7 +38,7 @@ export function noteShared(): () => string[] {
     const changed = isFake ? ['fake timers'] : []
     for (const { place, holder, name, value } of values) {
       if (Reflect.get(holder, name) === value) continue
-      changed.push(`${place}.${name}`)
+      changed.push(`${place}.${String(name)}`)
       Reflect.set(holder, name, value)
     }
     changed.push(...restoreEnvironment(environment))
