@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { columnName, columnType, fieldsOf, tasks, typeOf } from '../packages/contract/dist/index.js'
+import { columnName, columnType, fieldsOf, shapeOf, tasks, typeOf } from '../packages/contract/dist/index.js'
 import { compile } from '../packages/server/dist/database/sql.js'
 import { fanOutToSubscriptions as fanOut } from '../packages/server/dist/delivery/queue/fan-out.js'
 import { newRecord } from '../packages/server/dist/resources/generic/record-values.js'
@@ -65,11 +65,11 @@ async function fill(count, from) {
   const start = Date.now() - 2_000_000_000
   for (let at = from; at < from + count; at += 100_000) {
     await client.query(
-      `insert into tasks (tenant_id, id, version, updated_at, record, search)
-       select $1, i.id, 1, now(), replace(replace(replace($2, '%ID%', i.id::text), '%TITLE%', 'Ring customer ' || n || ' back'), '%DESCRIPTION%', repeat('Asked about the invoice of last month. ', 11))::json,
+      `insert into tasks (tenant_id, id, version, updated_at, shape, record, search)
+       select $1, i.id, 1, now(), $6::int, replace(replace(replace($2, '%ID%', i.id::text), '%TITLE%', 'Ring customer ' || n || ' back'), '%DESCRIPTION%', repeat('Asked about the invoice of last month. ', 11))::json,
          array_to_tsvector(array['ring', 'customer', n::text, 'back', 'asked', 'about', 'the', 'invoice', 'of', 'last', 'month'])
        from (select n, uuid_v7(to_timestamp($3 / 1000.0 + n * 0.001)) id from generate_series($4::int, $5::int) n) i`,
-      [tenantId, text, start, at, Math.min(at + 100_000, from + count) - 1],
+      [tenantId, text, start, at, Math.min(at + 100_000, from + count) - 1, shapeOf(tasks)],
     )
   }
 }

@@ -2,7 +2,7 @@
 // with filters, search and count. Every request asks for another page, so that none shares a statement with another.
 // Usage: npm run build && node bench/lists.mjs [rows] [half seconds a measurement]
 import { Agent, get } from 'node:http'
-import { tasks } from '../packages/contract/dist/index.js'
+import { shapeOf, tasks } from '../packages/contract/dist/index.js'
 import { newRecord } from '../packages/server/dist/resources/generic/record-values.js'
 import { makeCursor } from '../packages/server/dist/store/cursor.js'
 import { createSealer } from '../packages/server/dist/store/secret-box.js'
@@ -93,8 +93,8 @@ async function fill() {
   const started = Date.now()
   for (let at = 0; at < rows; at += 100_000) {
     await client.query(
-      `insert into tasks (tenant_id, id, version, updated_at, record, search)
-       select $1, i.id, 1, changed::timestamptz, replace(replace(replace(replace(replace($2, '%ID%', i.id::text), '%TITLE%', 'Ring customer ' || n || ' back'),
+      `insert into tasks (tenant_id, id, version, updated_at, shape, record, search)
+       select $1, i.id, 1, changed::timestamptz, ${shapeOf(tasks)}, replace(replace(replace(replace(replace($2, '%ID%', i.id::text), '%TITLE%', 'Ring customer ' || n || ' back'),
            '%DESCRIPTION%', repeat('Asked about the invoice of last month. ', 11)), '%CHANGED%', changed),
            '"%DUE%"', case when n % 10 = 0 then 'null' else to_json(iso(timestamptz '2026-01-01Z' + hashint4(n) % 15768000 * interval '1 s' + interval '182 days'))::text end)::json,
          array_to_tsvector(array['ring', 'customer', n::text, 'back', 'asked', 'about', 'the', 'invoice', 'of', 'last', 'month'])

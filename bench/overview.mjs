@@ -1,7 +1,7 @@
 // Search over everything and the numbers of the overview, on many calls with transcripts: how long the slowest of twenty
 // requests take, one after the other.
 // Usage: npm run build && node bench/overview.mjs [calls]
-import { calls } from '../packages/contract/dist/index.js'
+import { calls, shapeOf } from '../packages/contract/dist/index.js'
 import { newRecord } from '../packages/server/dist/resources/generic/record-values.js'
 import { startDatabase } from './support/database.mjs'
 import { startNode } from './support/processes.mjs'
@@ -78,8 +78,8 @@ async function fill() {
   await client.query('alter table calls disable trigger user')
   for (let at = 0; at < rows; at += 100_000) {
     await client.query(
-      `insert into calls (tenant_id, id, version, updated_at, record, search)
-       select $1, uuid_v7(at), 1, at, replace(replace(replace(replace($2, '%ID%', uuid_v7(at)::text), '%AT%', iso(at)),
+      `insert into calls (tenant_id, id, version, updated_at, shape, record, search)
+       select $1, uuid_v7(at), 1, at, ${shapeOf(calls)}, replace(replace(replace(replace($2, '%ID%', uuid_v7(at)::text), '%AT%', iso(at)),
            '"%ANSWERED%"', case when n % 4 = 0 then 'null' else to_json(iso(at + n % 40 * interval '1 s'))::text end),
            '%STATUS%', case when n % 4 = 0 then 'missed' else 'completed' end)::json,
          array_to_tsvector(array['15550100200', 'caller', 'only' || n])

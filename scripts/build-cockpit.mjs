@@ -49,6 +49,7 @@ function stamp() {
     ...['cockpit/src', 'cockpit/public', 'sdk/src', 'contract/src'].flatMap((name) =>
       filesIn(join(root, 'packages', name)),
     ),
+    ...filesIn(join(root, 'docs/guides/samples')),
   ]
   for (const file of sources) hash.update(`\n${relative(root, file)}\n`).update(readFileSync(file))
   return `${hash.digest('hex')}\n`

@@ -21,7 +21,7 @@ const sources = fingerprint([
 if (process.argv.includes('--built')) writeStamp()
 else {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) build()
-  if (existsSync(cockpit)) await buildCockpit()
+  if (existsSync(cockpit)) await buildPages()
   if (process.stdout.isTTY) console.log('Starting Parley …')
   // In this very process: another one would cost a tenth of a second more.
   await import('../packages/server/dist/main.js')
@@ -34,12 +34,17 @@ function build() {
 }
 
 /** Without its pages the API serves all the same, so a failure here stops nothing. */
-async function buildCockpit() {
+async function buildPages() {
   const { isCockpitBuilt } = await import('./build-cockpit.mjs')
-  if (isCockpitBuilt()) return
-  console.log('Building the cockpit …')
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build-cockpit.mjs')], { stdio: 'inherit' })
-  if (status !== 0) console.error('Building the cockpit failed. Run npm ci and start again; the API is served without.')
+  const { isDocsBuilt } = await import('./build-docs.mjs')
+  if (!isCockpitBuilt()) buildPart('cockpit', 'scripts/build-cockpit.mjs')
+  if (!isDocsBuilt()) buildPart('documentation', 'scripts/build-docs.mjs')
+}
+
+function buildPart(name, script) {
+  console.log(`Building the ${name} …`)
+  const { status } = spawnSync(process.execPath, [join(root, script)], { stdio: 'inherit' })
+  if (status !== 0) console.error(`Building the ${name} failed. Run npm ci and start again; the API is served without.`)
 }
 
 /**

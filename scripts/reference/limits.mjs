@@ -9,7 +9,7 @@ export const limitsPage = () =>
     '# Limits',
     'What is over a limit is refused with a message that says so; nothing is cut off silently. `GET /schema` shows the same numbers.',
     '## Requests per second',
-    `Each side of an organization has a bucket for reads (GET, HEAD) and one for writes. As delivered they hold ${burst('PARLEY_RATE_LIMIT_READ')} reads and ${burst('PARLEY_RATE_LIMIT_WRITE')} writes, and refill at ${sustained('PARLEY_RATE_LIMIT_READ')} and ${sustained('PARLEY_RATE_LIMIT_WRITE')} a second; the operator can change both. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` come with every answer, \`Retry-After\` with a 429.`,
+    `Each environment of an organization has a bucket for reads (GET, HEAD) and one for writes. As delivered they hold ${burst('PARLEY_RATE_LIMIT_READ')} reads and ${burst('PARLEY_RATE_LIMIT_WRITE')} writes, and refill at ${sustained('PARLEY_RATE_LIMIT_READ')} and ${sustained('PARLEY_RATE_LIMIT_WRITE')} a second; the operator can change both. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` come with every answer, \`Retry-After\` with a 429.`,
     '## Sizes and counts',
     table(
       ['Limit', 'Value', 'What it holds for'],
@@ -79,6 +79,8 @@ const meanings = {
   qualityFacts: 'Newest facts that the quality of extraction is counted over',
   hints: 'Hints of a fact definition, or phrases of a signal definition',
   externalRefs: 'External references of a record',
+  mergeAtOnce: 'Records that move at once when what they name is merged; more move in the background',
+  unmergeDays: 'Days for which a merge can be undone',
   segmentLength: 'Characters of a segment of a transcript',
   segmentsPerRequest: 'Segments in one request',
   factsPerRequest: 'Facts in one request',

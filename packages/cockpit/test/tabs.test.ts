@@ -1,4 +1,5 @@
-// Many tabs, two sides, and a server that goes away: one stream for all, nothing mixed, nothing stale shown as live.
+// Many tabs, two environments, and a server that goes away: one stream for all, nothing mixed, nothing stale shown as
+// live.
 import { expect, test } from 'vitest'
 import { makeSignInLink } from '../../server/src/program/operator-sign-in.js'
 import { makeUser } from '../../server/test/support/sign-in/browser.js'
@@ -47,7 +48,7 @@ inBrowser('tabs', () => {
     await first.context.close()
   })
 
-  test('two tabs on different sides never mix', async () => {
+  test('two tabs in different environments never mix', async () => {
     const { page, context, at: sandboxAt, troubles } = await at.visit()
     const other = await context.newPage()
     await other.goto(sandboxAt('people').replace('/sandbox/', '/production/'))

@@ -80,6 +80,8 @@ export interface Entity<F extends Fields = Fields, V extends Verb = Verb> {
   readonly derived: readonly string[]
   /** Every change of a writable field is written to the field history. */
   readonly tracked: boolean
+  /** Two records that turn out to be one can be merged: then the id of either leads to the one that stays. */
+  readonly mergeable: boolean
   /** Fields that are composed from other tables at each read, and stored nowhere. */
   readonly embedded: Fields
   /** A write-only field that is encrypted beside the record and read back as `<field>Preview`. */
@@ -107,6 +109,7 @@ type Definition<F extends Fields, Letters extends string> = Pick<
       | 'aliases'
       | 'derived'
       | 'tracked'
+      | 'mergeable'
       | 'embedded'
       | 'sealed'
       | 'batch'
@@ -126,6 +129,7 @@ export function entity<F extends Fields, Letters extends string>(
     aliases: {},
     derived: [],
     tracked: false,
+    mergeable: false,
     embedded: {},
     sealed: undefined,
     batch: false,

@@ -4,10 +4,10 @@ import { voicemails } from './entities/calls.js'
 import { sms } from './entities/conversations.js'
 import { drafts } from './entities/drafts.js'
 import { facts } from './entities/knowledge.js'
-import { people } from './entities/people.js'
+import { customers, people } from './entities/people.js'
 import { workRecords } from './entities/work.js'
 import { type Entity, pick, recordSchema } from './entity.js'
-import { described, describedFields, freeForm, list, nullable, phone, uuid, word } from './field.js'
+import { described, describedFields, freeForm, list, nullable, phone, text, uuid, word } from './field.js'
 
 /** The whole record. */
 export const recordOf = <E extends Entity>(entity: E) => described(recordSchema(entity), 'The whole record.')
@@ -55,6 +55,44 @@ export const personData = describedFields(
     person: recordOf(people),
   },
   { personId: 'The person.' },
+)
+
+const customerData = describedFields(
+  { customerId: uuid('customer'), displayName: text(), customer: recordOf(customers) },
+  { customerId: 'The customer.', displayName: 'What it is called.' },
+)
+
+export const mergedPersonData = describedFields(
+  { ...personData, personId: uuid('person'), mergedPersonId: uuid('person'), mergedPerson: recordOf(people) },
+  {
+    personId: 'Who stayed.',
+    mergedPersonId: 'Who was merged. The id leads to the one who stayed.',
+    mergedPerson: 'As it was.',
+  },
+)
+
+export const unmergedPersonData = describedFields(
+  { ...personData, personId: uuid('person'), mergedIntoId: uuid('person') },
+  { personId: 'Who is there again.', mergedIntoId: 'Whom they had been merged into.' },
+)
+
+export const mergedCustomerData = describedFields(
+  {
+    ...customerData,
+    customerId: uuid('customer'),
+    mergedCustomerId: uuid('customer'),
+    mergedCustomer: recordOf(customers),
+  },
+  {
+    customerId: 'The customer that stayed.',
+    mergedCustomerId: 'The customer that was merged. The id leads to the one that stayed.',
+    mergedCustomer: 'As it was.',
+  },
+)
+
+export const unmergedCustomerData = describedFields(
+  { ...customerData, customerId: uuid('customer'), mergedIntoId: uuid('customer') },
+  { customerId: 'The customer that is there again.', mergedIntoId: 'The customer that it had been merged into.' },
 )
 
 export const factData = describedFields(

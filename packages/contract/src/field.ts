@@ -1,6 +1,6 @@
 // The vocabulary in which entities describe their fields: each word makes one JSON Schema with a TypeScript type.
 // What JSON Schema has no word for is said in `x-` annotations, read by the server, the documents and the SDK alike.
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import type { Static, TSchema, TUnsafe } from 'typebox'
 import { limits } from './limits.js'
 
 /** What an annotation may say about a field besides JSON Schema's own words. */
@@ -33,7 +33,8 @@ export type Rules = Readonly<Record<string, unknown>> & { readonly properties?: 
 
 export type Field<T> = TUnsafe<T>
 
-const field = <T>(schema: Record<string, unknown>): Field<T> => Type.Unsafe<T>(schema as TSchema)
+/** Only the types are the library's: to make schemas by it would load all of it wherever the contract is read. */
+const field = <T>(schema: Record<string, unknown>): Field<T> => schema as TSchema as Field<T>
 
 /** Text that must say something: at least one character that is not white space. */
 export const text = (maxLength: number = limits.nameLength): Field<string> =>
@@ -79,9 +80,18 @@ export const currency = (): Field<string> =>
   field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })
 export const country = (): Field<string> =>
   field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' })
-/** Text of a form that a pattern tells. */
-export const matching = (pattern: string, description: string): Field<string> =>
-  field({ type: 'string', pattern, maxLength: limits.nameLength, description })
+/** Text of a form that a pattern tells. `form` is how a refusal says it: "must be …". */
+export const matching = (pattern: string, form: string, description: string = asSentence(form)): Field<string> => {
+  patternForms.set(pattern, form)
+  return field({ type: 'string', pattern, maxLength: limits.nameLength, description })
+}
+const asSentence = (form: string): string => `${form[0]?.toUpperCase()}${form.slice(1)}.`
+/** What the patterns of the contract ask for, in words. */
+export const patternForms = new Map([
+  ['^https://', 'an https URL'],
+  ['^[A-Z]{3}$', 'an ISO 4217 code such as USD'],
+  ['^[A-Z]{2}$', 'an ISO 3166-1 code of two letters such as US'],
+])
 export const list = <T>(items: Field<T>, maxItems: number = limits.listItems): Field<T[]> =>
   field({ type: 'array', items, maxItems, default: [] })
 export const tags = (): Field<string[]> => list(word())

@@ -34,6 +34,8 @@ export const limits = {
   fieldSchemaBytes: 32 * KiB,
   listItems: 100,
   externalRefs: 20,
+  mergeAtOnce: 200,
+  unmergeDays: 30,
   segmentLength: 8_000,
   segmentsPerRequest: 500,
   factsPerRequest: 100,

@@ -143,6 +143,7 @@ export const schemaDocument = named(
       apiVersion: word(),
       entities: list(schemaEntity, MANY),
       eventTypes: list(eventType(), MANY),
+      standardEventTypes: list(eventType(), MANY),
       canonicalKinds: list(
         object(
           { kind: canonicalKind(), enabled: flag() },
@@ -162,6 +163,7 @@ export const schemaDocument = named(
       apiVersion: 'The version in the path.',
       entities: 'Everything that is reachable as `/{entity}`.',
       eventTypes: 'Every type of event that there is.',
+      standardEventTypes: 'Those that a subscription gets that names none.',
       canonicalKinds: 'The kinds of work, and which are enabled.',
       providers: 'The systems that a connection can be made to.',
       limits: 'The sizes and counts that a caller can run into.',

@@ -1,5 +1,6 @@
 // The client: one property per entity, from src/generated, and here those that can do more than the plain verbs.
 // All go over one `send`.
+import type { ApiPromise } from './api-promise.js'
 import { Entities } from './generated/entities.js'
 import type {
   DeletedRecord,
@@ -10,6 +11,7 @@ import type {
   Stats,
   StatsQuery,
 } from './generated/shapes.js'
+import type { ParleyOptions } from './options.js'
 import type { Listing } from './page.js'
 import { type ApiKeys, apiKeys } from './resources/api-keys.js'
 import type { CalendarFeeds } from './resources/calendar-feeds.js'
@@ -32,13 +34,14 @@ import { type AnyVerbs, type Lists, verbs } from './resources/verbs.js'
 import { type Voicemails, voicemails } from './resources/voicemails.js'
 import { type Webhooks, webhooks } from './resources/webhooks.js'
 import { type WorkRecords, workRecords } from './resources/work-records.js'
-import { type Ask, ask, createSend, type ParleyOptions, type RequestOptions, type Send } from './transport.js'
+import { type Ask, ask, createSend, type RequestOptions, type Send } from './transport.js'
 
 /** Everything that the service offers. Nothing is sent before a method is called. */
 export class Parley extends Entities {
   readonly #send: Send
 
-  constructor(options: ParleyOptions) {
+  /** Key and address come from `PARLEY_API_KEY` and `PARLEY_BASE_URL` unless you say. */
+  constructor(options: ParleyOptions = {}) {
     const send = createSend(options)
     super(send)
     this.#send = send
@@ -155,23 +158,23 @@ export class Parley extends Entities {
   }
 
   /** Numbers of what happened, by the hour or the day, each with the list of what was counted. */
-  stats(query: StatsQuery = {}, options?: RequestOptions): Promise<Stats> {
+  stats(query: StatsQuery = {}, options?: RequestOptions): ApiPromise<Stats> {
     return stats(this.#send, query, options)
   }
 
   /** What this key can reach. The quickest way to try a key. */
-  schema(options?: RequestOptions): Promise<Schema> {
+  schema(options?: RequestOptions): ApiPromise<Schema> {
     return ask(this.#send, { method: 'GET', path: '/schema', options })
   }
 
   /** The OpenAPI description of the service: 3.1, or 3.0 for tools that read no other. */
-  openapi(options?: RequestOptions & { version?: '3.0' | '3.1' }): Promise<Record<string, unknown>> {
+  openapi(options?: RequestOptions & { version?: '3.0' | '3.1' }): ApiPromise<Record<string, unknown>> {
     const path = options?.version === '3.0' ? '/openapi-3.0.json' : '/openapi.json'
     return ask(this.#send, { method: 'GET', path, options })
   }
 
   /** Any request, for paths that this version of the client does not know. */
-  request<T = unknown>(request: Ask): Promise<T> {
+  request<T = unknown>(request: Ask): ApiPromise<T> {
     return ask<T>(this.#send, request)
   }
 }

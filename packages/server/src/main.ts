@@ -14,4 +14,5 @@ program
   .action(async () => (await import('./program/serve.js')).serve())
 addOperatorCommands(program)
 
-program.parseAsync().catch(failPlainly)
+/** Settles when the command has done its work. */
+export const finished = program.parseAsync().catch(failPlainly)

@@ -18,10 +18,10 @@ export interface Command {
 }
 
 export function useCommands(onKeys: () => void): readonly Command[] {
-  const { side, organizationId } = usePlace()
+  const { environment, organizationId } = usePlace()
   const go = useGo()
   const play = usePlayCall()
-  const other = side === 'sandbox' ? 'production' : 'sandbox'
+  const other = environment === 'sandbox' ? 'production' : 'sandbox'
   const act = (id: string, label: string, icon: LucideIcon, run: () => void): Command => ({
     id,
     label,
@@ -37,8 +37,10 @@ export function useCommands(onKeys: () => void): readonly Command[] {
       kind: text.screen,
       run: () => go(href),
     })),
-    ...(side === 'sandbox' ? [act('play', text.playCall, Play, () => play.mutate({ scenario: 'full_intake' }))] : []),
-    act('side', text.switchTo(text.sides[other]), other === 'sandbox' ? FlaskConical : Radio, () =>
+    ...(environment === 'sandbox'
+      ? [act('play', text.playCall, Play, () => play.mutate({ scenario: 'full_intake' }))]
+      : []),
+    act('environment', text.switchTo(text.environments[other]), other === 'sandbox' ? FlaskConical : Radio, () =>
       go(`/o/${organizationId}/${other}/live`),
     ),
     act('dark', text.switchTo(text.themes.dark), Moon, () => chooseTheme('dark')),

@@ -1,4 +1,4 @@
-// The frame around every screen: the edge that tells the side, the rail, the screen itself, and what floats.
+// The frame around every screen: the edge that tells the environment, the rail, the screen itself, and what floats.
 
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
@@ -34,7 +34,7 @@ export function PlaceFrame() {
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (data === undefined || isOut) return null
   if (!data.organizations.some(({ id }) => id === place.organizationId)) return <NotFound />
-  return <Framed key={base} base={base} isSandbox={place.side === 'sandbox'} />
+  return <Framed key={base} base={base} isSandbox={place.environment === 'sandbox'} />
 }
 
 function Framed({ base, isSandbox }: { base: string; isSandbox: boolean }) {

@@ -3,8 +3,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { text } from '../text'
 import { GoLink } from '../ui/go-link'
+import { EnvironmentSwitch } from './environment-switch'
 import { type Screen, useCounts, useScreens } from './screens'
-import { SideSwitch } from './side-switch'
 import { UserMenu } from './user-menu'
 
 export function Rail({ onSearch, onKeys }: { onSearch: () => void; onKeys: () => void }) {
@@ -19,7 +19,7 @@ export function Rail({ onSearch, onKeys }: { onSearch: () => void; onKeys: () =>
       aria-label={text.navigation}
       className="flex w-14 shrink-0 flex-col gap-1 border-e border-line bg-canvas p-2 max-sm:hidden lg:w-[220px] lg:p-3"
     >
-      <SideSwitch />
+      <EnvironmentSwitch />
       <button
         type="button"
         onClick={onSearch}

@@ -74,9 +74,9 @@ export function useCounts(): Readonly<Record<string, number | undefined>> {
       (await parley.drafts.list({ status: 'pending_review', limit: 1, count: true }, { signal })).count ?? 0,
   }).data
   const threads = useQuery({
-    queryKey: [...key, 'threads', 'open', 'count'],
+    queryKey: [...key, 'threads', 'unread', 'count'],
     queryFn: async ({ signal }) => {
-      const asked = { channel: 'sms', status: 'open', limit: 1, count: true }
+      const asked = { channel: 'sms', isUnread: true, limit: 1, count: true }
       return (await parley.conversations.list(asked, { signal })).count ?? 0
     },
   }).data

@@ -2,6 +2,7 @@
 import { developers } from './en-developers'
 import { records } from './en-records'
 import { screens } from './en-screens'
+import { settings } from './en-settings'
 
 type Words = Readonly<Record<string, string>>
 
@@ -51,6 +52,7 @@ export const en = {
   ...screens,
   ...records,
   developers,
+  settings,
   callStatus,
   draftStatus,
   fieldState,
@@ -66,7 +68,7 @@ export const en = {
     developers: 'Developers',
     settings: 'Settings',
   },
-  sides: { sandbox: 'Sandbox', production: 'Production' },
+  environments: { sandbox: 'Sandbox', production: 'Production' },
   navigation: 'Screens',
   skip: 'Skip to content',
   search: 'Search',
@@ -92,6 +94,13 @@ export const en = {
     edit: 'Edit',
     approve: 'Approve with facts',
     reject: 'Reject with a reason',
+  },
+  tools: {
+    title: 'For developers',
+    copyId: 'Copy id',
+    copyCurl: 'Copy as curl',
+    copyTypescript: 'Copy as TypeScript',
+    examples: 'See examples',
   },
   copy: 'Copy',
   copied: 'Copied',

@@ -1,8 +1,9 @@
 // Long lists: pages by cursor as one scrolls, and only the rows in sight are drawn.
 import type { Page } from '@parley/sdk'
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { begin, isLong, isLongAndOld } from '../api/reread'
 
 const PAGE = 50
 
@@ -12,17 +13,28 @@ export function useEndless<T>(
   read: (page: { limit: number; cursor?: string | undefined }, signal: AbortSignal) => PromiseLike<Page<T>>,
   refreshMs?: number,
 ) {
+  const queries = useQueryClient()
   const query = useInfiniteQuery({
     queryKey,
     queryFn: async ({ pageParam, signal }): Promise<Page<T>> => read({ limit: PAGE, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // A list that was scrolled far is not read anew from its beginning for every event.
-    maxPages: 200,
-    refetchInterval: refreshMs ?? false,
+    refetchOnWindowFocus: (shown) => !isLong(shown),
+    refetchOnReconnect: (shown) => !isLong(shown),
+    refetchInterval: (shown) => (isLong(shown) ? false : (refreshMs ?? false)),
   })
+  const latest = useRef(queryKey)
+  useEffect(() => {
+    latest.current = queryKey
+  })
+  const name = JSON.stringify(queryKey)
+  // Who comes back to a list begins at its top.
+  useEffect(() => () => begin(queries, latest.current), [queries, name])
+  const onTop = () => {
+    if (isLongAndOld(queries, queryKey)) begin(queries, queryKey)
+  }
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? []
-  return { ...query, rows }
+  return { ...query, rows, onTop }
 }
 
 interface RowsProps<T> {
@@ -31,13 +43,15 @@ interface RowsProps<T> {
   readonly label: string
   readonly hasMore: boolean
   readonly onMore: () => void
+  /** The reader is back at the beginning. */
+  readonly onTop?: () => void
   /** Kept in sight. */
   readonly chosen?: number
   readonly children: (row: T, index: number) => ReactNode
 }
 
 export function Rows<T extends { id: string }>(props: RowsProps<T>) {
-  const { rows, rowHeight, label, hasMore, onMore, chosen, children } = props
+  const { rows, rowHeight, label, hasMore, onMore, onTop, chosen, children } = props
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -55,7 +69,14 @@ export function Rows<T extends { id: string }>(props: RowsProps<T>) {
     if (chosen !== undefined && chosen >= 0) virtual.scrollToIndex(chosen, { align: 'auto' })
   }, [chosen, virtual])
   return (
-    <div ref={box} role="list" aria-label={label} tabIndex={0} className="scroll-quiet min-h-0 flex-1 overflow-auto">
+    <div
+      ref={box}
+      role="list"
+      aria-label={label}
+      tabIndex={0}
+      onScroll={({ currentTarget }) => currentTarget.scrollTop === 0 && onTop?.()}
+      className="scroll-quiet min-h-0 flex-1 overflow-auto"
+    >
       <div className="relative" style={{ height: virtual.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {
           const row = rows[index]

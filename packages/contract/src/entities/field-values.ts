@@ -64,7 +64,7 @@ export const fieldHistoryEntries = entity({
     field: nullable(text()),
     previousValue: described(anyValue(), toldInPart),
     newValue: described(anyValue(), toldInPart),
-    changeType: oneOf(['create', 'update', 'delete', 'promote']),
+    changeType: oneOf(['create', 'update', 'delete', 'promote', 'merge', 'unmerge']),
     source: word(),
     actor: object(
       { type: word(), id: nullable(uuid()) },
@@ -80,7 +80,9 @@ export const fieldHistoryEntries = entity({
     field: 'The field that changed; null where the whole record was made or deleted.',
     previousValue: 'What it said before.',
     newValue: 'What it said then.',
-    changeType: 'What happened to it.',
+    changeType:
+      'What happened to it. At a `merge`, `previousValue` is what the record that was merged said where the two ' +
+      'differed.',
     source: 'What brought the change, such as `api` or `fact`.',
     actor: 'Who changed it.',
     sourceFactId: 'The fact that was promoted.',

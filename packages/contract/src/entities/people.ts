@@ -48,6 +48,7 @@ export const people = entity({
   description: 'Someone the organization talks to.',
   verbs: 'LGCPUD',
   tracked: true,
+  mergeable: true,
   fields: {
     displayName: text(),
     displayNameDerived: displayNameDerived(),
@@ -129,6 +130,7 @@ export const customers = entity({
   description: 'An account that work is done for.',
   verbs: 'LGCPUD',
   tracked: true,
+  mergeable: true,
   fields: {
     displayName: text(),
     displayNameDerived: displayNameDerived(),

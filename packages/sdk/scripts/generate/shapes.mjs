@@ -25,6 +25,7 @@ const answers = [
   ['TimelineItem', contract.timelineItem, 'Something that happened, with its record.'],
   ['DuplicatePerson', contract.duplicatePerson, 'Someone who may be the same person, and why.'],
   ['DuplicateCustomer', contract.duplicateCustomer, 'A customer who may be the same, and why.'],
+  ['Merge', contract.merge, 'Two records that became one.'],
   ['SearchHit', contract.searchHit, 'What a search over everything found, and the words around it.'],
   ['Stats', contract.stats, 'Numbers of what happened, each with the list of what was counted.'],
   ['CalendarFeed', contract.calendarFeed],

@@ -172,6 +172,7 @@ function addKeyCommands(program: Command, bind: Bind): void {
     .argument('<name>')
     .option('--scope <scope>', 'READ, WRITE or ADMIN', 'READ')
     .option('--expires-at <time>', 'when it stops working')
+    .option('--agent-writes <mode>', 'what an agent may do with it: propose (unless said) or direct')
     .description('mint a key; it is shown once')
     .action(bind(createKey))
   keys
@@ -199,12 +200,13 @@ async function listKeys(session: Session): Promise<void> {
 async function createKey(
   session: Session,
   name: string,
-  { scope, expiresAt }: { scope: string; expiresAt?: string },
+  { scope, expiresAt, agentWrites }: { scope: string; expiresAt?: string; agentWrites?: string },
 ): Promise<void> {
   const minted = await (await session.client()).apiKeys.create({
     name,
     scope: scope.toUpperCase(),
     ...(expiresAt && { expiresAt }),
+    ...(agentWrites && { agentWrites }),
   })
   session.print(minted, () => minted.key)
   if (!session.isJson) session.terminal.note('Keep it now: it is not shown again.')

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { addAccountCommands } from './account-commands.js'
 import { addEventCommands } from './event-commands.js'
 import { addInboundCommands } from './inbound-commands.js'
+import { addMcpCommand } from './mcp.js'
 import { addRecordCommands } from './record-commands.js'
 import { createSession, type Session } from './session.js'
 import { addTransferCommands } from './transfer-commands.js'
@@ -49,5 +50,6 @@ export function createProgram(
   addEventCommands(program, bind)
   addInboundCommands(program, bind)
   addTransferCommands(program, bind)
+  addMcpCommand(program, bind)
   return program
 }

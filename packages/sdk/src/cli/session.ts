@@ -1,6 +1,6 @@
 // What a command works with: who is logged in, where, and how to show what comes of it.
 import { Parley } from '../client.js'
-import type { ParleyOptions } from '../transport.js'
+import type { ParleyOptions } from '../options.js'
 import { type Config, type Environment, readConfig } from './config-file.js'
 import { CliError } from './failure.js'
 import { createTerminal, type Terminal } from './terminal.js'

@@ -1,4 +1,5 @@
 // Many writes in one request.
+import { type ApiPromise, dataOf } from '../api-promise.js'
 import { ask, path, type RequestOptions, type Send } from '../transport.js'
 
 /** One write of a batch. */
@@ -23,13 +24,13 @@ export interface Batches<Create, Update, Item> {
   batch(
     items: readonly BatchItem<Create, Update>[],
     options?: RequestOptions & { atomic?: boolean },
-  ): Promise<BatchResult<Item>[]>
+  ): ApiPromise<BatchResult<Item>[]>
 }
 
 export const batch = <Create, Update, Item>(send: Send, slug: string): Batches<Create, Update, Item> => ({
-  async batch(items, { atomic, ...options } = {}) {
+  batch(items, { atomic, ...options } = {}) {
     const body = { items, ...(atomic !== undefined && { atomic }) }
     const asked = { method: 'POST', path: path`/${slug}/batch`, body, options } as const
-    return (await ask<{ data: BatchResult<Item>[] }>(send, asked)).data
+    return dataOf(ask<{ data: BatchResult<Item>[] }>(send, asked))
   },
 })

@@ -1,5 +1,7 @@
 // What shows many records at once: timelines, search over everything, and numbers of what happened.
+import { type ApiPromise, dataOf } from '../api-promise.js'
 import type { CustomerVerbs } from '../generated/entities.js'
+import type { Customer } from '../generated/records.js'
 import type {
   DuplicateCustomer,
   SearchHit,
@@ -11,6 +13,7 @@ import type {
 } from '../generated/shapes.js'
 import { type Listing, listing } from '../page.js'
 import { ask, path, type RequestOptions, type Send } from '../transport.js'
+import { type CanBeMerged, merging } from './merging.js'
 import { verbs } from './verbs.js'
 
 export interface HasTimeline {
@@ -24,23 +27,32 @@ export const timeline = (send: Send, slug: string): HasTimeline => ({
 
 export interface HasDuplicates<Item> {
   /** Others that may be the same, most likely first. */
-  duplicates(id: string, options?: RequestOptions): Promise<Item[]>
+  duplicates(id: string, options?: RequestOptions): ApiPromise<Item[]>
 }
 
 export const duplicates = <Item>(send: Send, slug: string): HasDuplicates<Item> => ({
-  duplicates: async (id, options) =>
-    (await ask<{ data: Item[] }>(send, { method: 'GET', path: path`/${slug}/${id}/duplicates`, options })).data,
+  duplicates: (id, options) =>
+    dataOf(ask<{ data: Item[] }>(send, { method: 'GET', path: path`/${slug}/${id}/duplicates`, options })),
 })
 
-export interface Customers extends CustomerVerbs, HasTimeline, HasDuplicates<DuplicateCustomer> {}
+export interface Customers
+  extends CustomerVerbs,
+    HasTimeline,
+    HasDuplicates<DuplicateCustomer>,
+    CanBeMerged<Customer> {}
 
 export function customers(send: Send): Customers {
   const plain: CustomerVerbs = verbs(send, 'customers')
-  return { ...plain, ...timeline(send, 'customers'), ...duplicates(send, 'customers') }
+  return {
+    ...plain,
+    ...timeline(send, 'customers'),
+    ...duplicates(send, 'customers'),
+    ...merging(send, 'customers'),
+  }
 }
 
 export const search = (send: Send, query: SearchQuery, options?: RequestOptions): Listing<SearchHit> =>
   listing(send, '/search', query, options)
 
-export const stats = (send: Send, query: StatsQuery = {}, options?: RequestOptions): Promise<Stats> =>
+export const stats = (send: Send, query: StatsQuery = {}, options?: RequestOptions): ApiPromise<Stats> =>
   ask(send, { method: 'GET', path: '/stats', query, options })

@@ -1,5 +1,6 @@
 // The six verbs that entities and their like take. Which of them one takes is a matter of types; at run time the
 // service answers 405 to the rest.
+import type { ApiPromise } from '../api-promise.js'
 import type { PageQuery, RecordRef } from '../generated/records.js'
 import { type Listing, listing } from '../page.js'
 import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
@@ -13,27 +14,27 @@ export interface Lists<Query, Item> {
 
 export interface Gets<Item> {
   /** One record by its id; NotFoundError where there is none. */
-  get(id: string, options?: RequestOptions): Promise<Item>
+  get(id: string, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Creates<Body, Item> {
   /** Makes a record. With `externalRefs` that belong to one live record, that record is updated instead. */
-  create(body: Body, options?: RequestOptions): Promise<Item>
+  create(body: Body, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Updates<Body, Item> {
   /** Changes a record: what is left out stays as it is; null clears. */
-  update(id: string, body: Body, options?: RequestOptions): Promise<Item>
+  update(id: string, body: Body, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Replaces<Body, Item> {
   /** Writes a record anew: what is left out goes back to its default. */
-  replace(id: string, body: Body, options?: RequestOptions): Promise<Item>
+  replace(id: string, body: Body, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Deletes {
   /** Deletes a record; it is then listed by `deletedRecords`. */
-  delete(id: string, options?: RequestOptions): Promise<void>
+  delete(id: string, options?: RequestOptions): ApiPromise<void>
 }
 
 type Verbs<Query, Create, Update, Item, Made> = Lists<Query, Item> &
@@ -74,7 +75,7 @@ export function verbs<Query extends object, Create, Update, Item, Made>(
   slug: string,
 ): Verbs<Query, Create, Update, Item, Made> {
   const root = path`/${slug}`
-  const one = <T>(method: Ask['method'], id: string, options?: RequestOptions, body?: unknown): Promise<T> =>
+  const one = <T>(method: Ask['method'], id: string, options?: RequestOptions, body?: unknown): ApiPromise<T> =>
     ask(send, { method, path: root + path`/${id}`, body, options })
   return {
     list: (query, options) => listing(send, root, query, options),
@@ -96,4 +97,4 @@ export const act = <T>(
   action: string,
   body: unknown,
   options?: RequestOptions,
-): Promise<T> => ask(send, { method: 'POST', path: path`/${slug}/${id}/${action}`, body, options })
+): ApiPromise<T> => ask(send, { method: 'POST', path: path`/${slug}/${id}/${action}`, body, options })

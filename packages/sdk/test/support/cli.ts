@@ -1,10 +1,13 @@
 // The command line as a user has it: bundled, spawned, with a home of its own.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { keptOnce } from '../../../server/test/support/bundled-programs.js'
+
+const bundler = fileURLToPath(new URL('../../scripts/bundle.mjs', import.meta.url))
 
 export interface Ended {
   readonly code: number | null
@@ -32,10 +35,8 @@ export interface Cli {
 export async function createCli(env: Record<string, string>): Promise<Cli> {
   const home = await mkdtemp(join(tmpdir(), 'parley-cli-'))
   const program = join(home, 'parley.mjs')
-  await promisify(execFile)(process.execPath, [
-    fileURLToPath(new URL('../../scripts/bundle.mjs', import.meta.url)),
-    program,
-  ])
+  const bundled = await keptOnce('parley.mjs', (file) => promisify(execFile)(process.execPath, [bundler, file]))
+  await copyFile(bundled, program)
   const base = { PATH: process.env['PATH'] ?? '', HOME: home, ...env }
   const start: Cli['start'] = (args, { input, env: more } = {}) => {
     const child = spawn(process.execPath, [program, ...args], { env: { ...base, ...more }, cwd: home, stdio: 'pipe' })

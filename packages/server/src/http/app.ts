@@ -59,7 +59,7 @@ export async function createApp({ log, corsOrigins, connections, isDraining }: A
     const refusal = whyRefused(request.raw)
     if (refusal) return done(refusal)
     done(
-      isDraining() && request.url.startsWith('/api/')
+      isDraining() && /^\/(api|mcp)\b/.test(request.url)
         ? unavailable('The service is stopping; try another node')
         : undefined,
     )
@@ -86,13 +86,16 @@ const isLarge = (bodyLimit: number | undefined): boolean => (bodyLimit ?? 0) > l
 function whyRefused({ method = '', httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
   if (!methods.has(method)) return methodNotAllowed(method)
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return new ApiError('bad_request', 'Send HTTP/1.1', [])
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (isHost(rawHeaders[index])) hosts++
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return badRequest('Host', 'must be sent once', 'header')
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     return new ApiError('expectation_failed', 'Leave out Expect, or send 100-continue')
   }
   return undefined
 }
+
+const isHost = (name = ''): boolean => name.length === 4 && name.toLowerCase() === 'host'
 
 const methods: ReadonlySet<string> = new Set(knownMethods)
 

@@ -1,11 +1,12 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the
 // security tests follow.
-import type { Body, Field, Scope } from '@parley/contract'
+import { annotationsOf, type Body, type Field, isObject, itemsOf, propertiesOf, type Scope } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../store/blobs.js'
 import type { Caller } from '../store/caller.js'
 import type { ListReader } from '../store/list-reader.js'
+import type { Survivors } from '../store/merged-ids.js'
 import type { Lookup, Stored } from '../store/reader.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
@@ -35,7 +36,7 @@ export interface BaseInput<B = Sent, Q = Query, P = Params> {
   /** What the endpoint's own `receive` made of the body's bytes. */
   readonly received?: unknown
   /** Who is there, at endpoints of our own pages. */
-  readonly visitor?: Visitor
+  readonly visitor?: Visitor | undefined
 }
 
 /** What a GET is given: it reads. */
@@ -94,9 +95,11 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
 
 type AnySchema = Field<unknown> | TSchema | null
 
-export interface Returns<S extends AnySchema = AnySchema> {
+export interface Returns<S extends AnySchema = AnySchema, A extends AnySchema = AnySchema> {
   readonly status: number | readonly number[]
   readonly schema: S
+  /** What a 202 carries, where that is something else. */
+  readonly accepted?: A
   readonly description?: string
   /** The media types it may come in, where they are not just JSON. The schema is that of the JSON one. */
   readonly mediaTypes?: readonly string[]
@@ -168,20 +171,26 @@ export interface Endpoint {
   readonly handle: (input: Input) => Promise<Answer<unknown> | RawResponse>
 }
 
+type Carried<S extends AnySchema, Otherwise> = S extends TSchema ? Static<S> : Otherwise
+
 /** An endpoint as it is written down: its handler knows body, query, parameters and answer by their schemas. */
-type Definition<M extends Method, Path extends string, Q extends QueryParameters, B, S extends AnySchema> = Omit<
-  Endpoint,
-  'method' | 'path' | 'query' | 'body' | 'returns' | 'handle' | 'receive'
-> & {
+type Definition<
+  M extends Method,
+  Path extends string,
+  Q extends QueryParameters,
+  B,
+  S extends AnySchema,
+  A extends AnySchema = null,
+> = Omit<Endpoint, 'method' | 'path' | 'query' | 'body' | 'returns' | 'handle' | 'receive'> & {
   readonly method: M
   readonly path: Path
   readonly query?: Q
   readonly body?: Body<B>
-  readonly returns: Returns<S>
+  readonly returns: Returns<S, A>
   readonly receive?: (input: ReadInput<B, QueryOf<Q>, ParamsOf<Path>>, request: FastifyRequest) => Promise<unknown>
   readonly handle: (
     input: [M] extends ['GET'] ? ReadInput<B, QueryOf<Q>, ParamsOf<Path>> : Input<B, QueryOf<Q>, ParamsOf<Path>>,
-  ) => Promise<Answer<S extends TSchema ? Static<S> : unknown> | RawResponse>
+  ) => Promise<Answer<Carried<S, unknown> | Carried<A, never>> | RawResponse>
 }
 
 /** In the table of endpoints they are all of one type: what a handler is given has been checked against its schemas. */
@@ -191,8 +200,9 @@ export const endpoint = <
   Q extends QueryParameters = QueryParameters,
   B = Sent,
   S extends AnySchema = AnySchema,
+  A extends AnySchema = null,
 >(
-  definition: Definition<M, Path, Q, B, S>,
+  definition: Definition<M, Path, Q, B, S, A>,
 ): Endpoint => definition as unknown as Endpoint
 
 /**
@@ -213,8 +223,24 @@ export const handleRead = ({ handle }: Endpoint, input: ReadInput): ReturnType<E
   handle(input as BaseInput as Input)
 
 /** Runs the handler of any other method. It answers in JSON: what is written raw is read. */
-export async function handleWrite({ handle, operationId }: Endpoint, input: Input): Promise<Answer<unknown>> {
-  const answer = await handle(input)
+export async function handleWrite({ handle, operationId, body }: Endpoint, input: Input): Promise<Answer<unknown>> {
+  const { survivors } = input.work
+  const isRenamed = survivors.size > 0 && body !== undefined
+  const answer = await handle(isRenamed ? { ...input, body: renamed(body.schema, input.body, survivors) } : input)
   if (answer instanceof RawResponse) throw new Error(`${operationId} writes, so it must answer in JSON`)
   return answer
+}
+
+/** A body in which every reference to a merged record names the one that it was merged into. */
+const renamed = (schema: TSchema, body: Sent, survivors: Survivors): Sent =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, renamedIn(schema, name, value, survivors)]))
+
+function renamedIn(holder: TSchema, name: string, value: unknown, survivors: Survivors): unknown {
+  const schema = propertiesOf(holder)?.[name] ?? {}
+  if (typeof value === 'string')
+    return annotationsOf(schema)['x-references'] === undefined ? value : (survivors.get(value) ?? value)
+  const items = itemsOf(schema)
+  if (Array.isArray(value) && items)
+    return value.map((item: unknown) => (isObject(item) ? renamed(items, item, survivors) : item))
+  return isObject(value) && propertiesOf(schema) ? renamed(schema, value, survivors) : value
 }

@@ -1,22 +1,21 @@
 // Mounts endpoints on Fastify: the trip of one request from its first header to its answer, the same for every
 // endpoint.
-import { defaultSettings, isObject } from '@parley/contract'
+import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badRequest, notFound, unavailable } from '../store/api-error.js'
+import { ApiError, badRequest, unavailable } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
 import { type Claim, fingerprint, remember } from '../store/idempotency.js'
 import { ListReader } from '../store/list-reader.js'
 import type { Answer } from '../store/response.js'
 import { Work } from '../store/work.js'
-import { bodyShaper, type Locale, type Shaper, shapeQueryValue } from './body-validation.js'
+import { bodyShaper, type Shaper } from './body-validation.js'
 import {
   type BaseInput,
   type Caller,
   type Endpoint,
   handleRead,
   handleWrite,
-  type QueryParameter,
   type ReadInput,
   type Services,
   type Visitor,
@@ -25,9 +24,9 @@ import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
 import type { UserSession } from './gate/user-sessions.js'
 import { RawResponse } from './raw-response.js'
+import { pathParameters, refuseBody, shapeQuery, versionsOf } from './request-values.js'
 import { errorAnswer, respond } from './respond.js'
 import type { Unsent } from './unsent.js'
-import { uuidPattern } from './wire-formats.js'
 
 export interface Mounting extends Committing {
   readonly gate: Gate
@@ -102,22 +101,22 @@ const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined |
 function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[], gate: Gate): void {
   for (const [path, group] of groupByPath(endpoints)) {
     const allowed = [...new Set(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
-    for (const method of methods.filter((one) => !allowed.includes(one))) {
-      app.route({
-        method,
-        url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
-        async onRequest(request, reply) {
-          await gate(request, reply, { scope: 'any' })
-          throw new ApiError(
-            'method_not_allowed',
-            `${path} takes ${allowed.join(', ')}`,
-            { allowed },
-            { allow: allowed.join(', ') },
-          )
-        },
-        handler: async () => undefined,
-      })
-    }
+    const method = methods.filter((one) => !allowed.includes(one))
+    if (method.length === 0) continue
+    app.route({
+      method,
+      url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
+      async onRequest(request, reply) {
+        await gate(request, reply, { scope: 'any' })
+        throw new ApiError(
+          'method_not_allowed',
+          `${path} takes ${allowed.join(', ')}`,
+          { allowed },
+          { allow: allowed.join(', ') },
+        )
+      },
+      handler: async () => undefined,
+    })
   }
   app.setNotFoundHandler(async (request, reply) => {
     if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, { scope: 'any' })
@@ -140,7 +139,7 @@ async function serve(
     if (replay) return respond(reply, replay, { 'idempotent-replayed': 'true' })
   }
   const locale = known?.settings ?? defaultSettings
-  const asked: BaseInput = {
+  const asked: ReadInput = {
     now,
     caller: known as AuthenticatedCaller,
     params: pathParameters(endpoint, request),
@@ -150,18 +149,17 @@ async function serve(
     ifMatch: versionsOf(request.headers['if-match']),
     sealer: mounting.sealer,
     services: mounting.services,
-    visitor: visitorFrom(request, request.session),
+    visitor: isOfPages(endpoint) ? visitorFrom(request, request.session) : undefined,
+    read: new ListReader(mounting.database, known?.tenantId ?? ''),
   }
   if (endpoint.itemsIn && known) await mounting.gate.spendItems(known, endpoint.itemsIn(asked.body))
-  const read = () => new ListReader(mounting.database, known?.tenantId ?? '')
-  const admitted = await endpoint.admit?.({ ...asked, read: read() }, request)
-  const caller = admitted?.caller ?? known
-  const input = admitted ? { ...asked, caller: admitted.caller } : asked
-  const received = admitted?.received ?? (await endpoint.receive?.({ ...input, read: read() }, request))
+  const input = isRaw(endpoint) ? await receiveRaw(endpoint, asked, request) : asked
+  // Without a key and without a signature there is nobody.
+  const caller: Caller | undefined = input.caller
   const { answer, isReplay } =
     endpoint.method === 'GET' || caller === undefined
-      ? { answer: await readWith(endpoint, mounting, { ...input, read: read() }, request), isReplay: false }
-      : await write(endpoint, mounting, received === undefined ? input : { ...input, received }, claim)
+      ? { answer: await readWith(endpoint, mounting, input, request), isReplay: false }
+      : await write(endpoint, mounting, input, claim)
   if (answer instanceof RawResponse)
     return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
   if (caller && answer.body !== null) {
@@ -171,7 +169,15 @@ async function serve(
   }
   // A write is made whatever the caller has seen before, so only a read may be answered with "not modified".
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
-  return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : {}, ifNoneMatch)
+  return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : undefined, ifNoneMatch)
+}
+
+const isOfPages = ({ isForPages, scope }: Endpoint): boolean => isForPages === true || scope === 'user'
+
+/** For endpoints that read the bytes of their body by themselves. */
+async function receiveRaw(endpoint: Endpoint, asked: ReadInput, request: FastifyRequest): Promise<ReadInput> {
+  if (endpoint.admit) return { ...asked, ...(await endpoint.admit(asked, request)) }
+  return { ...asked, received: await endpoint.receive?.(asked, request) }
 }
 
 export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: UserSession | undefined): Visitor => ({
@@ -243,52 +249,6 @@ function claimOf(endpoint: Endpoint, request: FastifyRequest): Claim | undefined
     fingerprint: fingerprint(request.method, request.url, request.body),
     refusal: (error) => errorAnswer(error, request.id),
   }
-}
-
-function pathParameters({ plainParams = [] }: Endpoint, request: FastifyRequest): Record<string, string> {
-  const params = request.params as Record<string, string>
-  for (const [name, value] of Object.entries(params)) {
-    if (!plainParams.includes(name)) {
-      if (!uuidPattern.test(value)) throw notFound()
-      params[name] = value.toLowerCase()
-    }
-  }
-  return params
-}
-
-function shapeQuery(
-  parameters: Readonly<Record<string, QueryParameter>>,
-  sent: Record<string, unknown>,
-  locale: Locale,
-): Record<string, unknown> {
-  const shaped: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(sent)) {
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (parameter === undefined) throw badRequest(name, 'is not a known query parameter', 'unknown_parameter')
-    if (typeof value !== 'string') throw badRequest(name, 'must be given once', 'query')
-    shaped[name] = shapeQueryValue(name, parameter, value, locale)
-  }
-  for (const [name, { required }] of Object.entries(parameters))
-    if (required && shaped[name] === undefined) throw badRequest(name, 'is required', 'required')
-  return shaped
-}
-
-function refuseBody({ body }: Endpoint, sent: unknown): Record<string, unknown> {
-  const isEmpty = sent === undefined || (isObject(sent) && Object.keys(sent).length === 0)
-  if (body === undefined && !isEmpty) throw badRequest('', 'This takes no body', 'body')
-  return {}
-}
-
-/**
- * The versions an `If-Match` accepts; undefined when it is absent or takes any. What is no version of ours matches
- * nothing.
- */
-function versionsOf(header: string | undefined): number[] | undefined {
-  if (header === undefined || header.trim() === '*') return undefined
-  return header.split(',').map((tag) => {
-    const match = /^(?:W\/)?"?(\d{1,15})"?$/.exec(tag.trim())
-    return match ? Number(match[1]) : -1
-  })
 }
 
 function groupByPath(endpoints: readonly Endpoint[]): Map<string, Endpoint[]> {

@@ -19,7 +19,7 @@ export function logRequests(app: FastifyInstance, log: Logger, { share, alwaysFr
     const sentBefore = sentOn(request)
     // Unlike the hook for the end of a response, this also comes when the caller has gone away, and at the end of a
     // stream.
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const level = levelOf(request, reply.raw.statusCode)
       if (isTold(reply.raw.statusCode) && log.isLevelEnabled(level))
         lines.add(lineOf(level, request, reply, sentBefore))

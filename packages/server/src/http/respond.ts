@@ -29,10 +29,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export function respond(
   reply: FastifyReply,
   answer: Answer<unknown>,
-  headers: Record<string, string> = {},
+  headers?: Record<string, string>,
   ifNoneMatch?: string,
 ): FastifyReply {
-  reply.code(answer.status).headers({ ...answer.headers, ...headers })
+  reply.code(answer.status)
+  if (answer.headers) reply.headers(answer.headers)
+  if (headers) reply.headers(headers)
   const tag = answer.headers?.['etag']
   if (tag !== undefined && ifNoneMatch !== undefined && answer.isComposed !== true && matches(ifNoneMatch, tag))
     return reply.code(304).send()
@@ -98,14 +100,16 @@ export const lookupAnswer = <R>(
 const meta = (requestId: string): string => JSON.stringify({ requestId })
 
 export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toApiError(translated(error), request.routeOptions.bodyLimit)
+  const known = toApiError(error, request.routeOptions.bodyLimit)
   request.refusal = known
   if (known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
   else if (known.cause !== undefined) request.log.warn({ err: known.cause, requestId: request.id }, known.message)
   return reply.code(known.status).headers(known.headers).type(JSON_TYPE).send(errorBody(known, request.id))
 }
 
-function toApiError(error: unknown, limitBytes: number = limits.bodyBytes): ApiError {
+/** What the caller is told of anything that was thrown. */
+export function toApiError(thrown: unknown, limitBytes: number = limits.bodyBytes): ApiError {
+  const error = translated(thrown)
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

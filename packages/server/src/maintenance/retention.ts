@@ -74,6 +74,11 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       run: () => remove(oldRows('sign_in_attempts', 'began_at', sql`${before(hourMs)}::timestamptz`)),
     },
     {
+      name: 'retention of merges',
+      everyMs: hourMs,
+      run: () => remove(oldMerges(before(limits.unmergeDays * dayMs))),
+    },
+    {
       name: 'retention of the request log',
       everyMs: hourMs,
       run: () => remove(oldLoggedRequests(before(limits.requestLogDays * dayMs))),
@@ -150,6 +155,30 @@ const revokedSubscriptions = (before: Date): Sql =>
     gone as (delete from webhook_subscriptions s using old where s.tenant_id = old.tenant_id and s.id = old.id
       returning 1)
     select count(*)::int as removed from gone`
+
+/**
+ * What it takes to undo a merge, once that is too late. That an id leads to another stays, unless the merge was undone.
+ */
+const oldMerges = (before: Date): Sql =>
+  sql`with old as materialized (
+      select tenant_id, id, status from merges where record is not null and merged_at < ${before}::timestamptz
+        and status in ('done', 'undone') order by merged_at limit ${batch}
+    ),
+    forgotten as (
+      delete from moved_references r using (
+        select m.tenant_id, m.merge_id, m.table_name, m.record_id from old join moved_references m
+          on m.tenant_id = old.tenant_id and m.merge_id = old.id limit ${batch}
+      ) g where r.tenant_id = g.tenant_id and r.merge_id = g.merge_id and r.table_name = g.table_name
+        and r.record_id = g.record_id returning 1
+    ),
+    emptied as (select * from old where not exists (
+      select from moved_references r where r.tenant_id = old.tenant_id and r.merge_id = old.id)),
+    settled as (update merges m set record = null, taken = null from emptied e
+      where m.tenant_id = e.tenant_id and m.id = e.id and e.status = 'done' and m.status = 'done' returning 1),
+    gone as (delete from merges m using emptied e
+      where m.tenant_id = e.tenant_id and m.id = e.id and e.status = 'undone' returning 1)
+    select (select count(*) from forgotten)::int + (select count(*) from settled)::int
+      + (select count(*) from gone)::int as removed`
 
 /** Keys that were revoked or expired long ago. */
 const deadKeys = (before: Date): Sql =>

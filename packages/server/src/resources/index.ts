@@ -26,6 +26,7 @@ import { inboundLogEndpoints } from './integrations/inbound-log-endpoints.js'
 import { factDefinitionEndpoints } from './knowledge/fact-definitions.js'
 import { factEndpoints } from './knowledge/facts.js'
 import { signalEndpoints } from './knowledge/signals.js'
+import { mergeEndpoints } from './merging/merge-endpoints.js'
 import { conversationEndpoints } from './messaging/conversations.js'
 import { messageEndpoints } from './messaging/messages.js'
 import { phoneNumberEndpoints } from './messaging/phone-numbers.js'
@@ -53,6 +54,7 @@ import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
+import { savedViewEndpoints } from './work/saved-views.js'
 import {
   appointmentEndpoints,
   fieldHistoryEndpoints,
@@ -112,6 +114,7 @@ const endpointsBesideDiscovery = ({
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
   ...workTypeEndpoints,
+  ...savedViewEndpoints,
   ...peopleEndpoints,
   ...personUpsertEndpoints,
   ...partyEndpoints,
@@ -154,6 +157,7 @@ const endpointsBesideDiscovery = ({
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
   ...duplicateEndpoints,
+  ...mergeEndpoints,
   ...searchEndpoints,
   ...statsEndpoints,
   ...organizationEndpoints,

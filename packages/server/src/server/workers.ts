@@ -13,6 +13,8 @@ import { importTargets, operationsOf } from '../resources/index.js'
 import type { ProviderApis } from '../resources/integrations/connection-check.js'
 import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
 import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
+import { REFERENCES_TO_MOVE } from '../resources/merging/merge-records.js'
+import { moveMerged } from '../resources/merging/merge-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
 import { addUpStats } from '../resources/overview/count-stats.js'
 import { indexTranscripts } from '../resources/overview/transcript-words.js'
@@ -52,6 +54,8 @@ export interface Workers {
   stop(drainMs: number): Promise<void>
 }
 
+const MERGES = 'merges'
+
 export function createWorkers(parts: WorkerParts): Workers {
   const { config, committing, clock, onTrouble, services, listeners } = parts
   const { database } = committing
@@ -64,6 +68,7 @@ export function createWorkers(parts: WorkerParts): Workers {
     if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
     if (announcements.some(({ topic }) => topic === IMPORT_QUEUED)) imports.wake()
     understanding.onCommit(change)
+    if (announcements.some(({ topic }) => topic === REFERENCES_TO_MOVE)) merges.hasten(MERGES)
     return webhooks.onCommit(change)
   }
   const acting = { ...committing, clock, onCommit }
@@ -95,8 +100,9 @@ export function createWorkers(parts: WorkerParts): Workers {
     unpackedBytes: UNPACKED * config.importFileBytes,
     targetOf: importTargets(parts.endpoints),
   })
+  const merges = createBackgroundJobs([{ name: MERGES, everyMs: 1_000, run: () => moveMerged(acting) }], onTrouble)
   const reaper = createStaleCallWorker(acting, onTrouble)
-  const own = [outbox, recordings, reaper, understanding, inbound, imports, indexingOf(database, onTrouble)]
+  const own = [outbox, recordings, reaper, understanding, inbound, imports, merges, indexingOf(database, onTrouble)]
   const started = [...own, migrationsOf(database, parts), webhooks]
   return {
     onCommit,

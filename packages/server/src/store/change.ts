@@ -23,6 +23,8 @@ interface Remove {
   readonly entity: Entity
   readonly id: string
   readonly seen: number
+  /** The record that it is part of from now on. */
+  readonly mergedIntoId?: string | undefined
 }
 
 export type Write = Insert | Update | Remove
@@ -74,6 +76,8 @@ export class Change {
   readonly fences: Fence[] = []
   readonly extras: ExtraStatement[] = []
   readonly announcements: Announcement[] = []
+  /** Ids of merged records that this change brings back, and may name. */
+  readonly restored = new Set<string>()
   /** Where each row is in `writes`: a change may hold a thousand. */
   private readonly places = new Map<string, number>()
   /** The places of each table's rows, in their order. */

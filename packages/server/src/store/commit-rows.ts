@@ -40,7 +40,10 @@ export function writeParts(context: Context, writes: readonly Write[]): Part[] {
       const rows = [...group].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
       if (kind === 'insert') return [{ name, body: insertBody(context, entity, rows), rows: rows.length }]
       if (kind === 'update') return [{ name, body: updateBody(context, entity, rows), rows: rows.length }]
-      return [{ name, body: removeBody(context, entity, rows), rows: rows.length }, buryPart(context, entity, name)]
+      return [
+        { name, body: removeBody(context, entity, rows), rows: rows.length },
+        buryPart(context, entity, name, rows),
+      ]
     })
 }
 
@@ -151,13 +154,18 @@ function removeBody({ tenantId }: Context, entity: Entity, rows: readonly Write[
     where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning t.id, t.record, t.search`
 }
 
-function buryPart({ tenantId, now }: Context, entity: Entity, removed: string): Part {
+function buryPart({ tenantId, now }: Context, entity: Entity, removed: string, rows: readonly Write[]): Part {
   const words = wordsOf(entity.name).join(' ')
+  const mergedInto = Object.fromEntries(
+    rows.flatMap((row) => (row.kind === 'remove' && row.mergedIntoId ? [[row.id, row.mergedIntoId]] : [])),
+  )
   return {
     name: `keep_deleted_${entity.table}`,
-    body: sql`insert into deleted_records (tenant_id, id, entity_type, record_id, deleted_at, record, search)
+    body: sql`insert into deleted_records (tenant_id, id, entity_type, record_id, deleted_at, record, search,
+        merged_into_id)
       select ${tenantId}::uuid, uuid_v7(${now}), ${entity.name}, id, ${now}, record,
-        search || array_to_tsvector(string_to_array(${words}, ' ') || string_to_array(id::text, '-'))
+        search || array_to_tsvector(string_to_array(${words}, ' ') || string_to_array(id::text, '-')),
+        (${JSON.stringify(mergedInto)}::json ->> id::text)::uuid
       from ${raw(removed)} returning 1`,
   }
 }

@@ -7,6 +7,7 @@ import { Change, rowKey } from './change.js'
 import { type CommitParts, type Committed, commit } from './commit.js'
 import type { Claim } from './idempotency.js'
 import { lostRace, permanent, REFUSED, tooManyWriters } from './lost-race.js'
+import { idsNamedIn, MERGED_REFERENCE, noSurvivors, readSurvivors, type Survivors } from './merged-ids.js'
 import { type Answer, noContent } from './response.js'
 import type { Work } from './work.js'
 
@@ -34,7 +35,13 @@ export async function commitWithRetry<A extends Answer<unknown>>(
 ): Promise<Outcome<A>> {
   const deadline = Date.now() + DEADLINE_MS
   const met = new Set<string>()
-  const run = () => runHandler(begin(), handle, claim, met)
+  let survivors: Survivors = noSurvivors
+  let latest: Work | undefined
+  const run = () => {
+    latest = begin()
+    latest.survivors = survivors
+    return runHandler(latest, handle, claim, met)
+  }
   for (let round = 0; ; round++) {
     try {
       return await attempt(committing, run, claim)
@@ -45,10 +52,15 @@ export async function commitWithRetry<A extends Answer<unknown>>(
       if (Date.now() >= deadline) throw tooManyWriters(race, error)
       if (race.onlyOnce !== undefined) met.add(race.onlyOnce)
       committing.onRetry?.(race.part)
+      if (race.part === MERGED_REFERENCE && latest) survivors = await survivorsFor(latest)
       await sleep(Math.random() * PAUSE_MS * Math.min(round, 10))
     }
   }
 }
+
+/** Where the ids lead that the change names, and those of the runs before it. */
+const survivorsFor = ({ database, tenantId, change, survivors }: Work): Promise<Survivors> =>
+  readSurvivors(database, tenantId, [...survivors.keys(), ...idsNamedIn(change)])
 
 interface Done<A> extends Committed {
   readonly answer: A | Answer

@@ -8,6 +8,7 @@ import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
 import { type Context, type Part, writeParts } from './commit-rows.js'
 import type { Claim } from './idempotency.js'
+import { mergedReferencePart } from './merged-ids.js'
 import type { Answer } from './response.js'
 import type { Sealer } from './secret-box.js'
 
@@ -59,6 +60,7 @@ export function compileCommit(
     claim ? claimPart(sealer, context, claim, answer) : { name: 'claimed_key', body: sql`select 1` },
     { name: 'not_a_replay', body: sql`select 1 from claimed_key` },
     ...fenceParts(tenantId, inOrder(change.fences)),
+    ...mergedReferencePart(tenantId, change),
     ...writeParts(context, change.writes),
     ...change.extras.map(({ statement, rows, name }, index) => ({
       name: name ?? `extra_${index}`,

@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
 import { countRows } from './list-reader.js'
-import { withinBytes } from './page-bytes.js'
+import { withinBytes } from './order.js'
 import { searchPage } from './search-query.js'
 
 /** A place in the feed: everything up to and including it has been seen. */

@@ -98,3 +98,15 @@ function keyAfter(options: Pick<PageOptions, 'entity' | 'order'>, value: string,
 }
 
 const mayBeEmpty = ({ entity, order }: PageOptions): boolean => isNullable(fieldsOf(entity)[order.field] ?? {})
+
+/**
+ * Wraps a statement of ordered rows of `columns` and `text`: the row that fills the page is its last, and the texts of
+ * those after it are null. They are still rows, so that whoever asked for one more than a page sees that another
+ * follows.
+ */
+export const withinBytes = (columns: string, text: string, rows: Sql, bytesMax: number): Sql =>
+  sql`select ${raw(columns)}, case when bytes_before < ${bytesMax}::bigint then ${raw(text)} end as ${raw(text)} from (
+    select *, coalesce(sum(octet_length(${raw(text)}))
+        over (rows between unbounded preceding and 1 preceding), 0) as bytes_before
+    from (${rows}) as ordered
+  ) as counted`

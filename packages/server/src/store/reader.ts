@@ -6,6 +6,7 @@ import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { conditionsOf, conditionsSql, type Where } from './conditions.js'
 import { expressionType, fieldExpression } from './entity-ddl.js'
+import { readSurvivors } from './merged-ids.js'
 import { recordText } from './record-text.js'
 
 export interface Stored {
@@ -67,7 +68,15 @@ export class Reader {
     return found && JSON.parse(found.text)
   }
 
-  stored(entity: Entity, id: string): Promise<Stored | undefined> {
+  /** The record with this id, or the one that it was merged into. */
+  async stored(entity: Entity, id: string): Promise<Stored | undefined> {
+    const found = await this.storedAt(entity, id)
+    if (found || !entity.mergeable) return found
+    const survivor = (await readSurvivors(this.database, this.tenantId, [id])).get(id)
+    return survivor === undefined ? undefined : this.storedAt(entity, survivor)
+  }
+
+  private storedAt(entity: Entity, id: string): Promise<Stored | undefined> {
     return this.database.coalesce(`${entity.table} ${this.tenantId} ${id}`, async () => {
       const [row] = await this.database.read<[number, string]>(sql`select version, ${recordText(entity)}
         from ${raw(entity.table)} where tenant_id = ${this.tenantId} and id = ${id}`)

@@ -6,11 +6,14 @@ import type { Sql } from '../database/sql.js'
 import type { Caller } from './caller.js'
 import { Change, type ExtraStatement, type Fence, type StoredAlongside } from './change.js'
 import { isFound } from './conditions.js'
+import { noSurvivors, type Survivors, withSurvivors } from './merged-ids.js'
 import { type FenceReading, type FoundRow, type Lookup, Reader, readManyLookups, type Stored } from './reader.js'
 import { type Answer, noContent, recordAnswer } from './response.js'
 
 export class Work extends Reader {
   readonly change = new Change()
+  /** Where ids lead that an earlier run of the handler named, and must not. */
+  survivors: Survivors = noSurvivors
   /** What was fetched ahead, by what was asked. */
   private readonly ahead = new Map<string, readonly FoundRow[][]>()
   /** Records that were read, by table and id: one that is asked for again is as it was. */
@@ -31,6 +34,8 @@ export class Work extends Reader {
     const known = this.read.get(keyOf(entity, id))
     if (known) return known as Row<E>
     const stored = await super.stored(entity, id)
+    // It was merged into another one, which this change may have written.
+    if (stored && stored.id !== id && this.change.writeOf(entity, stored.id)) return this.get(entity, stored.id)
     const record: Row<E> | undefined = stored && JSON.parse(stored.text)
     if (record) this.read.set(keyOf(entity, id), record)
     return record
@@ -38,7 +43,7 @@ export class Work extends Reader {
 
   override async stored(entity: Entity, id: string): Promise<Stored | undefined> {
     const record = await this.get(entity, id)
-    return record && { id, version: record.version, text: JSON.stringify(record) }
+    return record && { id: record.id, version: record.version, text: JSON.stringify(record) }
   }
 
   /**
@@ -134,13 +139,15 @@ export class Work extends Reader {
     return this.change.writeOf(entity, id)?.kind === 'insert'
   }
 
-  insert<E extends Entity>(entity: E, record: Row<E>, alongside: StoredAlongside = {}): Row<E> {
+  insert<E extends Entity>(entity: E, made: Row<E>, alongside: StoredAlongside = {}): Row<E> {
+    const record = withSurvivors(entity, made, this.survivors)
     this.change.write({ kind: 'insert', entity, record, ...alongside })
     return record
   }
 
   /** Brings a record to its next version: `record` is what was read with what changes. Returns it as it will be. */
-  update<E extends Entity>(entity: E, record: Row<E>, alongside: StoredAlongside = {}): Row<E> {
+  update<E extends Entity>(entity: E, changed: Row<E>, alongside: StoredAlongside = {}): Row<E> {
+    const record = withSurvivors(entity, changed, this.survivors)
     const earlier = this.change.writeOf(entity, record.id)
     if (earlier && earlier.kind !== 'remove' && earlier.record.version !== record.version)
       throw new Error(`${entity.table}/${record.id} was read before it was written; read it through the work again`)
@@ -150,8 +157,8 @@ export class Work extends Reader {
     return version === next.version ? next : { ...next, version, updatedAt }
   }
 
-  remove(entity: Entity, { id, version }: AnyRow): void {
-    this.change.write({ kind: 'remove', entity, id, seen: version })
+  remove(entity: Entity, { id, version }: AnyRow, mergedIntoId?: string): void {
+    this.change.write({ kind: 'remove', entity, id, seen: version, mergedIntoId })
   }
 
   publish<T extends EventType>(type: T, data: EventData<T>): void {

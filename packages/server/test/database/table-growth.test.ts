@@ -45,6 +45,8 @@ const shrinking: Record<string, Shrinking> = {
   webhook_subscriptions: { chore: 'retention of revoked subscriptions' },
   webhook_queues: { with: 'webhook_subscriptions' },
   webhook_failures: { with: 'webhook_subscriptions' },
+  merges: { bound: 'one for each record that is part of another; what it takes to undo it goes with the chore below' },
+  moved_references: { chore: 'retention of merges' },
   reindexing: { bound: 'a row goes when its records are done' },
   sms_outbox: { bound: 'a row goes when its text is settled' },
   call_segments: { with: 'calls' },

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import { folderBlobs } from '../../src/recordings/folder-blobs.js'
 import { sweepBlobs } from '../../src/recordings/unnamed-blobs.js'
+import { programFile } from '../support/bundled-programs.js'
 import { carrierFiles } from '../support/carrier-files.js'
 import { eventsOf, tenantOf } from '../support/events.js'
 import { type Service, secret, startService } from '../support/service.js'
@@ -37,7 +37,7 @@ const COUNT = 24
 const KILLS = 3
 
 async function startWorker() {
-  const script = fileURLToPath(new URL('../support/fetching-worker.mjs', import.meta.url))
+  const script = await programFile('fetching-worker')
   const settings = {
     DATABASE_URL: service.databaseUrl,
     PARLEY_SECRET: secret,

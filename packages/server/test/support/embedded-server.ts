@@ -3,14 +3,14 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, lstat, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, lstat, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded-postgres/embedded.js'
+import { makeScratchFolder } from './scratch-folder.js'
 
 export const isRoot = process.getuid?.() === 0
 /** Whom an ordinary user's server runs as. */
@@ -34,8 +34,7 @@ const clusters = new Set<string>()
 export function prepareServers(): void {
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   beforeAll(async () => {
-    base = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')))
-    await chmod(base, 0o755)
+    base = await makeScratchFolder('embedded-')
     await buildCheckout(join(base, 'pristine'))
     await makeCheckout(join(base, 'checkout'))
   })

@@ -1,14 +1,15 @@
 // One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. Every test file gets
 // a database of its own, copied from a template that is migrated once.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/database/pool.js'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.js'
 import { prepareDatabase } from '../../src/server/server.js'
+import { makeProgramFolder } from './bundled-programs.js'
 import { templateName, urlOf } from './databases.js'
+import { makeScratchFolder } from './scratch-folder.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,19 +19,28 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
-  const folder = given ? undefined : await mkdtemp(join(tmpdir(), 'parley-test-'))
-  // The database's own account must be able to enter, or the cluster would go to a system folder that outlives the run.
-  if (folder) await chmod(folder, 0o755)
+  const folder = given ? undefined : await makeScratchFolder('parley-test-')
   const embedded = folder ? await startEmbedded(join(folder, 'data'), () => {}) : undefined
   const url = given ?? embedded?.url ?? ''
+  if (embedded) await forgoDurability(url)
   await makeTemplate(url)
+  const programFolder = await makeProgramFolder()
   project.provide('databaseUrl', url)
+  project.provide('programFolder', programFolder)
   console.log(`Tests run on ${given ? 'the server of TEST_DATABASE_URL' : 'embedded PostgreSQL'}`)
   return async () => {
     await dropAll(url)
     await embedded?.stop()
-    if (folder) await rm(folder, { recursive: true, force: true })
+    for (const made of [folder, programFolder]) if (made) await rm(made, { recursive: true, force: true })
   }
+}
+
+/** Nothing of a run is worth keeping when the machine goes down, and writing it out for good is slow. */
+async function forgoDurability(url: string): Promise<void> {
+  await onServer(url, async (client) => {
+    for (const name of ['fsync', 'full_page_writes']) await client.query(`alter system set ${name} = off`)
+    await client.query('select pg_reload_conf()')
+  })
 }
 
 async function makeTemplate(url: string): Promise<void> {

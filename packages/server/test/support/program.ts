@@ -1,15 +1,14 @@
-// The program as an operator runs it: `node packages/server/dist/main.js …` in a process of its own, with nothing but
-// the settings given.
+// The program as an operator runs it, in a process of its own, with nothing but the settings given.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { FirstRun } from '../../src/program/first-run.js'
+import { programFile } from './bundled-programs.js'
+import { makeScratchFolder } from './scratch-folder.js'
 import { type Client, clientOf } from './service.js'
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const START_MS = 40_000
 const STOP_MS = 20_000
 
@@ -56,24 +55,21 @@ export async function endPrograms(): Promise<void> {
 }
 
 export async function newDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-program-'))
+  const folder = await makeScratchFolder('parley-program-')
   folders.push(folder)
-  // The account of an embedded database must be able to enter, or its cluster would go to a system folder that outlives
-  // the test.
-  await chmod(folder, 0o755)
   return join(folder, 'data')
 }
 
-/** One of the operator's commands, to its end. */
-export const runProgram = (args: readonly string[], env: Record<string, string>): Promise<Finished> =>
-  launch(args, env).finished
+/** One of the operator's commands, to its end, in a process of its own. */
+export const runProgram = async (args: readonly string[], env: Record<string, string>): Promise<Finished> =>
+  (await launch(args, env)).finished
 
 const serving = /Serving (http:\/\/[^/"]+)\/api\/v1/
 
 /** Settles when the program serves, or has said something else that is waited for, or has given up. */
 export async function serveProgram(env: Record<string, string>, awaited = serving): Promise<Program> {
   const dataDir = env['PARLEY_DATA_DIR'] ?? (await newDataDir())
-  const { child, output, finished } = launch(['serve'], { PORT: '0', ...env, PARLEY_DATA_DIR: dataDir })
+  const { child, output, finished } = await launch(['serve'], { PORT: '0', ...env, PARLEY_DATA_DIR: dataDir })
   const url = await Promise.race([said(child, output, awaited), finished.then(() => '')])
   const firstRun = async () => JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun
   const signal = (name: NodeJS.Signals) => void child.kill(name)
@@ -93,8 +89,8 @@ export async function serveProgram(env: Record<string, string>, awaited = servin
   }
 }
 
-function launch(args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [main, ...args], {
+async function launch(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [await programFile('main'), ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -82,7 +82,9 @@ export async function startService(
       log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
       ...options,
     })
-    const stoppable = nodes.length === 0 ? server : { ...server, stop: () => server.stop().then(() => own.close()) }
+    let stopped: Promise<void> | undefined
+    const stop = () => (stopped ??= server.stop().then(() => own.close()))
+    const stoppable = nodes.length === 0 ? server : { ...server, stop }
     nodes.push(stoppable)
     return stoppable
   }

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
 import { smsSending } from '../../src/resources/messaging/sms-outbox-adapter.js'
 import type { Carriers, OutgoingText, SendResult } from '../../src/telephony/carrier.js'
 import { createSmsOutbox, LEASE_MS, type OutboxParts } from '../../src/telephony/sms-outbox.js'
 import { claimTexts } from '../../src/telephony/sms-queue.js'
+import { programFile } from '../support/bundled-programs.js'
 import { committing } from '../support/committing.js'
 import { eventsOf } from '../support/events.js'
 import { type Client, type Service, secret, startService } from '../support/service.js'
@@ -100,7 +100,7 @@ test('a worker that is killed in the middle leaves nothing unsent, nothing sent 
   const queued = await queue(live, 40)
   expect(await backlog()).toBe(40)
 
-  const child = startWorker()
+  const child = await startWorker()
   await until(
     async () => office.texts.size,
     (count) => count > 15,
@@ -135,8 +135,8 @@ test('a worker that is killed in the middle leaves nothing unsent, nothing sent 
   for (const { data } of events) expect(data.sms.providerMessageId).toBe(`P-${data.smsId}`)
 })
 
-function startWorker(): ChildProcess {
-  const script = fileURLToPath(new URL('../support/texting-worker.mjs', import.meta.url))
+async function startWorker(): Promise<ChildProcess> {
+  const script = await programFile('texting-worker')
   return spawn(process.execPath, [script, service.databaseUrl, secret], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -6,6 +6,7 @@ import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
 import { clock, Elapsed, Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { Failure, Waiting } from '../../ui/states'
 import { Badge, Phone, sentence, type Tone } from '../../ui/words'
 import { CallAside } from './call-aside'
@@ -79,7 +80,7 @@ function CallHeader({ surface: { call, live, signals }, name, watching }: Header
         {live ? <Elapsed since={call.answeredAt ?? call.startedAt} /> : <Moment at={call.startedAt} />}
         {!live && call.duration > 0 && <span className="figures"> · {clock(call.duration)}</span>}
       </span>
-      <span className="ms-auto flex flex-wrap gap-1.5">
+      <span className="ms-auto flex flex-wrap items-center gap-1.5">
         {signals.map(({ id, kind, severity, confidence }) => (
           <span
             key={id}
@@ -90,6 +91,7 @@ function CallHeader({ surface: { call, live, signals }, name, watching }: Header
             {sentence(kind)}
           </span>
         ))}
+        <RecordTools slug="calls" id={call.id} />
       </span>
     </header>
   )

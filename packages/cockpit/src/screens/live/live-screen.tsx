@@ -12,7 +12,7 @@ import { CallView } from './call-view'
 
 export function LiveScreen() {
   const place = usePlace()
-  const { parley, key, at, side } = place
+  const { parley, key, at, environment } = place
   const [, named] = usePathParts('live')
   const go = useGo()
   const running = useQuery(runningCalls(place))
@@ -47,7 +47,7 @@ export function LiveScreen() {
       <div className={`min-w-0 flex-1 ${named === undefined ? 'max-sm:hidden' : ''}`}>
         {shown === undefined ? (
           <Empty icon={<PhoneCall size={20} />} title={text.live.quiet} action={<PlayCallButton />}>
-            {side === 'sandbox' ? text.live.quietSandbox : text.live.quietProduction}
+            {environment === 'sandbox' ? text.live.quietSandbox : text.live.quietProduction}
           </Empty>
         ) : (
           <CallView key={shown} callId={shown} />

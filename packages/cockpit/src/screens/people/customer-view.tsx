@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
 import { Failure, Waiting } from '../../ui/states'
 import { Badge, sentence } from '../../ui/words'
@@ -37,6 +38,9 @@ export function CustomerView({ id }: { id: string }) {
         </GoLink>
         <h2 className="truncate text-lg font-semibold">{customer.data.displayName}</h2>
         <Badge>{sentence(customer.data.status)}</Badge>
+        <span className="ms-auto">
+          <RecordTools slug="customers" id={id} />
+        </span>
       </header>
       <div className="scroll-quiet grid min-h-0 flex-1 overflow-auto lg:grid-cols-[minmax(0,1fr)_22rem] lg:overflow-hidden">
         <div className="scroll-quiet bg-surface lg:overflow-auto">

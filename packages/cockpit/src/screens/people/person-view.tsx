@@ -6,6 +6,7 @@ import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
 import { Failure, Waiting } from '../../ui/states'
 import { Confidence, phoneText, sentence, valueText } from '../../ui/words'
@@ -52,6 +53,9 @@ export function PersonView({ id }: { id: string }) {
             {text.people.customer}
           </GoLink>
         )}
+        <span className="ms-auto">
+          <RecordTools slug="people" id={id} />
+        </span>
       </header>
       <div className="scroll-quiet grid min-h-0 flex-1 overflow-auto lg:grid-cols-[minmax(0,1fr)_22rem] lg:overflow-hidden">
         <div className="scroll-quiet bg-surface lg:overflow-auto">

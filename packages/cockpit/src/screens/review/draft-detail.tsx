@@ -8,6 +8,7 @@ import { text } from '../../text'
 import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { Failure, Waiting } from '../../ui/states'
 import { Badge, sentence, typedAs } from '../../ui/words'
 import { ProposedFields } from './proposed-fields'
@@ -114,6 +115,7 @@ function Heading({ draft, surface, children }: { draft: Draft; surface: CallSurf
       </div>
       <div className="flex items-center gap-2 max-sm:w-full max-sm:[&>button]:flex-1 max-sm:[&>button]:justify-center">
         {children}
+        <RecordTools slug="drafts" id={draft.id} />
       </div>
     </header>
   )

@@ -2,7 +2,7 @@
 // is gone, so is the connection.
 
 import type { TLSSocket } from 'node:tls'
-import { Client } from 'undici'
+import type { Client } from 'undici'
 
 export interface Connection {
   /** Serves this socket only. What comes in while it has no request under way ends the connection. */
@@ -25,14 +25,19 @@ export const closingMarginMs = 1_000
 /** Bounds the head of an answer: ten thousand headers end the connection, not the memory. */
 const headBytesMax = 32 * 1024
 
-export function connectionOn(socket: TLSSocket, origin: string, key: string): Connection {
-  return { client: clientOn(socket, origin), socket, key, idleUntilMs: Number.POSITIVE_INFINITY }
+export type ClientClass = typeof Client
+
+/** Loaded when there is somebody to send to: it would be a tenth of the work of starting. */
+export const loadClient = async (): Promise<ClientClass> => (await import('undici')).Client
+
+export function connectionOn(UsedClient: ClientClass, socket: TLSSocket, origin: string, key: string): Connection {
+  return { client: clientOn(UsedClient, socket, origin), socket, key, idleUntilMs: Number.POSITIVE_INFINITY }
 }
 
 /** When the socket is gone the client must not connect by itself, since nobody would have judged the address. */
-function clientOn(socket: TLSSocket, origin: string): Client {
+function clientOn(UsedClient: ClientClass, socket: TLSSocket, origin: string): Client {
   let isTaken = false
-  return new Client(origin, {
+  return new UsedClient(origin, {
     connect(_options, callback) {
       // The client does not notice a connector that answers at once: it would wait for ever.
       const answer = isTaken

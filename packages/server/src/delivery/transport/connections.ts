@@ -3,7 +3,7 @@
 // very attempt.
 
 import type { SecureContext } from 'node:tls'
-import { type Connection, closingMarginMs, connectionOn, discard } from './connection.js'
+import { type Connection, closingMarginMs, connectionOn, discard, loadClient } from './connection.js'
 import { createDialTurns, type DialTurn } from './dial-turns.js'
 import { createIdleConnections } from './idle-connections.js'
 import { type FailedOpening, openSocket } from './open-socket.js'
@@ -94,6 +94,7 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
     })
 
   async function dial(target: Target, address: string, untilMs: number): Promise<Opening> {
+    const UsedClient = await loadClient()
     const leftMs = untilMs - performance.now()
     if (leftMs <= 0) return lateOpening
     const opening = await openSocket(target, address, secureContext, leftMs)
@@ -102,7 +103,7 @@ export function createConnections({ secureContext, keepAliveMs, idleMax }: Conne
       return opening
     }
     const { socket, connectMs, tlsMs } = opening
-    const connection = connectionOn(socket, target.origin, keyOf(target, address))
+    const connection = connectionOn(UsedClient, socket, target.origin, keyOf(target, address))
     connection.client.on('disconnect', () => idle.remove(connection))
     return { kind: 'open', connection, connectMs, tlsMs }
   }

@@ -24,7 +24,12 @@ export interface GateOptions {
 }
 
 /** What an endpoint asks of whoever comes. */
-export type Needs = Pick<Endpoint, 'scope' | 'raisedScope' | 'isOrganizationWide'>
+export interface Needs extends Pick<Endpoint, 'scope' | 'raisedScope' | 'isOrganizationWide'> {
+  /** A key alone opens it: whoever has a session cookie and no key is refused. */
+  readonly isForKeys?: true
+  /** What it spends, where its method does not tell. */
+  readonly spends?: 'read'
+}
 
 export interface Gate {
   /** At once where nothing has to be asked: a key seen before, and limits in memory. */
@@ -54,11 +59,11 @@ const kindOf = ({ method }: FastifyRequest) => (reads.has(method) ? 'read' : 'wr
 export function createGate(options: GateOptions): Gate {
   const failures = createFailureLimiter()
   const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needs) =>
-    andThen(identify(options, failures, request, true), (holder) => {
+    andThen(identify(options, failures, request, true, needs.isForKeys), (holder) => {
       const known = requireEnabled(holder)
       request.known = known
       environmentOf(request)
-      return andThen(spend(options, reply, known, kindOf(request)), () => {
+      return andThen(spend(options, reply, known, needs.spends ?? kindOf(request)), () => {
         requireScope(known.scope, needs.raisedScope?.(known) ?? needs.scope)
         if (needs.isOrganizationWide && kindOf(request) === 'write') requireWholeOrganization(known)
         return known
@@ -126,9 +131,10 @@ function identify(
   failures: FailureLimiter,
   request: FastifyRequest,
   isUse: boolean,
+  isForKeys = false,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
   const { authorization, cookie } = request.headers
-  if (authorization === undefined && cookie !== undefined) {
+  if (authorization === undefined && cookie !== undefined && !isForKeys) {
     const value = sessionValue(request)
     if (value !== undefined) return identifyMember(options, failures, request, value, isUse)
     if (options.sessions) return identifySession(options, options.sessions, failures, request)
@@ -228,7 +234,8 @@ function requireWholeOrganization({ actor, environment }: AuthenticatedCaller): 
  * one.
  */
 function environmentOf({ headers }: FastifyRequest): Environment {
-  const { 'x-parley-environment': asked = 'production' } = headers
+  const asked = headers['x-parley-environment']
+  if (asked === undefined) return 'production'
   const environment = environments.find((one) => one === asked)
   if (environment === undefined)
     throw badRequest('X-Parley-Environment', `must be ${environments.join(' or ')}`, 'header')

@@ -103,11 +103,17 @@ function requestBody({ body, method, path, operationId }: Endpoint, { schemas }:
 function successes(endpoint: Endpoint, around: Surroundings): Json {
   const { returns, method, path } = endpoint
   const statuses = [returns.status].flat().sort((a, b) => a - b)
-  const made = statuses.map((status) => [status, success(endpoint, status, around)])
+  const made = statuses.map((status) => [status, success(answering(endpoint, status), status, around)])
   const isConditional = method === 'GET' && around.isVersioned(path)
   return Object.fromEntries(
     isConditional ? [...made, [304, { description: 'Nothing changed since the `ETag` that you sent.' }]] : made,
   )
+}
+
+/** The endpoint with what it carries in this status. */
+const answering = (endpoint: Endpoint, status: number): Endpoint => {
+  const { accepted } = endpoint.returns
+  return status === 202 && accepted ? { ...endpoint, returns: { ...endpoint.returns, schema: accepted } } : endpoint
 }
 
 const meanings: Readonly<Record<number, string>> = {

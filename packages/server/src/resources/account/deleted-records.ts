@@ -13,9 +13,10 @@ interface Deleted extends Record<string, unknown> {
   entity_type: string
   record_id: string
   deleted_at: Date
+  merged_into_id: string | null
 }
 
-const columns = 'entity_type, record_id, deleted_at'
+const columns = 'entity_type, record_id, deleted_at, merged_into_id'
 
 export const deletedRecordEndpoints: Endpoint[] = [
   endpoint({
@@ -57,10 +58,11 @@ export const deletedRecordEndpoints: Endpoint[] = [
       }
       const count = async () =>
         isHopeless ? 0 : countRows(read.database, tsquery ? sql`${rows} and search @@ ${tsquery}::tsquery` : rows)
-      const present = ({ entity_type, record_id, deleted_at }: Deleted) => ({
+      const present = ({ entity_type, record_id, deleted_at, merged_into_id }: Deleted) => ({
         entityType: entity_type,
         id: record_id,
         deletedAt: deleted_at.toISOString(),
+        mergedIntoId: merged_into_id,
       })
       return typedPage(input, 'deleted-records', { find, count, idOf: ({ id }) => id }, present)
     },

@@ -3,8 +3,6 @@
 import { createHash } from 'node:crypto'
 import { freeForm, line, list, named, object, optional } from '@parley/contract'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
-import { openApiDocument } from '../../http/openapi/openapi.js'
-import { asOpenApi30 } from '../../http/openapi/openapi-3-0.js'
 import type { Answer } from '../../store/response.js'
 
 export function discoveryEndpoints(others: readonly Endpoint[]): Endpoint[] {
@@ -13,7 +11,7 @@ export function discoveryEndpoints(others: readonly Endpoint[]): Endpoint[] {
     operationId: 'getOpenApi',
     summary: 'This document',
     description: 'OpenAPI 3.1, with all webhooks. It has an `ETag` and honours `If-None-Match`.',
-    make: (publicUrl) => openApiDocument({ endpoints: all(), publicUrl }),
+    make: (publicUrl) => documentOf(all(), publicUrl),
   })
   const older = documentEndpoint('/openapi-3.0.json', {
     operationId: 'getOpenApi30',
@@ -21,12 +19,21 @@ export function discoveryEndpoints(others: readonly Endpoint[]): Endpoint[] {
     description:
       'Made from the 3.1 document for generators that read no other; the webhooks stand in `x-webhooks`. ' +
       'It has an `ETag` and honours `If-None-Match`.',
-    make: (publicUrl) => asOpenApi30(openApiDocument({ endpoints: all(), publicUrl })),
+    async make(publicUrl) {
+      const { asOpenApi30 } = await import('../../http/openapi/openapi-3-0.js')
+      return asOpenApi30(await documentOf(all(), publicUrl))
+    },
   })
   return [newest, older]
 }
 
-type Told = Pick<Endpoint, 'operationId' | 'summary' | 'description'> & { readonly make: (publicUrl: string) => object }
+/** What makes the document is loaded when somebody asks for it. */
+const documentOf = async (endpoints: readonly Endpoint[], publicUrl: string) =>
+  (await import('../../http/openapi/openapi.js')).openApiDocument({ endpoints, publicUrl })
+
+type Told = Pick<Endpoint, 'operationId' | 'summary' | 'description'> & {
+  readonly make: (publicUrl: string) => Promise<object>
+}
 
 function documentEndpoint(path: string, { make, ...told }: Told): Endpoint {
   let kept: { readonly publicUrl: string; readonly answer: Answer } | undefined
@@ -40,7 +47,7 @@ function documentEndpoint(path: string, { make, ...told }: Told): Endpoint {
     async handle({ services }) {
       const publicUrl = services.publicUrl()
       // Only known once the server listens, and the same from then on.
-      if (kept?.publicUrl !== publicUrl) kept = { publicUrl, answer: documentAnswer(make(publicUrl)) }
+      if (kept?.publicUrl !== publicUrl) kept = { publicUrl, answer: documentAnswer(await make(publicUrl)) }
       return kept.answer
     },
   })

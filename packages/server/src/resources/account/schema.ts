@@ -13,6 +13,7 @@ import {
   type SchemaField,
   type SchemaProvider,
   schemaDocument,
+  standardEventTypes,
   takes,
   timeFields,
   typeOf,
@@ -47,6 +48,7 @@ export const schemaEndpoints = ({ retentionDays, batchItems }: OperatorLimits): 
         apiVersion: 'v1',
         entities: described,
         eventTypes,
+        standardEventTypes,
         canonicalKinds: canonicalKinds.map((kind) => ({ kind, enabled: enabled.has(kind) })),
         providers: knownProviders,
         limits: {

@@ -13,7 +13,7 @@ import {
 import { bodyShaper, type Shaper } from '../../http/body-validation.js'
 import { type Endpoint, endpoint, handleWrite, type Input } from '../../http/endpoint.js'
 import { ApiError, badRequest } from '../../store/api-error.js'
-import { finding, type Lookup } from '../../store/reader.js'
+import { finding } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
 import { findByRefs, refLookups } from './external-ref-rows.js'

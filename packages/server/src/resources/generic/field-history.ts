@@ -8,7 +8,7 @@ export interface HistoryEntry {
   readonly field: string | null
   readonly previousValue: unknown
   readonly newValue: unknown
-  readonly changeType: 'create' | 'update' | 'delete' | 'promote'
+  readonly changeType: 'create' | 'update' | 'delete' | 'promote' | 'merge' | 'unmerge'
   readonly sourceFactId?: string | null
 }
 

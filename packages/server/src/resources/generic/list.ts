@@ -11,6 +11,7 @@ import {
   limits,
   line,
   list,
+  mergeableReferences,
   meta,
   object,
   pagination,
@@ -25,8 +26,9 @@ import { badRequest } from '../../store/api-error.js'
 import type { Condition } from '../../store/conditions.js'
 import { makeCursor, readCursor } from '../../store/cursor.js'
 import { placeIn } from '../../store/list-reader.js'
+import { readSurvivors } from '../../store/merged-ids.js'
 import { newestFirst, type Order, type Place } from '../../store/order.js'
-import type { Stored } from '../../store/reader.js'
+import type { Reader, Stored } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 
 type Parameters = Readonly<Record<string, QueryParameter>>
@@ -66,7 +68,7 @@ export async function listPage(
 ): Promise<Answer> {
   const { query, read } = input
   const asked = askedFor(input)
-  const conditions = [...also, ...conditionsOf(entity, query)]
+  const conditions = await withSurvivors(read, entity, [...also, ...conditionsOf(entity, query)])
   const order = orderOf(query)
   const [name, limit] = [listName(input, entity.slug), limitOf(input)]
   const joined = async () => {
@@ -249,6 +251,23 @@ function meaning({ field, op }: Filter): string {
     '<': `Only records with ${field} below this`,
   }
   return meanings[op]
+}
+
+/** Filters by records that were merged, as filters by those that they are part of now. */
+export async function withSurvivors(
+  { database, tenantId }: Reader,
+  entity: Entity,
+  conditions: readonly Condition[],
+): Promise<readonly Condition[]> {
+  const fields = new Set(mergeableReferences(entity).map(({ field }) => field))
+  const ids = conditions.flatMap(({ field, value }) => (fields.has(field) && typeof value === 'string' ? [value] : []))
+  if (ids.length === 0) return conditions
+  const survivors = await readSurvivors(database, tenantId, ids)
+  if (survivors.size === 0) return conditions
+  return conditions.map((condition) => ({
+    ...condition,
+    value: (fields.has(condition.field) && survivors.get(String(condition.value))) || condition.value,
+  }))
 }
 
 export function conditionsOf(entity: Entity, query: ReadInput['query']): Condition[] {

@@ -33,8 +33,9 @@ type TimelineInput = ReadInput<Record<string, unknown>, QueryOf<typeof timelineP
 
 async function timelinePage(input: TimelineInput, entity: Entity, kind: Subject): Promise<Answer> {
   const { read, params, sealer, requestId } = input
-  const id = params['id'] ?? ''
-  if ((await read.stored(entity, id)) === undefined) throw notFound()
+  const stored = await read.stored(entity, params['id'] ?? '')
+  if (stored === undefined) throw notFound()
+  const { id } = stored
   const [name, limit] = [listName(input, `${entity.slug}/timeline`), limitOf(input)]
   const start = startOf(input, name)
   const seen = start && { at: start.value ?? '', id: start.id }

@@ -112,7 +112,8 @@ export function changePerson(work: Work, person: Person, values: Pick<Person, 'c
   return after
 }
 
-const personData = (person: Person) => ({
+/** What every event about a person tells. */
+export const personData = (person: Person) => ({
   personId: person.id,
   displayName: person.displayName,
   primaryPhone: person.primaryPhone,

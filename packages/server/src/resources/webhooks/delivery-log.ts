@@ -2,7 +2,7 @@
 import { type Delivery, type DeliveryExpansion, type DeliveryStatus, type EventType, limits } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
-import { withinBytes } from '../../store/page-bytes.js'
+import { withinBytes } from '../../store/order.js'
 import type { Reader } from '../../store/reader.js'
 import type { Subscription } from './subscription-rules.js'
 

@@ -10,7 +10,7 @@ import { recordText } from '../../store/record-text.js'
 import type { Answer } from '../../store/response.js'
 import { searchPage } from '../../store/search-query.js'
 import { tsqueryOf, wordsOf } from '../../store/search-words.js'
-import { askedFor } from '../generic/list.js'
+import { askedFor, withSurvivors } from '../generic/list.js'
 import { unpagedSchema } from '../generic/response-schemas.js'
 
 /** Older matches than these are not ranked: the cost of a common word stays bounded. */
@@ -58,7 +58,7 @@ type Asked = {
 async function searchWorkRecords(input: ReadInput<Record<string, unknown>, Asked>): Promise<Answer> {
   const { read, query, requestId } = input
   const { q, number } = askedFor(input)
-  const conditions = conditionsOf(query)
+  const conditions = await withSurvivors(read, workRecords, conditionsOf(query))
   const limit = query.limit ?? limits.searchDefault
   const texts =
     q === undefined

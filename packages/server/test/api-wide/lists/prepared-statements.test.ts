@@ -57,9 +57,9 @@ async function sweep(round: number): Promise<number> {
   return answers.reduce((sum, count) => sum + count, 0)
 }
 
-test('every parameter of every list with ten other values leaves no other statement than with one', async () => {
+test('every parameter of every list with three other values leaves no other statement than with one', async () => {
   expect(await sweep(0)).toBeGreaterThan(lists.length * 5)
   const before = new Set(kept)
-  for (let round = 1; round <= 10; round++) await sweep(round)
+  for (let round = 1; round <= 3; round++) await sweep(round)
   expect([...kept].filter((text) => !before.has(text))).toEqual([])
 })

@@ -1,6 +1,7 @@
 // The schedule of retries under a clock that the test moves: every instant, no ninth attempt, and what every kind of
 // answer leads to.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../../src/database/sql.js'
 import type { Client, Service } from '../../support/service.js'
 import { subscriber } from '../../support/webhooks/sending.js'
 import type { Answer } from '../../support/webhooks/subscriber.js'
@@ -24,6 +25,8 @@ beforeAll(async () => {
   service = await startSending({}, { clock: () => now })
 })
 afterAll(() => service.stop())
+// The next test is days ahead, and would wait for all that this one has left to be tried again.
+afterEach(() => service.database.query(sql`delete from webhook_deliveries`))
 
 const newTenant = async (): Promise<Client> => (await service.organization('Patient')).sandbox
 const withResponse =

@@ -3,7 +3,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { attachEmbedded } from '../../../src/embedded-postgres/embedded.js'
 import { postgresPid } from '../../support/embedded-server.js'
+import { queryDatabase } from '../../support/empty-database.js'
 import { freePort } from '../../support/free-port.js'
 import { endPrograms, newDataDir, type Program, serveProgram } from '../../support/program.js'
 import { accountSid, authToken, newSid, sendForm, textForm } from '../../support/providers/twilio.js'
@@ -15,6 +17,16 @@ const KILLS = Number(process.env['INBOUND_KILLS'] ?? 3)
 const SENDERS = 8
 
 afterAll(() => endPrograms())
+
+/** What a dead server held is free at once, instead of half a minute later. */
+async function endLeases(dataDir: string, diedAt: Date): Promise<void> {
+  const { url = '' } = (await attachEmbedded(dataDir)) ?? {}
+  await queryDatabase(
+    url,
+    "update inbound_requests set due_at = now() where claim is not null and due_at < $1::timestamptz + interval '30 s'",
+    [diedAt],
+  )
+}
 
 test(`kill -9 of server and database during ${LOAD} requests loses nothing and doubles nothing`, {
   timeout: 600_000,
@@ -69,7 +81,9 @@ test(`kill -9 of server and database during ${LOAD} requests loses nothing and d
     // Every other time the server alone: then its database goes on without it.
     for (const pid of kill % 2 === 1 ? victims : victims.slice(0, 1)) process.kill(pid, 'SIGKILL')
     await program.finished
+    const restartedAt = new Date()
     program = await serveProgram(env)
+    await endLeases(program.dataDir, restartedAt)
   }
   await sending
   expect(acknowledged).toHaveLength(LOAD)

@@ -1,9 +1,9 @@
 // Workers that read conversations are killed at any moment, and several share the work: everything is proposed, once.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
+import { programFile } from '../../support/bundled-programs.js'
 import { type Service, secret, startService } from '../../support/service.js'
 import { until } from '../../support/until.js'
 
@@ -18,7 +18,7 @@ const CALLS = 16
 const KILLS = 3
 
 async function startWorker() {
-  const script = fileURLToPath(new URL('../../support/understanding/worker-node.mjs', import.meta.url))
+  const script = await programFile('understanding-worker')
   const env = { ...process.env, DATABASE_URL: service.databaseUrl }
   const child = spawn(process.execPath, [script, secret], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(child.stdout, 'data')

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Database } from '../../../src/database/pool.js'
 import { sql } from '../../../src/database/sql.js'
 import { closeAfterTest } from '../after-each.js'
+import { programFile } from '../bundled-programs.js'
 import { authority } from './sending.js'
 
 export interface WorkerProcess {
@@ -22,7 +22,6 @@ export interface WorkerProcess {
   metric(name: string): Promise<number>
 }
 
-const script = fileURLToPath(new URL('delivery-worker.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'parley-workers-'))
 const caFile = join(folder, 'ca.pem')
 writeFileSync(caFile, authority.ca)
@@ -39,7 +38,7 @@ export async function startWorker(
   url: string,
   { leaseMs = 2_000, env = {}, log }: WorkerOptions = {},
 ): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [script, JSON.stringify({ url, leaseMs, env })], {
+  const child = spawn(process.execPath, [await programFile('delivery-worker'), JSON.stringify({ url, leaseMs, env })], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile, ...(log !== undefined && { TEST_LOG: log }) },
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : 'pipe'],
   })
