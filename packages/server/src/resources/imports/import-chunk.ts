@@ -111,9 +111,10 @@ function tally(rows: readonly ReadRow[], results: readonly ItemResult[]): { prog
   return { progress: { ...progress, failed: errors.length }, errors }
 }
 
-const keepErrors = ({ tenantId, job }: StoredImport, errors: readonly RefusedRow[]) =>
-  sql`insert into import_errors (tenant_id, import_id, line, cells, reason)
+function keepErrors({ tenantId, job }: StoredImport, errors: readonly RefusedRow[]) {
+  const kept = JSON.stringify(errors.map(({ row, reason }) => ({ line: row.line, cells: row.cells, reason })))
+  return sql`insert into import_errors (tenant_id, import_id, line, cells, reason)
     select ${tenantId}::uuid, ${job.id}::uuid, e.line, e.cells, e.reason
-    from json_to_recordset(${JSON.stringify(errors.map(({ row, reason }) => ({ line: row.line, cells: row.cells, reason })))}::json)
-      as e (line integer, cells json, reason text), not_a_replay
+    from json_to_recordset(${kept}::json) as e (line integer, cells json, reason text), not_a_replay
     on conflict do nothing returning 1`
+}
