@@ -3,11 +3,9 @@ import type { Static } from 'typebox'
 import { bodyWith, type Sent } from '../body.js'
 import {
   country,
-  described,
   flag,
   instant,
   integer,
-  line,
   longText,
   named,
   nullable,
