@@ -41,17 +41,19 @@ export class NotHeld extends Error {}
 const toNobody: FanOut = () => sql`select 1 where false`
 
 /**
- * Writes a chunk after the rows that are done. Where it cannot be committed as a whole, each row is tried alone, so
- * that one that nobody foresaw fails by itself.
+ * Writes a chunk after the rows that are done. It is worked on while the one before is being committed, and commits
+ * after it; what it read too early is a lost race like any other. Where it cannot be committed as a whole, each row is
+ * tried alone, so that one that nobody foresaw fails by itself.
  */
 export async function writeChunk(
   parts: ChunkParts,
   importing: Importing,
   rows: readonly ReadRow[],
   done: number,
+  before: Promise<void> = Promise.resolve(),
 ): Promise<void> {
   try {
-    await commitRows(parts, importing, rows, done)
+    await commitRows(parts, importing, rows, done, before)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 503) throw error
     if (rows.length === 1) return commitRows(parts, importing, [refused(rows[0] as ReadRow, error)], done)
@@ -66,6 +68,7 @@ async function commitRows(
   { held, target, caller }: Importing,
   rows: readonly ReadRow[],
   done: number,
+  before: Promise<void> = Promise.resolve(),
 ): Promise<void> {
   const { database, sealer, services, clock, leaseMs } = parts
   const { id, dryRun, silent, failed } = held.job
@@ -81,6 +84,7 @@ async function commitRows(
     const nothing = work.change.saved()
     const input = { work, caller, now: work.now, requestId, query: {}, sealer, services }
     const results = await runItems(target, input, items)
+    await before
     if (dryRun) work.change.goBackTo(nothing)
     const told = tally(rows, results)
     work.addStatement(addProgress(held, done, told.progress, leaseMs), 1)
