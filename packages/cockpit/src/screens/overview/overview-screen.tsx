@@ -33,7 +33,7 @@ function Overview() {
         {stats.isPending && <Waiting />}
         {stats.isError && <Failure error={stats.error} onRetry={() => void stats.refetch()} />}
         {stats.data && (
-          <div className="grid max-w-5xl gap-8">
+          <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8">
             <Checklist />
             <Figures stats={stats.data} />
             <CallsChart stats={stats.data} />
