@@ -106,7 +106,7 @@ inBrowser('every screen', () => {
     await page.goto(address('work/table'))
     await page.getByRole('button', { name: 'Views' }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('combobox', { name: 'Search' }).waitFor()
     await page.keyboard.type('save this')
     await page.getByRole('option', { name: /Save this view/ }).click()
     await page.getByRole('dialog', { name: 'Save this view' }).waitFor()

@@ -51,7 +51,7 @@ function Overview() {
 function CallsChart({ stats: { series, timezone } }: { stats: Stats }) {
   const exact = useExact()
   return (
-    <section className="grid gap-3">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 className="font-semibold">
         {text.overview.perDay} <span className="font-normal text-muted">{timezone}</span>
       </h2>
