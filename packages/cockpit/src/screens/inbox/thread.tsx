@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Check, MailOpen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { usePlace } from '../../api/place'
+import { useKeys } from '../../frame/keys'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
@@ -28,6 +29,7 @@ export function Thread({ id }: { id: string }) {
   )
   useReading(thread.data, messages.isSuccess)
   const markUnread = useMarkUnread(id)
+  useKeys([{ key: '', label: text.inbox.markUnread, run: () => markUnread.mutate() }])
   const end = useRef<HTMLDivElement>(null)
   const newest = messages.rows[0]?.id
   useEffect(() => {
@@ -45,7 +47,9 @@ export function Thread({ id }: { id: string }) {
       <header className="flex min-h-14 items-center gap-3 border-b border-line px-4 sm:px-6">
         <BackToInbox part="texts" />
         <h2 className="truncate text-base font-semibold">{name ?? phoneText(participantAddress)}</h2>
-        {name !== undefined && <span className="figures text-muted">{phoneText(participantAddress)}</span>}
+        {name !== undefined && name !== phoneText(participantAddress) && (
+          <span className="figures text-muted">{phoneText(participantAddress)}</span>
+        )}
         <span className="ms-auto flex gap-1.5">
           <Button
             aria-label={text.inbox.markUnread}
@@ -118,9 +122,12 @@ function DoneButton({ id, isOpen }: { id: string; isOpen: boolean }) {
     },
     onError: (error) => toast(explain(error), { tone: 'danger' }),
   })
+  const label = isOpen ? text.inbox.markDone : text.inbox.reopen
+  const act = () => move.mutate(isOpen ? 'closed' : 'open')
+  useKeys([{ key: '', label, run: act }])
   return (
-    <Button icon={<Check size={14} aria-hidden />} onClick={() => move.mutate(isOpen ? 'closed' : 'open')}>
-      {isOpen ? text.inbox.markDone : text.inbox.reopen}
+    <Button icon={<Check size={14} aria-hidden />} onClick={act}>
+      {label}
     </Button>
   )
 }

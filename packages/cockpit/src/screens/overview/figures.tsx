@@ -65,7 +65,7 @@ interface FigureProps {
 const Figure = ({ children, ...large }: FigureProps) => (
   <div className="border-t-2 border-line pt-2">
     <Large {...large} />
-    <span className="block text-xs text-muted">{children}</span>
+    <span className="block py-1 text-xs text-muted">{children}</span>
   </div>
 )
 
