@@ -1,7 +1,7 @@
 // Runs for every test file.
 import { afterAll, afterEach } from 'vitest'
-import { newId } from '../../src/store/id.js'
-import { closeAll } from './after-each.js'
+import { newId } from '../../../src/store/id.js'
+import { closeAll } from '../after-each.js'
 import { noteShared } from './shared-worker.js'
 
 // Ids rise within a process, and the file before this one may have set its clock ahead: only a long step back starts
