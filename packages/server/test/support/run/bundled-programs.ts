@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-const server = fileURLToPath(new URL('../..', import.meta.url))
+const server = fileURLToPath(new URL('../../..', import.meta.url))
 const entries = {
   main: join(server, 'dist/main.js'),
   'delivery-worker': join(server, 'test/support/webhooks/delivery-worker.mjs'),
