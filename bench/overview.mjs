@@ -61,13 +61,8 @@ async function measure(parley, what, limitMs, path) {
 
 /** Straight into the tables, as the triggers would leave them. */
 async function fill() {
-  const caller = { organizationId }
-  const record = newRecord(
-    calls,
-    caller,
-    { direction: 'inbound', from: '+15550100200', to: '+15550100100' },
-    new Date(),
-  )
+  const made = { caller: { organizationId }, now: new Date() }
+  const record = newRecord(calls, made, { direction: 'inbound', from: '+15550100200', to: '+15550100100' })
   const text = JSON.stringify({
     ...record,
     id: '%ID%',

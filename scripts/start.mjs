@@ -2,26 +2,24 @@
 // and then becomes the server. Types are not checked here (`npm run check` does that), so that a first start costs a
 // second of work and not fifteen. With `--built` it only notes that `tsc -b` has just compiled everything.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
+import { filesIn, fingerprint, root } from './fingerprint.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['packages/contract', 'packages/server'].map((path) => join(root, path))
 const stampFile = join(root, 'packages/server/dist/.built-from')
 const cockpit = join(root, 'packages/cockpit')
 const require = createRequire(import.meta.url)
 
-const sources = fingerprint([
+const sources = fingerprint('sources', [
   join(root, 'tsconfig.base.json'),
   ...packages.flatMap((folder) => [join(folder, 'tsconfig.json'), ...filesIn(join(folder, 'src'), '.ts')]),
 ])
 if (process.argv.includes('--built')) writeStamp()
 else {
   if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp()) build()
-  if (existsSync(cockpit)) await buildCockpit()
+  if (existsSync(cockpit)) await buildPages()
   if (process.stdout.isTTY) console.log('Starting Parley …')
   // In this very process: another one would cost a tenth of a second more.
   await import('../packages/server/dist/main.js')
@@ -34,12 +32,17 @@ function build() {
 }
 
 /** Without its pages the API serves all the same, so a failure here stops nothing. */
-async function buildCockpit() {
+async function buildPages() {
   const { isCockpitBuilt } = await import('./build-cockpit.mjs')
-  if (isCockpitBuilt()) return
-  console.log('Building the cockpit …')
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build-cockpit.mjs')], { stdio: 'inherit' })
-  if (status !== 0) console.error('Building the cockpit failed. Run npm ci and start again; the API is served without.')
+  const { isDocsBuilt } = await import('./build-docs.mjs')
+  if (!isCockpitBuilt()) buildPart('cockpit', 'scripts/build-cockpit.mjs')
+  if (!isDocsBuilt()) buildPart('documentation', 'scripts/build-docs.mjs')
+}
+
+function buildPart(name, script) {
+  console.log(`Building the ${name} …`)
+  const { status } = spawnSync(process.execPath, [join(root, script)], { stdio: 'inherit' })
+  if (status !== 0) console.error(`Building the ${name} failed. Run npm ci and start again; the API is served without.`)
 }
 
 /**
@@ -80,22 +83,14 @@ function compile(folder) {
  * files.
  */
 function stamp() {
-  return `${require('typescript/package.json').version} ${sources} ${fingerprint(packages.flatMap((folder) => filesIn(join(folder, 'dist'), '.js')))}\n`
+  return `${require('typescript/package.json').version} ${sources} ${compiled()}\n`
+}
+
+function compiled() {
+  const files = packages.flatMap((folder) => filesIn(join(folder, 'dist'), '.js'))
+  return fingerprint('compiled', files)
 }
 
 function writeStamp() {
   writeFileSync(stampFile, stamp())
-}
-
-/** By content: times say little after a checkout, a copy or the build of a container. */
-function fingerprint(files) {
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(`\n${relative(root, file)}\n`).update(readFileSync(file))
-  return hash.digest('hex')
-}
-
-function filesIn(folder, ending) {
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(ending))
-  return names.sort().map((name) => join(folder, name))
 }

@@ -9,15 +9,16 @@ export const limitsPage = () =>
     '# Limits',
     'What is over a limit is refused with a message that says so; nothing is cut off silently. `GET /schema` shows the same numbers.',
     '## Requests per second',
-    `Each side of an organization has a bucket for reads (GET, HEAD) and one for writes. As delivered they hold ${burst('PARLEY_RATE_LIMIT_READ')} reads and ${burst('PARLEY_RATE_LIMIT_WRITE')} writes, and refill at ${sustained('PARLEY_RATE_LIMIT_READ')} and ${sustained('PARLEY_RATE_LIMIT_WRITE')} a second; the operator can change both. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` come with every answer, \`Retry-After\` with a 429.`,
+    `Each environment of an organization has a bucket for reads (GET, HEAD) and one for writes. As delivered they hold ${burst('PARLEY_RATE_LIMIT_READ')} reads and ${burst('PARLEY_RATE_LIMIT_WRITE')} writes, and refill at ${sustained('PARLEY_RATE_LIMIT_READ')} and ${sustained('PARLEY_RATE_LIMIT_WRITE')} a second; the operator can change both. \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` come with every answer, \`Retry-After\` with a 429.`,
     '## Sizes and counts',
     table(
       ['Limit', 'Value', 'What it holds for'],
-      Object.entries({ ...limits, retentionDays: Number(defaultOf('PARLEY_RETENTION_DAYS')) }).map(([name, value]) => [
-        code(name),
-        worded(name, value),
-        meaningOf(name),
-      ]),
+      Object.entries({
+        ...limits,
+        retentionDays: Number(defaultOf('PARLEY_RETENTION_DAYS')),
+        batchItemsPerSecond: Number(sustained('PARLEY_RATE_LIMIT_BATCH')),
+        batchItemsBurst: Number(burst('PARLEY_RATE_LIMIT_BATCH')),
+      }).map(([name, value]) => [code(name), worded(name, value), meaningOf(name)]),
     ),
   )
 
@@ -41,6 +42,14 @@ const meanings = {
   members: 'Users of an organization',
   invitations: 'Open invitations of an organization',
   userSessions: 'Sessions of a user; a further one ends the one that was not used for longest',
+  requestLogDays: 'Days that requests stay in the request log',
+  importErrors: 'Refused rows of an import that are kept with their reasons',
+  openImports: 'Imports of a tenant that have not ended',
+  batchItems: 'Items of a batch',
+  batchBytes: 'The body of a batch',
+  batchValues: 'Keys and items in the body of a batch, at all levels together',
+  batchItemsPerSecond: 'Items of batches that come back to a tenant per second; the operator sets it',
+  batchItemsBurst: 'Items of batches that a tenant may send at once; the operator sets it',
   bodyBytes: 'The body of a request',
   bodyValues: 'Keys and items in the body of a request, at all levels together',
   recordingBytes: 'A recording',

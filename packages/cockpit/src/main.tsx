@@ -8,9 +8,11 @@ import { createRoot } from 'react-dom/client'
 import { sessionQuery } from './api/session'
 import { applyTheme } from './frame/theme'
 import { router } from './router'
+import { applyLanguage } from './text'
 import './styles.css'
 
 applyTheme()
+applyLanguage()
 
 /** A session that has ended, here or elsewhere, is noticed by whoever asks next. */
 const onError = (error: unknown) => {

@@ -15,7 +15,7 @@ const signIn = createRoute({
 })
 const place = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/o/$organizationId/$side',
+  path: '/o/$organizationId/$environment',
   component: PlaceFrame,
 })
 

@@ -50,7 +50,7 @@ inBrowser('daily work', () => {
 
   test('work: several finished at once, and taken back', async () => {
     const { page, at: address, troubles } = await at.visit()
-    await page.goto(address('work/table?state=active'))
+    await page.goto(address('work/table?recordState=active'))
     await page
       .getByRole('checkbox', { name: /Choose/ })
       .first()

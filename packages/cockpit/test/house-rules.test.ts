@@ -34,7 +34,7 @@ test('the browser keeps the theme and the last place, nothing else', () => {
 })
 
 test('screens do not know each other but for the few pieces that are shared', () => {
-  const shared = /\.\.\/(people\/(editable-fields|history-list)|developers\/shown-once)'/
+  const shared = /\.\.\/(people\/(editable-fields|history-list|timeline)|developers\/shown-once)'/
   const across = offenders(/from '\.\.\/[a-z-]+\/[a-z-]+'/g, (path) => !path.startsWith('screens/'))
   expect(across.filter((line) => !shared.test(line))).toEqual([])
 })

@@ -129,6 +129,8 @@ inBrowser('live', () => {
     }
     await page.goto(`/o/${at.service.demo.id}/sandbox/live/${call.id}`)
     await page.getByText('Sentence 4999 of').waitFor()
+    const nodes = () => page.evaluate(() => document.querySelectorAll('*').length)
+    const drawn = [await nodes()]
     const slowest = await page.getByRole('log').evaluate(async (box) => {
       let longest = 0
       for (let step = 0; step < 60; step++) {
@@ -140,6 +142,14 @@ inBrowser('live', () => {
       box.scrollTo(0, box.scrollHeight)
       return longest
     })
+    drawn.push(await nodes())
+    await page.getByRole('log').evaluate((box) => box.scrollTo(0, box.scrollHeight / 2))
+    await page.getByText('Sentence 2500 of').waitFor()
+    drawn.push(await nodes())
+    console.log(`elements drawn of 5,000 segments: ${drawn.join(', ')}`)
+    expect(Math.max(...drawn)).toBeLessThan(2_500)
+    await page.getByRole('log').evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await page.getByText('Sentence 4999 of').waitFor()
     console.log(`slowest of 60 jumps through 5,000 segments: ${Math.round(slowest)} ms`)
     await call.say(5_000, 'And one more.')
     await page.getByText('And one more.').waitFor()

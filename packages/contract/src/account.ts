@@ -26,12 +26,17 @@ import {
 import { limits } from './limits.js'
 import { environments, scopes } from './scopes.js'
 
+/** What an agent may do with a key at `/mcp`. */
+export const agentWriteModes = ['propose', 'direct'] as const
+export type AgentWrites = (typeof agentWriteModes)[number]
+
 const keyFields = describedFields(
   {
     id: uuid(),
     name: text(),
     scope: oneOf(scopes),
     environment: oneOf(environments),
+    agentWrites: oneOf(agentWriteModes, 'propose'),
     prefix: text(),
     last4: text(),
     createdAt: instant(),
@@ -44,6 +49,9 @@ const keyFields = describedFields(
     name: 'What it is for, in your own words.',
     scope: 'What it may do; each scope includes the ones before it.',
     environment: 'The environment that it belongs to and reaches.',
+    agentWrites:
+      'What an agent may do with it at `/mcp`: `propose` facts and drafts for people to decide on, or write `direct`. ' +
+      'Elsewhere it changes nothing.',
     prefix: 'Its first characters, to tell keys apart.',
     last4: 'Its last characters, to tell keys apart.',
     createdAt: 'When it was made.',
@@ -62,7 +70,12 @@ export const mintedApiKey = named(
   object({ ...keyFields, key: described(line(), 'The whole key: shown here and never again.') }),
 )
 
-const sentOfKey = { name: keyFields.name, scope: keyFields.scope, expiresAt: optional(keyFields.expiresAt) }
+const sentOfKey = {
+  name: keyFields.name,
+  scope: keyFields.scope,
+  expiresAt: optional(keyFields.expiresAt),
+  agentWrites: optional(keyFields.agentWrites),
+}
 export const apiKeyCreateBody = bodyWith(sentOfKey, {
   ignored: Object.keys(keyFields).filter((name) => !Object.hasOwn(sentOfKey, name)),
 })

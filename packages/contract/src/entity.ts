@@ -86,6 +86,8 @@ export interface Entity<F extends Fields = Fields, V extends Verb = Verb> {
   readonly embedded: Fields
   /** A write-only field that is encrypted beside the record and read back as `<field>Preview`. */
   readonly sealed: string | undefined
+  /** Its POST makes a plain record and reaches nobody outside, so that many may come in one request or file. */
+  readonly batch: boolean
 }
 
 type Definition<F extends Fields, Letters extends string> = Pick<
@@ -110,6 +112,7 @@ type Definition<F extends Fields, Letters extends string> = Pick<
       | 'mergeable'
       | 'embedded'
       | 'sealed'
+      | 'batch'
     >
   >
 
@@ -129,6 +132,7 @@ export function entity<F extends Fields, Letters extends string>(
     mergeable: false,
     embedded: {},
     sealed: undefined,
+    batch: false,
     ...given,
     fields: describedFields(definition.fields, about),
     table: definition.slug.replaceAll('-', '_'),

@@ -64,7 +64,7 @@ const errorDetails = named('ErrorDetails', {
   additionalProperties: true,
 } as Field<Record<string, unknown>>)
 
-const apiError = named(
+export const apiError = named(
   'ApiError',
   object(
     {

@@ -21,6 +21,10 @@ export const errors = {
   expectation_failed: { status: 417, meaning: 'The only Expect that is understood is `100-continue`.' },
   idempotency_conflict: { status: 422, meaning: 'The Idempotency-Key was used for another method, path or body.' },
   unprocessable: { status: 422, meaning: 'Well-formed, but refused by a rule; `details.reason` says which.' },
+  batch_failed: {
+    status: 422,
+    meaning: 'An item of an atomic batch failed, so nothing was written; `details.items` says which and why.',
+  },
   rate_limited: { status: 429, meaning: 'Too many requests; wait for `Retry-After` seconds.' },
   internal_error: { status: 500, meaning: 'Something failed on our side; quote the request id.' },
   unavailable: { status: 503, meaning: 'Not now: try again after `Retry-After` seconds.' },

@@ -103,11 +103,12 @@ export const searchEverythingParameters = {
 
 export const statsIntervals = ['hour', 'day'] as const
 
+const rows = () => line(limits.urlLength)
 const count = named(
   'StatsCount',
   object({
     value: described(integer({ minimum: 0 }), 'How many.'),
-    rows: described(line(limits.urlLength), 'The list of what was counted, as a path under `/api/v1`.'),
+    rows: described(rows(), 'The list of what was counted, as a path under `/api/v1`.'),
   }),
 )
 const counted = (about: string) => described(count, about)
@@ -115,10 +116,11 @@ const milliseconds = () => integer({ minimum: 0 })
 const percentiles = named(
   'StatsPercentiles',
   object(
-    { p50: milliseconds(), p90: milliseconds() },
+    { p50: milliseconds(), p90: milliseconds(), rows: rows() },
     {
       p50: 'Half of them took at most so many milliseconds.',
       p90: 'Nine in ten took at most so many milliseconds.',
+      rows: 'The list of what was measured, as a path under `/api/v1`.',
     },
   ),
 )

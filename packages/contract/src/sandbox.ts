@@ -2,7 +2,14 @@
 import { bodyWith, type Sent } from './body.js'
 import { described, named, nullable, number, object, oneOf, optional, uuid } from './field.js'
 
-export const scenarios = ['inbound_call', 'missed_call', 'voicemail', 'inbound_sms', 'full_intake'] as const
+export const scenarios = [
+  'inbound_call',
+  'missed_call',
+  'voicemail',
+  'inbound_sms',
+  'full_intake',
+  'webhook_gone',
+] as const
 export type Scenario = (typeof scenarios)[number]
 
 export const scriptNames = ['leaking_sink', 'legal_matter', 'tow', 'clinic_appointment'] as const
@@ -19,6 +26,9 @@ export const simulationBody = bodyWith({
       number({ minimum: 0.1, maximum: 1_000 }),
       `How many times faster than life; ${simulationSpeed} unless said otherwise.`,
     ),
+  ),
+  webhookId: optional(
+    described(uuid('webhook_subscription'), 'For `webhook_gone`: the subscription whose endpoint answers 410.'),
   ),
 })
 export type SimulationRequest = Sent<typeof simulationBody>

@@ -61,6 +61,7 @@ export const schemaEntity = named(
       filterFields: list(word(), MANY),
       sortFields: list(word(), MANY),
       rangeFields: list(word(), MANY),
+      batch: flag(),
     },
     {
       slug: 'Its place in paths: `/{slug}`.',
@@ -71,15 +72,19 @@ export const schemaEntity = named(
       searchFields: 'The fields that `q` looks at.',
       filterFields: 'The query parameters that narrow its list.',
       sortFields: 'What `sort` takes, also with `-` in front.',
+      batch: 'Whether `/{slug}/batch` and imports take it.',
       rangeFields: 'What `<field>From` and `<field>Before` are there for.',
     },
   ),
 )
 export type SchemaEntity = Static<typeof schemaEntity>
 
-/** Every limit of the service, and for how many days it keeps events, which its operator sets. */
+/** What the operator sets: how long events are kept, and how many items of batches a tenant may send. */
+const operatorLimits = ['retentionDays', 'batchItemsPerSecond', 'batchItemsBurst']
+
+/** Every limit of the service. */
 const limitFields = Object.fromEntries(
-  [...Object.keys(limits), 'retentionDays'].map((name) => [
+  [...Object.keys(limits), ...operatorLimits].map((name) => [
     name,
     described(integer({ minimum: 0 }), limitMeaning(name)),
   ]),
@@ -138,6 +143,7 @@ export const schemaDocument = named(
       apiVersion: word(),
       entities: list(schemaEntity, MANY),
       eventTypes: list(eventType(), MANY),
+      standardEventTypes: list(eventType(), MANY),
       canonicalKinds: list(
         object(
           { kind: canonicalKind(), enabled: flag() },
@@ -157,6 +163,7 @@ export const schemaDocument = named(
       apiVersion: 'The version in the path.',
       entities: 'Everything that is reachable as `/{entity}`.',
       eventTypes: 'Every type of event that there is.',
+      standardEventTypes: 'Those that a subscription gets that names none.',
       canonicalKinds: 'The kinds of work, and which are enabled.',
       providers: 'The systems that a connection can be made to.',
       limits: 'The sizes and counts that a caller can run into.',

@@ -112,6 +112,7 @@ export const deliveryAttempt = named(
       responseBody: nullable(line(2_048)),
       error: nullable(word()),
       trigger: oneOf(['event', 'retry', 'replay', 'test']),
+      signature: optional(nullable(line())),
     },
     {
       number: 'Which attempt it is, from 1.',
@@ -122,6 +123,8 @@ export const deliveryAttempt = named(
       responseBody: 'The beginning of your answer.',
       error: 'What went wrong, such as `timeout`, `connection_refused` or `http_500`.',
       trigger: 'Why it was made.',
+      signature:
+        'The `X-Service-Signature` that it carried; null where nothing was signed, absent for attempts of before.',
     },
   ),
 )

@@ -1,5 +1,6 @@
 // The client: one property per entity, from src/generated, and here those that can do more than the plain verbs.
 // All go over one `send`.
+import type { ApiPromise } from './api-promise.js'
 import { Entities } from './generated/entities.js'
 import type {
   DeletedRecord,
@@ -10,6 +11,7 @@ import type {
   Stats,
   StatsQuery,
 } from './generated/shapes.js'
+import type { ParleyOptions } from './options.js'
 import type { Listing } from './page.js'
 import { type ApiKeys, apiKeys } from './resources/api-keys.js'
 import type { CalendarFeeds } from './resources/calendar-feeds.js'
@@ -18,11 +20,13 @@ import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
 import { type Extractions, extractions, type Quality, quality } from './resources/extractions.js'
 import { type Facts, facts } from './resources/facts.js'
+import { type Imports, imports } from './resources/imports.js'
 import { type IntegrationConnections, integrationConnections } from './resources/integration-connections.js'
 import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
 import { type Customers, customers, search, stats } from './resources/overview.js'
 import { type People, people } from './resources/people.js'
+import { type RequestLog, requestLog } from './resources/request-log.js'
 import { type Sandbox, sandbox } from './resources/sandbox.js'
 import { type SessionOfPage, type Sessions, session, sessions } from './resources/session.js'
 import { type SmsMessages, sms } from './resources/sms.js'
@@ -30,13 +34,14 @@ import { type AnyVerbs, type Lists, verbs } from './resources/verbs.js'
 import { type Voicemails, voicemails } from './resources/voicemails.js'
 import { type Webhooks, webhooks } from './resources/webhooks.js'
 import { type WorkRecords, workRecords } from './resources/work-records.js'
-import { type Ask, ask, createSend, type ParleyOptions, type RequestOptions, type Send } from './transport.js'
+import { type Ask, ask, createSend, type RequestOptions, type Send } from './transport.js'
 
 /** Everything that the service offers. Nothing is sent before a method is called. */
 export class Parley extends Entities {
   readonly #send: Send
 
-  constructor(options: ParleyOptions) {
+  /** Key and address come from `PARLEY_API_KEY` and `PARLEY_BASE_URL` unless you say. */
+  constructor(options: ParleyOptions = {}) {
     const send = createSend(options)
     super(send)
     this.#send = send
@@ -85,6 +90,14 @@ export class Parley extends Entities {
   /** What happened, and what happens. */
   get events(): Events {
     return events(this.#send)
+  }
+  /** Files of rows that become records. */
+  get imports(): Imports {
+    return imports(this.#send)
+  }
+  /** What came in and how it was answered. Needs an ADMIN key. */
+  get requestLog(): RequestLog {
+    return requestLog(this.#send)
   }
   /** The keys of this tenant. Needs an ADMIN key. */
   get apiKeys(): ApiKeys {
@@ -145,23 +158,28 @@ export class Parley extends Entities {
   }
 
   /** Numbers of what happened, by the hour or the day, each with the list of what was counted. */
-  stats(query: StatsQuery = {}, options?: RequestOptions): Promise<Stats> {
+  stats(query: StatsQuery = {}, options?: RequestOptions): ApiPromise<Stats> {
     return stats(this.#send, query, options)
   }
 
   /** What this key can reach. The quickest way to try a key. */
-  schema(options?: RequestOptions): Promise<Schema> {
+  schema(options?: RequestOptions): ApiPromise<Schema> {
     return ask(this.#send, { method: 'GET', path: '/schema', options })
   }
 
   /** The OpenAPI description of the service: 3.1, or 3.0 for tools that read no other. */
-  openapi(options?: RequestOptions & { version?: '3.0' | '3.1' }): Promise<Record<string, unknown>> {
+  openapi(options?: RequestOptions & { version?: '3.0' | '3.1' }): ApiPromise<Record<string, unknown>> {
     const path = options?.version === '3.0' ? '/openapi-3.0.json' : '/openapi.json'
     return ask(this.#send, { method: 'GET', path, options })
   }
 
   /** Any request, for paths that this version of the client does not know. */
-  request<T = unknown>(request: Ask): Promise<T> {
+  request<T = unknown>(request: Ask): ApiPromise<T> {
     return ask<T>(this.#send, request)
+  }
+
+  /** Any request, with the answer as it came: for what is no JSON. Its body can be read while it arrives. */
+  fetch(request: Ask): Promise<Response> {
+    return this.#send({ isStream: true, ...request })
   }
 }

@@ -1,4 +1,5 @@
 // What `list()` gives: `await` it for one page, or iterate it for every record, page after page.
+import { type WithResponse, withResponse } from './api-promise.js'
 import { type Ask, type RequestOptions, readJson, type Send } from './transport.js'
 
 export interface Page<T> {
@@ -22,10 +23,10 @@ interface Envelope<T> {
 
 /** A list that has not been asked for yet: nothing is sent until it is awaited or iterated. */
 export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
-  readonly #fetch: () => Promise<Page<T>>
-  #first: Promise<Page<T>> | undefined
+  readonly #fetch: () => Promise<WithResponse<Page<T>>>
+  #first: Promise<WithResponse<Page<T>>> | undefined
 
-  constructor(fetch: () => Promise<Page<T>>) {
+  constructor(fetch: () => Promise<WithResponse<Page<T>>>) {
     this.#fetch = fetch
   }
 
@@ -34,8 +35,15 @@ export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     done?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
+    return this.withResponse()
+      .then(({ data }) => data)
+      .then(done, failed)
+  }
+
+  /** The first page, with status, headers and request id of the answer. */
+  withResponse(): Promise<WithResponse<Page<T>>> {
     this.#first ??= this.#fetch()
-    return this.#first.then(done, failed)
+    return this.#first
   }
 
   catch<B = never>(failed?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<Page<T> | B> {
@@ -69,12 +77,13 @@ export class Listing<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
 }
 
 export function listing<T>(send: Send, path: string, query: object = {}, options?: RequestOptions): Listing<T> {
-  const fetchPage = async (cursor?: string): Promise<Page<T>> => {
+  const fetchPage = async (cursor?: string): Promise<WithResponse<Page<T>>> => {
     const request: Ask = { method: 'GET', path, query: cursor === undefined ? query : { ...query, cursor }, options }
-    const { data, pagination, meta } = await readJson<Envelope<T>>(await send(request))
+    const response = await send(request)
+    const { data, pagination, meta } = await readJson<Envelope<T>>(response)
     const { nextCursor = null, count, countIsExact } = pagination ?? {}
-    const nextPage = async () => (nextCursor === null ? null : fetchPage(nextCursor))
-    return {
+    const nextPage = async () => (nextCursor === null ? null : (await fetchPage(nextCursor)).data)
+    const page = {
       data,
       nextCursor,
       hasMore: nextCursor !== null,
@@ -83,6 +92,7 @@ export function listing<T>(send: Send, path: string, query: object = {}, options
       requestId: meta?.requestId ?? null,
       nextPage,
     }
+    return withResponse(page, response)
   }
   return new Listing(fetchPage)
 }

@@ -1,33 +1,11 @@
 // One request to the service: credentials, time-outs, retries, and an Idempotency-Key that stays the same through all
 // of them. Every method of the client goes through `send`; nothing else here or above it calls `fetch`.
+import { ApiPromise, withResponse } from './api-promise.js'
 import { ConnectionError, errorOf, ParleyError, TimeoutError } from './errors.js'
+import { leveled, type Say } from './log.js'
+import { credentialsOf, type ParleyOptions, rootOf, variable } from './options.js'
+import { createPace, isSpent } from './pace.js'
 import { backoffMs, isBusy, isPassing, patienceMs, pause, retryAfterMs } from './retry.js'
-
-export interface ParleyOptions {
-  /** `ak_test_…` for the sandbox, `ak_live_…` for production. */
-  readonly apiKey?: string
-  /** Instead of a key, in a page of the service itself: the session of whoever has signed in there. */
-  readonly session?: SessionPlace
-  /** Where the service runs, for example `https://parley.example.com`. */
-  readonly baseUrl: string
-  /** For each attempt; 30 seconds unless said otherwise. */
-  readonly timeoutMs?: number
-  /** Attempts after the first; 3 unless said otherwise. */
-  readonly maxRetries?: number
-  /**
-   * How many answers of 429 and 503 are waited out besides, before they count as retries; none unless said otherwise.
-   * For work that may take its time.
-   */
-  readonly maxWaits?: number
-  /** Another `fetch`, for tests and for proxies. */
-  readonly fetch?: typeof globalThis.fetch
-}
-
-/** Where a signed-in user acts. What is about the user alone needs neither. */
-export interface SessionPlace {
-  readonly organizationId?: string
-  readonly environment?: 'sandbox' | 'production'
-}
 
 /** What one call may say for itself. */
 export interface RequestOptions {
@@ -49,7 +27,7 @@ export interface Ask {
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent as they are. */
-  readonly bytes?: { readonly content: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>; readonly type: string }
+  readonly bytes?: { readonly content: Blob | ArrayBuffer | Uint8Array; readonly type: string }
   /** The body goes on for as long as it likes: only its beginning is timed and retried. */
   readonly isStream?: boolean
   /** Goes where a redirect points. Everything else takes a redirect for a mistake in `baseUrl`. */
@@ -60,12 +38,15 @@ export interface Ask {
 /** A successful answer. */
 export type Send = (ask: Ask) => Promise<Response>
 
-export function createSend(options: ParleyOptions): Send {
-  const { timeoutMs = 30_000, maxRetries = 3, maxWaits = 0 } = options
+export function createSend(options: ParleyOptions = {}): Send {
+  const { timeoutMs = 30_000, maxRetries = 3, maxWaits = 0, pacing = true } = options
   const credentials = credentialsOf(options)
-  const base = rootOf(options.baseUrl)
+  const base = rootOf(options)
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
+  const say = leveled(options.logger ?? console, options.logLevel ?? variable('PARLEY_LOG') ?? 'off')
+  const paces = { read: createPace(), write: createPace() }
   return async (ask) => {
+    checkPath(ask.path)
     const own = ask.options ?? {}
     const redirect: RequestRedirect = ask.follows ? 'follow' : 'manual'
     const init = {
@@ -75,25 +56,45 @@ export function createSend(options: ParleyOptions): Send {
       redirect,
       credentials: 'same-origin' as const,
     }
-    const url = base + ask.path + queryOf(ask.query)
+    const query = queryOf(ask.query)
     const exchange = async (signal: AbortSignal) => {
-      const response = await fetch(url, { ...init, signal })
+      const response = await fetch(base + ask.path + query, { ...init, signal })
       return ask.isStream && response.ok ? response : whole(response)
     }
-    const attempt = () => withTimeout(own.timeoutMs ?? timeoutMs, own.signal, exchange, ask.isStream === true)
-    return attempts(attempt, { retries: own.maxRetries ?? maxRetries, waits: maxWaits }, ask)
+    const pace = pacing ? paces[ask.method === 'GET' ? 'read' : 'write'] : undefined
+    const name = `${ask.method} ${ask.path}`
+    const attempt = async () => {
+      await pace?.turn(own.signal)
+      const begunAt = Date.now()
+      say('debug', name + query, { idempotencyKey: init.headers['idempotency-key'] })
+      const response = await withTimeout(own.timeoutMs ?? timeoutMs, own.signal, exchange, ask.isStream === true)
+      const { status, headers } = response
+      pace?.heed(headers)
+      say('info', `${name} ${status}`, { ms: Date.now() - begunAt, requestId: headers.get('x-request-id') })
+      return response
+    }
+    const retries = own.maxRetries ?? maxRetries
+    const isSafe = ask.method !== 'POST' || 'idempotency-key' in init.headers
+    const turns = pacing && retries > 0 ? mostTurns : 0
+    return attempts(attempt, { retries, waits: maxWaits, turns }, ask, isSafe, (level, what, details) =>
+      say(level, `${name} ${what}`, details),
+    )
   }
 }
+
+/** So often one request is refused by an empty bucket before that counts as a retry: others may be quicker each time. */
+const mostTurns = 30
 
 type Outcome = { readonly response: Response } | { readonly error: unknown }
 
 /**
- * How often to try again: `waits` are for a service that asks to wait, `retries` for everything else and for when those
- * are used up.
+ * How often to try again: `turns` are for an empty bucket of the rate limit, `waits` for a service that asks to wait,
+ * `retries` for everything else and for when those are used up.
  */
 interface Budget {
   readonly retries: number
   readonly waits: number
+  readonly turns: number
 }
 
 /** Tries until there is an answer that is not of passing trouble, or no attempt is left. */
@@ -101,9 +102,11 @@ async function attempts(
   attempt: () => Promise<Response>,
   budget: Budget,
   { method, options: { signal } = {} }: Ask,
+  isSafe: boolean,
+  say: Say,
 ): Promise<Response> {
   let isUnsure = false
-  for (const used = { retries: 0, waits: 0 }; ; ) {
+  for (const used = { retries: 0, waits: 0, turns: 0 }; ; ) {
     const outcome: Outcome = await attempt().then(
       (response) => ({ response }),
       (error: unknown) => ({ error }),
@@ -114,20 +117,36 @@ async function attempts(
       // The attempt before got no answer, but it may have deleted what this one no longer finds.
       if (isUnsure && method === 'DELETE' && status === 404) return new Response(null, { status: 204, headers })
     } else if (outcome.error instanceof ConnectionError) isUnsure = true
-    const kind =
-      'response' in outcome && isBusy(outcome.response.status) && used.waits < budget.waits ? 'waits' : 'retries'
-    const wait = used[kind] < budget[kind] ? waitMs(outcome, used[kind]) : undefined
+    const kind = kindOf(outcome, used, budget)
+    const waitMs = used[kind] < budget[kind] ? waitOf(outcome, used[kind], isSafe) : undefined
     used[kind] += 1
-    if (wait === undefined) throw 'response' in outcome ? await errorOf(outcome.response) : outcome.error
-    await pause(wait, signal)
+    if (waitMs === undefined) {
+      const error = 'response' in outcome ? await errorOf(outcome.response) : outcome.error
+      say('error', 'failed', { error })
+      throw error
+    }
+    say('warn', 'is tried again', { waitMs: Math.round(waitMs), ...told(outcome) })
+    // Whoever waits for the bucket does so in its turn.
+    if (kind !== 'turns') await pause(waitMs, signal)
   }
 }
 
-/** How long to wait before the next attempt; undefined when none would help. */
-function waitMs(outcome: Outcome, number: number): number | undefined {
+const told = (outcome: Outcome): object =>
+  'response' in outcome ? { status: outcome.response.status } : { error: outcome.error }
+
+function kindOf(outcome: Outcome, used: Budget, budget: Budget): keyof Budget {
+  if (!('response' in outcome)) return 'retries'
+  const { status, headers } = outcome.response
+  if (status === 429 && isSpent(headers) && used.turns < budget.turns) return 'turns'
+  return isBusy(status) && used.waits < budget.waits ? 'waits' : 'retries'
+}
+
+/** How long to wait before the next attempt, in milliseconds; undefined when none would help. */
+function waitOf(outcome: Outcome, number: number, isSafe: boolean): number | undefined {
   if (!('response' in outcome)) return outcome.error instanceof ConnectionError ? backoffMs(number) : undefined
   const { status, headers } = outcome.response
-  if (!isPassing(status)) return undefined
+  // A 500 may come after something was done, so only what does nothing twice is sent again.
+  if (!isPassing(status) && !(status === 500 && isSafe)) return undefined
   const asked = retryAfterMs(headers, Date.now())
   if (asked === undefined) return backoffMs(number)
   // A little later than asked, so that a crowd that was turned away together does not come back together.
@@ -177,23 +196,6 @@ function reasonOf(error: unknown): string {
   return code ?? message ?? String(cause)
 }
 
-function rootOf(baseUrl: string): string {
-  if (!/^https?:\/\/[^\s/]/.test(baseUrl ?? ''))
-    throw new ParleyError(`The baseUrl must be an http or https address, not ${JSON.stringify(baseUrl)}`)
-  const root = baseUrl.replace(/\/+$/, '')
-  return root.endsWith('/api/v1') ? root : `${root}/api/v1`
-}
-
-function credentialsOf({ apiKey, session }: ParleyOptions): Record<string, string> {
-  if (apiKey) return { authorization: `Bearer ${apiKey}` }
-  if (session === undefined)
-    throw new ParleyError('An apiKey is needed: new Parley({ apiKey, baseUrl }); in a page of the service, a session')
-  return {
-    ...(session.organizationId && { 'x-parley-organization': session.organizationId }),
-    ...(session.environment && { 'x-parley-environment': session.environment }),
-  }
-}
-
 function headersOf(
   credentials: Record<string, string>,
   { method, body, bytes, options = {} }: Ask,
@@ -230,16 +232,24 @@ function textOf(value: unknown): string {
 
 /** A path with its parts escaped: path`/calls/${id}/end`. */
 export function path(fixed: TemplateStringsArray, ...parts: readonly string[]): string {
-  return fixed
-    .map((text, index) => text + (index < parts.length ? encodeURIComponent(parts[index] ?? '') : ''))
-    .join('')
+  return fixed.map((text, index) => text + partOf(parts[index])).join('')
+}
+
+const partOf = (part: unknown): string => (typeof part === 'string' ? encodeURIComponent(part) : '')
+
+/** An id that is missing would ask for something else: `/people/` is the list, and `..` the level above. */
+function checkPath(path: string): void {
+  if (/\/\.{0,2}(\/|$)/.test(path))
+    throw new ParleyError(`An id is missing in ${path}: a method was given one that is empty, undefined or no text`)
 }
 
 /** Sends and reads the JSON of the answer; no body is undefined. */
-export async function ask<T>(send: Send, request: Ask): Promise<T> {
-  const response = await send(request)
-  if (response.status === 204) return undefined as T
-  return readJson<T>(response)
+export function ask<T>(send: Send, request: Ask): ApiPromise<T> {
+  const answer = async () => {
+    const response = await send(request)
+    return withResponse(response.status === 204 ? (undefined as T) : await readJson<T>(response), response)
+  }
+  return new ApiPromise(answer())
 }
 
 export async function readJson<T>(response: Response): Promise<T> {

@@ -51,9 +51,11 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { now = Date.now() }: VerifyOptions = {},
 ): Promise<ParleyEvent> {
-  const secrets = typeof secret === 'string' ? [secret] : secret
+  const secrets = Array.isArray(secret) ? secret : [secret]
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === ''))
-    throw new TypeError('verifyWebhook needs the signing secret of the subscription')
+    throw new TypeError(
+      'verifyWebhook got no secret: is the variable set that holds the signing secret of the subscription (whsec_…)?',
+    )
   const body = bytesOf(rawBody)
   const { timestamp, signatures } = parse(valueOf(headers))
   if (Math.abs(now / 1000 - timestamp) > toleranceSeconds)

@@ -38,11 +38,11 @@ test('what is generated matches the contract', async () => {
 
 test('the package has what it exports, its command line and its README, and nothing else', () => {
   const kinds = new Set(packed.map((path) => path.replace(/[\w-]+(?=\.(d\.ts|js)$)/, '*')))
-  const folders = ['dist', 'dist/generated', 'dist/resources'].flatMap((folder) => [
-    `${folder}/*.d.ts`,
-    `${folder}/*.js`,
-  ])
-  expect([...kinds].sort()).toEqual(['README.md', 'bin/parley.mjs', ...folders.sort(), 'package.json'])
+  const folders = ['dist', 'dist/cjs'].flatMap((dist) =>
+    ['', '/generated', '/resources'].flatMap((folder) => [`${dist}${folder}/*.d.ts`, `${dist}${folder}/*.js`]),
+  )
+  const others = ['LICENSE', 'README.md', 'bin/parley.mjs', 'dist/cjs/package.json', 'package.json']
+  expect([...kinds].sort()).toEqual([...folders, ...others].sort())
   expect(packed).toEqual(
     expect.arrayContaining([
       'dist/index.js',
@@ -58,7 +58,8 @@ test('it depends on nothing', async () => {
   const manifest = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8'))
   expect(manifest).not.toHaveProperty('dependencies')
   expect(manifest).not.toHaveProperty('peerDependencies')
-  const scripts = packed.filter((path) => path.endsWith('.js') && path !== 'dist/parley.js')
+  const isScript = /^dist\/(?!parley|cjs).*\.js$/
+  const scripts = packed.filter((path) => isScript.test(path))
   for (const path of [...scripts, ...packed.filter((one) => one.endsWith('.d.ts'))]) {
     const text = await readFile(join(sdk, path), 'utf8')
     const imports = [
@@ -72,14 +73,16 @@ test('it depends on nothing', async () => {
   expect(imported.filter((name) => !isBuiltin(name ?? ''))).toEqual([])
 })
 
-test('every property and every method says what it does', async () => {
+test('every property, method and field says what it is, as an editor shows it', async () => {
   const undocumented: string[] = []
   const sources = await readdir(join(sdk, 'src'), { recursive: true })
   for (const path of sources.filter((one) => /^(client|(resources|generated)\/[\w-]+)\.ts$/.test(one))) {
     const lines = (await readFile(join(sdk, 'dist', path.replace(/ts$/, 'd.ts')), 'utf8')).split('\n')
     lines.forEach((line, index) => {
-      const isMember = /^ {4}(get )?[a-z]\w*(<.*>)?\(.*\): /.test(line)
-      if (isMember && !lines[index - 1]?.trimEnd().endsWith('*/')) undocumented.push(`${path}: ${line.trim()}`)
+      const isMethod = /^ {4}(get )?[a-z]\w*(<.*>)?\(.*\): /.test(line)
+      const isField = path.startsWith('generated/') && /^ {4,}[a-z]\w*\??: /.test(line)
+      if ((isMethod || isField) && !lines[index - 1]?.trimEnd().endsWith('*/'))
+        undocumented.push(`${path}: ${line.trim()}`)
     })
   }
   expect(undocumented).toEqual([])
@@ -126,12 +129,17 @@ test.each([
     { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022', 'dom', 'dom.asynciterable'], types: [] },
   ],
   ['bundlers', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
+  [
+    'Node with require',
+    { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2022', 'dom'], types: [], rootDir: '.' },
+  ],
   ['Node without the DOM', { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2023'], types: ['node'] }],
 ] as const)(
   'its types stand on their own: %s',
   async (name, options) => {
     const folder = join(consumer, name.replaceAll(' ', '-'))
     await mkdir(folder)
+    const file = name === 'Node with require' ? 'program.cts' : 'program.mts'
     const config = {
       compilerOptions: {
         ...options,
@@ -141,15 +149,31 @@ test.each([
         skipLibCheck: name !== 'bundlers',
         typeRoots: [join(root, 'node_modules/@types')],
       },
-      files: ['program.mts'],
+      files: [file],
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    await writeFile(join(folder, 'program.mts'), program)
+    await writeFile(join(folder, file), program)
     const { stdout } = await run(tsc, ['-p', folder]).catch((error: { stdout: string }) => error)
     expect(stdout).toBe('')
   },
   60_000,
 )
+
+test('it is required as well as imported, and both tell the same', async () => {
+  const names = 'console.log(Object.keys(all).filter((name) => name !== "module.exports").sort().join())'
+  const program = {
+    'all.cjs': `const all = { ...require('@parley/sdk'), ...require('@parley/sdk/webhooks') }\n${names}`,
+    'all.mjs': `import * as one from '@parley/sdk'\nimport * as two from '@parley/sdk/webhooks'
+      const all = { ...one, ...two }\n${names}`,
+  }
+  const told: string[] = []
+  for (const [name, text] of Object.entries(program)) {
+    await writeFile(join(consumer, name), text)
+    told.push((await run(process.execPath, [join(consumer, name)])).stdout)
+  }
+  expect(told[0]).toContain('Parley,')
+  expect(told[0]).toBe(told[1])
+})
 
 test('it is as small as it says', async () => {
   const { stdout } = await run(process.execPath, [join(sdk, 'scripts/bundle.mjs')])

@@ -274,6 +274,7 @@ test('connections: check, the log, a simulated request, and one taken again', as
   })
   const [logged] = (await parley.integrationConnections.inbound(connection.id, { status: 'ignored' })).data
   expect(logged).toMatchObject({ id: entry.id, simulated: true })
+  expect(await parley.integrationConnections.inboundEntry(connection.id, entry.id)).toMatchObject({ id: entry.id })
   expect(await parley.integrationConnections.reprocess(connection.id, entry.id)).toMatchObject({ status: 'pending' })
 })
 
@@ -302,6 +303,46 @@ test('the extractor shows what it finds, and how its proposals fared', async () 
   expect(found.facts.map(({ key, value }) => [key, value])).toContainEqual(['preferred_time', '16:15'])
   expect((await parley.quality.facts({ groupBy: ['key', 'extractor'] })).isTruncated).toBe(false)
   expect((await parley.extractions.modelCalls({ limit: 5 })).data).toEqual([])
+})
+
+test('batches: many writes in one request', async () => {
+  const externalRefs = [{ system: 'crm', externalId: 'batch-1' }]
+  const [made, refused] = await parley.people.batch([
+    { op: 'upsert', data: { firstName: 'Batch', externalRefs } },
+    { op: 'update', id: sampleId('nobody'), data: { lastName: 'Nobody' } },
+  ])
+  expect([made?.status, made?.record?.firstName, refused?.error?.code]).toEqual([201, 'Batch', 'not_found'])
+  await expect(
+    parley.people.batch([{ op: 'update', id: sampleId('nobody'), data: {} }], { atomic: true }),
+  ).rejects.toMatchObject({ status: 422, code: 'batch_failed' })
+  for (const { slug } of entities.filter(({ batch }) => batch))
+    await parley.entity(slug).batch([{ op: 'update', id: sampleId('nobody'), data: {} }])
+})
+
+test('imports: a file becomes records', async () => {
+  const { id } = await parley.imports.create({ entity: 'people', format: 'csv' })
+  const bytes = Buffer.from('firstName,primaryPhone\nImported,\nBad,12\n')
+  const range = { start: 0, bytes: 10, total: bytes.length }
+  expect((await parley.imports.putFile(id, bytes.subarray(0, 10), { range })).receivedBytes).toBe(10)
+  await parley.imports.putFile(id, bytes.subarray(10), { range: { ...range, start: 10, bytes: bytes.length - 10 } })
+  await until(async () => (await parley.imports.get(id)).status === 'completed')
+  expect(await (await parley.imports.errors(id)).text()).toContain('Bad,12,')
+  expect((await parley.imports.cancel(id)).status).toBe('completed')
+  expect((await parley.imports.list()).data.map((one) => one.id)).toEqual([id])
+})
+
+test('exports: whole lists as files', async () => {
+  const csv = await (await parley.people.export({ format: 'csv', quoteFormulas: true })).text()
+  expect(csv).toMatch(/^id,organizationId,/)
+  for (const { slug } of entities.filter((entity) => takes(entity, 'list')))
+    expect((await parley.entity(slug).export()).status).toBe(200)
+})
+
+test('the request log is listed and followed', async () => {
+  const { value: entry } = await parley.requestLog.stream({ lastEventId: '0' }).next()
+  expect(entry).toMatchObject({ actor: { type: 'key' }, error: null })
+  await expect(parley.people.get(sampleId('nobody'))).rejects.toThrow()
+  await until(async () => (await parley.requestLog.list({ failed: true, limit: 5 })).data.length > 0)
 })
 
 /** What a creation sends: a sample of the contract, which each entity completes where it is particular. */
@@ -371,7 +412,8 @@ test('signals fire, and deletions are listed', async () => {
   const task = await parley.tasks.create({ title: 'gone' })
   await parley.tasks.delete(task.id)
   const deletions = await parley.deletedRecords.list({ since: task.createdAt }).toArray()
-  expect(deletions).toContainEqual({ entityType: 'task', id: task.id, deletedAt: expect.any(String) })
+  const deletedAt = expect.any(String)
+  expect(deletions).toContainEqual({ entityType: 'task', id: task.id, deletedAt, mergedIntoId: null })
 })
 
 test('the event log: list, one, and as it happens', async () => {

@@ -56,6 +56,7 @@ test.each([
   ['a reset', 'reset'],
   ['an answer that is lost', 'lost'],
   ['an answer that breaks off', 'cut'],
+  ['a failure of the service', { status: 500, body: '{}' }],
 ] as const)('%s is tried again, and the retried POST makes one row', async (name, fault) => {
   proxy.plan(fault, 'pass')
   const task = await parley.tasks.create({ title: `after ${name}` })
@@ -103,10 +104,13 @@ test('a DELETE whose answer was lost counts as done', async () => {
   await expect(parley.tasks.delete(task.id)).rejects.toBeInstanceOf(NotFoundError)
 })
 
-test('what does not pass is not tried again', async () => {
+test('what does not pass is not tried again, nor is a 500 that may have done something', async () => {
+  proxy.plan({ status: 501, body: '{}' })
+  expect(await failure(parley.schema())).toBeInstanceOf(ServerError)
+  expect(proxy.seen).toHaveLength(1)
   proxy.plan({ status: 500, body: '{}' })
-  const error = await failure(parley.schema())
-  expect(error).toBeInstanceOf(ServerError)
+  const bytes = { content: new TextEncoder().encode('x'), type: 'text/plain' }
+  expect(await failure(parley.request({ method: 'POST', path: '/tasks', bytes }))).toBeInstanceOf(ServerError)
   expect(proxy.seen).toHaveLength(1)
 })
 
@@ -201,7 +205,7 @@ test('every status has its class, with code, details and request id', async () =
 
 test('a bucket that stays empty is a RateLimitError', async () => {
   const slow = await service.node({ PARLEY_RATE_LIMIT_READ: '1:1' })
-  const client = new Parley({ apiKey: service.api.key, baseUrl: slow.url, maxRetries: 0 })
+  const client = new Parley({ apiKey: service.api.key, baseUrl: slow.url, maxRetries: 0, pacing: false })
   await client.schema()
   const error = (await failure(client.schema())) as RateLimitError
   expect(error).toBeInstanceOf(RateLimitError)

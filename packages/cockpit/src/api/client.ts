@@ -1,9 +1,7 @@
-// The clients of this page, by session cookie: one for the signed-in user, and one for each organization and side that
-// is looked at.
+// The clients of this page, by session cookie: one for the signed-in user, and one for each organization and environment
+// that is looked at.
+import type { Environment } from '@parley/contract/scopes'
 import { Parley } from '@parley/sdk'
-
-export const sides = ['sandbox', 'production'] as const
-export type Side = (typeof sides)[number]
 
 /** Requests of a page that is being left must outlive it. Noted before anyone who sends something then. */
 let isLeaving = false
@@ -26,8 +24,8 @@ const base = {
 
 const clients = new Map<string, Parley>()
 
-/** Every request says organization and side, so that two tabs never mix. */
-export function parleyOf(organizationId: string, environment: Side): Parley {
+/** Every request says organization and environment, so that two tabs never mix. */
+export function parleyOf(organizationId: string, environment: Environment): Parley {
   const key = `${organizationId} ${environment}`
   const client = clients.get(key) ?? new Parley({ ...base, session: { organizationId, environment } })
   clients.set(key, client)

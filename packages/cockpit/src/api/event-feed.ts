@@ -1,4 +1,4 @@
-// One event stream per browser and side, shared by its tabs: whoever holds the lock reads it and tells the others.
+// One event stream per browser and environment, shared by its tabs: whoever holds the lock reads it and tells the others.
 // When that tab goes, the next in line takes over, from where the feed was.
 import type { Parley, ParleyEvent } from '@parley/sdk'
 

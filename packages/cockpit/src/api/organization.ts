@@ -1,4 +1,4 @@
-// The organization of a place, with the settings of this side: zone, country, currency.
+// The organization of a place, with the settings of this environment: zone, country, currency.
 
 import type { Organization } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'

@@ -1,33 +1,40 @@
-// Where the reader is: organization and side stand in every address, and never anywhere else.
+// Where the reader is: organization and environment stand in every address, and never anywhere else.
+import { type Environment, environments } from '@parley/contract/scopes'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { parleyOf, type Side, sides } from './client'
+import { parleyOf } from './client'
 
 export interface Place {
   readonly organizationId: string
-  readonly side: Side
+  readonly environment: Environment
   readonly parley: ReturnType<typeof parleyOf>
   /** What every query of this place is kept under. */
-  readonly key: readonly [string, Side]
+  readonly key: readonly [string, Environment]
   /** The address of a screen here: `at('live', callId)`. */
   at(...parts: readonly string[]): string
 }
 
-const isSide = (value: string): value is Side => sides.some((side) => side === value)
+const isEnvironment = (value: string): value is Environment => environments.some((one) => one === value)
 
 export function placeOf(pathname: string): Place | undefined {
-  const [, prefix, organizationId = '', side = ''] = pathname.split('/')
-  if (prefix !== 'o' || organizationId === '' || !isSide(side)) return undefined
+  const [, prefix, organizationId = '', environment = ''] = pathname.split('/')
+  if (prefix !== 'o' || organizationId === '' || !isEnvironment(environment)) return undefined
   const at = (...parts: readonly string[]) =>
-    ['/o', organizationId, side, ...parts.map(encodeURIComponent)].join('/').replace(/%2F/g, '/')
-  return { organizationId, side, parley: parleyOf(organizationId, side), key: [organizationId, side], at }
+    ['/o', organizationId, environment, ...parts.map(encodeURIComponent)].join('/').replace(/%2F/g, '/')
+  return {
+    organizationId,
+    environment,
+    parley: parleyOf(organizationId, environment),
+    key: [organizationId, environment],
+    at,
+  }
 }
 
-/** Only for what is shown under `/o/{organizationId}/{side}`. */
+/** Only for what is shown under `/o/{organizationId}/{environment}`. */
 export function usePlace(): Place {
   const base = useRouterState({ select: ({ location }) => location.pathname.split('/').slice(0, 4).join('/') })
   const place = useMemo(() => placeOf(base), [base])
-  if (place === undefined) throw new Error('This needs an address with organization and side')
+  if (place === undefined) throw new Error('This needs an address with organization and environment')
   return place
 }
 

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Feed, type FeedState, openFeed } from './event-feed'
 import { usePlace } from './place'
+import { reread } from './reread'
 
 const FeedContext = createContext<Feed | null>(null)
 
@@ -36,7 +37,7 @@ export function FeedProvider({ children }: { children: ReactNode }) {
     let timer: ReturnType<typeof setTimeout> | undefined
     const flush = () => {
       timer = undefined
-      for (const name of waiting) void queries.invalidateQueries({ queryKey: [...place.key, name] })
+      for (const name of waiting) reread(queries, [...place.key, name])
       waiting.clear()
     }
     opened.onEvent(({ type }) => {
@@ -47,7 +48,7 @@ export function FeedProvider({ children }: { children: ReactNode }) {
     // What happened while nobody listened is not told: after a break everything is read anew.
     let wasBroken = false
     opened.onState(() => {
-      if (opened.state === 'live' && wasBroken) void queries.invalidateQueries({ queryKey: place.key })
+      if (opened.state === 'live' && wasBroken) reread(queries, place.key)
       wasBroken = opened.state === 'broken' || (wasBroken && opened.state !== 'live')
     })
     setFeed(opened)

@@ -1,7 +1,8 @@
 // What can be done by name from anywhere.
-import { FlaskConical, Keyboard, type LucideIcon, Moon, Play, Radio, Sun } from 'lucide-react'
+import { FlaskConical, Keyboard, type LucideIcon, Moon, Play, Radio, Sun, Zap } from 'lucide-react'
 import { useGo, usePlace } from '../api/place'
 import { text } from '../text'
+import { useBoundKeys } from './keys'
 import { usePlayCall } from './play-call'
 import { useScreens } from './screens'
 import { chooseTheme } from './theme'
@@ -18,10 +19,10 @@ export interface Command {
 }
 
 export function useCommands(onKeys: () => void): readonly Command[] {
-  const { side, organizationId } = usePlace()
+  const { environment, organizationId } = usePlace()
   const go = useGo()
   const play = usePlayCall()
-  const other = side === 'sandbox' ? 'production' : 'sandbox'
+  const other = environment === 'sandbox' ? 'production' : 'sandbox'
   const act = (id: string, label: string, icon: LucideIcon, run: () => void): Command => ({
     id,
     label,
@@ -29,7 +30,12 @@ export function useCommands(onKeys: () => void): readonly Command[] {
     run,
     kind: text.action,
   })
+  const ofPage = useBoundKeys().filter(({ key }) => !/^(g .|mod\+k|\?)$/.test(key))
   return [
+    // What the page can do itself, the newest binding first; the same words mean the same act.
+    ...[...new Map(ofPage.map(({ label, run }) => [label, run]))]
+      .toReversed()
+      .map(([label, run]) => act(`page ${label}`, label, Zap, run)),
     ...useScreens().map(({ name, label, icon, href }) => ({
       id: name,
       label: text.keys.goTo(label),
@@ -37,8 +43,10 @@ export function useCommands(onKeys: () => void): readonly Command[] {
       kind: text.screen,
       run: () => go(href),
     })),
-    ...(side === 'sandbox' ? [act('play', text.playCall, Play, () => play.mutate({ scenario: 'full_intake' }))] : []),
-    act('side', text.switchTo(text.sides[other]), other === 'sandbox' ? FlaskConical : Radio, () =>
+    ...(environment === 'sandbox'
+      ? [act('play', text.playCall, Play, () => play.mutate({ scenario: 'full_intake' }))]
+      : []),
+    act('environment', text.switchTo(text.environments[other]), other === 'sandbox' ? FlaskConical : Radio, () =>
       go(`/o/${organizationId}/${other}/live`),
     ),
     act('dark', text.switchTo(text.themes.dark), Moon, () => chooseTheme('dark')),

@@ -1,4 +1,4 @@
-// The frame around every screen: the edge that tells the side, the rail, the screen itself, and what floats.
+// The frame around every screen: the edge that tells the environment, the rail, the screen itself, and what floats.
 
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
@@ -14,7 +14,7 @@ import { rememberPlace } from './entrance'
 import { useKeys } from './keys'
 import { NotFound } from './not-found'
 import { Rail } from './rail'
-import { useScreens } from './screens'
+import { useScreens, useTitle } from './screens'
 import { Toasts, undoLast } from './toasts'
 
 const loadCommandBar = () => import('./command-bar').then(({ CommandBar }) => ({ default: CommandBar }))
@@ -34,7 +34,7 @@ export function PlaceFrame() {
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
   if (data === undefined || isOut) return null
   if (!data.organizations.some(({ id }) => id === place.organizationId)) return <NotFound />
-  return <Framed key={base} base={base} isSandbox={place.side === 'sandbox'} />
+  return <Framed key={base} base={base} isSandbox={place.environment === 'sandbox'} />
 }
 
 function Framed({ base, isSandbox }: { base: string; isSandbox: boolean }) {
@@ -43,6 +43,7 @@ function Framed({ base, isSandbox }: { base: string; isSandbox: boolean }) {
   const screens = useScreens()
   const go = useGo()
   useEffect(() => rememberPlace(base), [base])
+  useTitle()
   useEffect(() => {
     // Once the reader does something, so that the bar is there before the first letter that is meant for it.
     const begin = () => void loadCommandBar()

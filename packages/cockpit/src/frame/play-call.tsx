@@ -26,9 +26,9 @@ export function usePlayCall() {
 }
 
 export function PlayCallButton({ look = 'primary' }: { look?: 'primary' | 'plain' }) {
-  const { side } = usePlace()
+  const { environment } = usePlace()
   const play = usePlayCall()
-  if (side !== 'sandbox') return null
+  if (environment !== 'sandbox') return null
   return (
     <Button
       look={look}

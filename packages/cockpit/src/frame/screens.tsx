@@ -1,5 +1,6 @@
 // The screens in the order of the rail, with their keys and what waits in each.
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import {
   ChartNoAxesColumn,
   ClipboardCheck,
@@ -11,6 +12,7 @@ import {
   Users,
   Wrench,
 } from 'lucide-react'
+import { useEffect } from 'react'
 import { type Place, usePlace } from '../api/place'
 import { text } from '../text'
 
@@ -47,6 +49,15 @@ export function useScreens(): readonly Screen[] {
   }))
 }
 
+/** The page is called as its screen is. */
+export function useTitle(): void {
+  const current = useRouterState({ select: ({ location }) => location.pathname.split('/')[4] })
+  const label = useScreens().find(({ name }) => name === current)?.label
+  useEffect(() => {
+    document.title = label === undefined ? text.product : `${label} · ${text.product}`
+  }, [label])
+}
+
 const RUNNING_MS = 3_000
 
 /** Calls that ring or run. */
@@ -74,9 +85,9 @@ export function useCounts(): Readonly<Record<string, number | undefined>> {
       (await parley.drafts.list({ status: 'pending_review', limit: 1, count: true }, { signal })).count ?? 0,
   }).data
   const threads = useQuery({
-    queryKey: [...key, 'threads', 'open', 'count'],
+    queryKey: [...key, 'threads', 'unread', 'count'],
     queryFn: async ({ signal }) => {
-      const asked = { channel: 'sms', status: 'open', limit: 1, count: true }
+      const asked = { channel: 'sms', isUnread: true, limit: 1, count: true }
       return (await parley.conversations.list(asked, { signal })).count ?? 0
     },
   }).data

@@ -2,6 +2,7 @@
 import type { SearchHit } from '@parley/sdk'
 import { Building2, Lightbulb, type LucideIcon, MessageSquareText, Phone, UserRound, Wrench } from 'lucide-react'
 import type { Place } from '../api/place'
+import { addressOf } from '../api/record-address'
 import { text } from '../text'
 import type { Command } from './commands'
 
@@ -15,12 +16,10 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 }
 
 /** Where a hit is shown; a message in its thread, a fact where it was learned. */
-async function addressOf({ parley, at }: Place, { entityType, id }: SearchHit): Promise<string> {
-  if (entityType === 'person') return at('people', id)
-  if (entityType === 'customer') return at('people', 'customers', id)
-  if (entityType === 'work_record') return at('work', id)
-  if (entityType === 'call') return at('live', id)
+async function addressOfHit(place: Place, { entityType, id }: SearchHit): Promise<string> {
+  const { parley, at } = place
   if (entityType === 'message') return at('inbox', 'texts', (await parley.messages.get(id)).threadId)
+  if (entityType !== 'fact') return addressOf(place, entityType, id)
   const { sourceCallSessionId, subjectType, subjectId } = await parley.facts.get(id)
   if (sourceCallSessionId !== null) return at('live', sourceCallSessionId)
   return subjectType === 'person' ? at('people', subjectId) : at('people')
@@ -40,6 +39,6 @@ export async function searchCommands(
     marks: hit.snippet.marks,
     kind: text.kinds[hit.entityType] ?? hit.entityType,
     icon: icons[hit.entityType] ?? Lightbulb,
-    run: () => void addressOf(place, hit).then(go),
+    run: () => void addressOfHit(place, hit).then(go),
   }))
 }

@@ -2,6 +2,7 @@
 import { developers } from './en-developers'
 import { records } from './en-records'
 import { screens } from './en-screens'
+import { settings } from './en-settings'
 
 type Words = Readonly<Record<string, string>>
 
@@ -48,9 +49,13 @@ const kinds: Words = {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 export const en = {
+  /** Which way lines run: `ltr` or `rtl`. */
+  direction: 'ltr',
+  product: 'Parley',
   ...screens,
   ...records,
   developers,
+  settings,
   callStatus,
   draftStatus,
   fieldState,
@@ -66,10 +71,11 @@ export const en = {
     developers: 'Developers',
     settings: 'Settings',
   },
-  sides: { sandbox: 'Sandbox', production: 'Production' },
+  environments: { sandbox: 'Sandbox', production: 'Production' },
   navigation: 'Screens',
   skip: 'Skip to content',
   search: 'Search',
+  documentation: 'Documentation',
   searchHint: 'Search or type a command',
   results: 'Results',
   nothingFound: (query: string) => `Nothing found for “${query}”.`,
@@ -92,6 +98,14 @@ export const en = {
     edit: 'Edit',
     approve: 'Approve with facts',
     reject: 'Reject with a reason',
+  },
+  tools: {
+    title: 'For developers',
+    copyId: 'Copy id',
+    copyCurl: 'Copy as curl',
+    copyTypescript: 'Copy as TypeScript',
+    examples: 'See examples',
+    reference: 'Open in API reference',
   },
   copy: 'Copy',
   copied: 'Copied',

@@ -5,7 +5,15 @@ const languages: Readonly<Record<string, Text>> = { en }
 
 const wanted = navigator.languages.map((tag) => tag.split('-')[0] ?? '')
 
-export const text: Text = languages[wanted.find((tag) => tag in languages) ?? 'en'] ?? en
+const language = wanted.find((tag) => tag in languages) ?? 'en'
+
+export const text: Text = languages[language] ?? en
+
+/** Tells the browser, and through it whoever reads the page aloud. */
+export function applyLanguage(): void {
+  document.documentElement.lang = language
+  document.documentElement.dir = text.direction
+}
 
 /** How numbers and times are written: the reader's own way. */
 export const locale = navigator.language

@@ -1,8 +1,14 @@
-// Labelled fields of forms: text, choice, and the words below them when something is wrong.
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
+// Labelled fields of forms: text, choice, yes and no, and the words below them when something is wrong.
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 
 const box =
-  'h-8 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 max-sm:h-11 max-sm:text-base focus-visible:outline-offset-0'
+  'h-8 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 max-sm:h-11 max-sm:text-base disabled:bg-hover disabled:text-muted focus-visible:outline-offset-0'
 
 interface Labelled {
   readonly label: string
@@ -13,7 +19,7 @@ interface Labelled {
 
 function Frame({ id, label, hideLabel, hint, error, children }: Labelled & { id: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'font-medium text-muted'}>
         {label}
       </label>
@@ -45,6 +51,43 @@ export function TextField({ label, hideLabel, hint, error, className = '', ...re
   )
 }
 type Input = InputHTMLAttributes<HTMLInputElement>
+
+/** Several lines. */
+export function AreaField({ label, hideLabel, hint, error, className = '', ...rest }: Labelled & Area) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
+      <textarea
+        id={id}
+        rows={3}
+        {...rest}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        className={`w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 py-1.5 max-sm:text-base disabled:bg-hover disabled:text-muted focus-visible:outline-offset-0 ${className}`}
+      />
+    </Frame>
+  )
+}
+type Area = TextareaHTMLAttributes<HTMLTextAreaElement>
+
+/** Yes or no, with its words beside it. */
+export function CheckField({ label, hint, className = '', ...rest }: Pick<Labelled, 'label' | 'hint'> & Input) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-2">
+      <input
+        type="checkbox"
+        id={id}
+        {...rest}
+        className={`mt-0.5 size-4 shrink-0 accent-accent max-sm:size-6 ${className}`}
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint !== undefined && <p className="text-xs text-muted">{hint}</p>}
+      </div>
+    </div>
+  )
+}
 
 interface Choice extends Labelled, Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> {
   readonly options: readonly (readonly [value: string, label: string])[]

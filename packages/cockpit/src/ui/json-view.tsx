@@ -2,11 +2,19 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { text } from '../text'
+import { copyText } from './copy-text'
 
-export function CopyButton({ value, label = text.copy }: { value: string; label?: string }) {
+interface CopyButtonProps {
+  readonly value: string
+  readonly label?: string
+  /** Only its picture is seen; the label is read out. */
+  readonly isQuiet?: boolean
+}
+
+export function CopyButton({ value, label = text.copy, isQuiet = false }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(value)
+    await copyText(value)
     setCopied(true)
     setTimeout(() => setCopied(false), 1_500)
   }
@@ -17,7 +25,9 @@ export function CopyButton({ value, label = text.copy }: { value: string; label?
       className="inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-muted hover:bg-hover hover:text-ink"
     >
       {isCopied ? <Check size={14} aria-hidden className="text-good" /> : <Copy size={14} aria-hidden />}
-      <span aria-live="polite">{isCopied ? text.copied : label}</span>
+      <span aria-live="polite" className={isQuiet ? 'sr-only' : ''}>
+        {isCopied ? text.copied : label}
+      </span>
     </button>
   )
 }
@@ -37,7 +47,14 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   )
 }
 
-export function JsonView({ value, label }: { value: unknown; label: string }) {
+interface JsonViewProps {
+  readonly value: unknown
+  readonly label: string
+  /** As long as it is: where it is all that is looked at. */
+  readonly isTall?: boolean
+}
+
+export function JsonView({ value, label, isTall = false }: JsonViewProps) {
   return (
     <figure className="overflow-hidden rounded-md border border-line bg-surface">
       <figcaption className="flex items-center justify-between border-b border-line ps-3 pe-1 text-xs text-muted">
@@ -48,7 +65,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
         tabIndex={0}
         role="region"
         aria-label={label}
-        className="scroll-quiet max-h-96 overflow-auto p-3 font-mono text-xs"
+        className={`scroll-quiet overflow-auto p-3 font-mono text-xs ${isTall ? '' : 'max-h-96'}`}
       >
         <Node value={value} depth={0} />
       </div>

@@ -1,5 +1,6 @@
 // A menu behind a button.
 import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 interface MenuProps {
@@ -41,6 +42,31 @@ export function MenuItem({ onPick, icon, isCurrent = false, children }: ItemProp
       {icon}
       {children}
     </Base.Item>
+  )
+}
+
+interface CheckProps {
+  readonly isChecked: boolean
+  readonly onCheck: (isChecked: boolean) => void
+  readonly children: ReactNode
+}
+
+/** One of several that can be chosen together; the menu stays open. */
+export function MenuCheck({ isChecked, onCheck, children }: CheckProps) {
+  return (
+    <Base.CheckboxItem
+      checked={isChecked}
+      onCheckedChange={onCheck}
+      closeOnClick={false}
+      className="flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2 max-sm:h-11 data-highlighted:bg-hover"
+    >
+      <span className="grid size-4 place-items-center rounded-sm border border-line-strong">
+        <Base.CheckboxItemIndicator>
+          <Check size={12} aria-hidden className="text-accent" />
+        </Base.CheckboxItemIndicator>
+      </span>
+      {children}
+    </Base.CheckboxItem>
   )
 }
 

@@ -1,5 +1,8 @@
 // A page with a title, what can be done on it, and its parts as tabs with addresses of their own.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useGo } from '../api/place'
+import { useKeys } from '../frame/keys'
+import { text } from '../text'
 import { GoLink } from './go-link'
 
 interface PageProps {
@@ -10,6 +13,21 @@ interface PageProps {
 }
 
 export function Page({ title, actions, tabs, children }: PageProps) {
+  const bar = useRef<HTMLElement>(null)
+  const go = useGo()
+  useKeys(
+    (tabs ?? []).map(([href, label]) => ({
+      key: '',
+      label: text.keys.goTo(`${title}: ${label}`),
+      run: () => go(href),
+    })),
+  )
+  const current = tabs?.find(([, , isCurrent]) => isCurrent)?.[0]
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    const tab = current === undefined ? null : bar.current?.querySelector('[aria-current]')
+    void tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <header className="flex min-h-14 shrink-0 flex-wrap items-center justify-between gap-2 px-4 py-2 sm:px-6">
@@ -18,6 +36,7 @@ export function Page({ title, actions, tabs, children }: PageProps) {
       </header>
       {tabs && (
         <nav
+          ref={bar}
           aria-label={title}
           className="scroll-quiet flex shrink-0 gap-1 overflow-x-auto border-b border-line px-3 sm:px-5"
         >

@@ -45,13 +45,15 @@ export interface Stage {
   stranger(visitor?: Visitor): Promise<Visit>
 }
 
+type Settings = Record<string, string>
+
 /** The server with the pages built, and a browser, for the stories of one file. */
-export function stage(env: Record<string, string> = {}): Stage {
+export function stage(env: Settings | (() => Promise<Settings>) = {}): Stage {
   let service: Service
   let browser: Browser
   beforeAll(async () => {
     execFileSync(process.execPath, [fileURLToPath(new URL('../../../../scripts/build-cockpit.mjs', import.meta.url))])
-    service = await startSending(env)
+    service = await startSending(typeof env === 'function' ? await env() : env)
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       args: ['--no-sandbox', '--disable-dev-shm-usage'],

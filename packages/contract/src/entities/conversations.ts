@@ -36,6 +36,7 @@ export const withheld = () => readOnly(flag())
 
 export const conversations = entity({
   slug: 'conversations',
+  batch: true,
   name: 'conversation',
   label: 'Conversations',
   description: 'A thread with one participant on one channel.',
@@ -58,6 +59,9 @@ export const conversations = entity({
     lastMessagePreview: readOnly(nullable(line())),
     summary: nullable(longText()),
     tags: tags(),
+    unreadCount: withDefault(integer({ minimum: 0, maximum: 1_000_000 }), 0),
+    isUnread: readOnly(flag()),
+    lastReadAt: readOnly(nullable(instant())),
   },
   about: {
     channel: 'Where the talk runs.',
@@ -77,9 +81,19 @@ export const conversations = entity({
     lastMessagePreview: 'The beginning of the latest message.',
     summary: 'What was said so far, in a few sentences.',
     tags: 'Your own words to find it by.',
+    unreadCount: [
+      'Texts and mails that came in and nobody of your organization has read; calls and voicemails do not count.',
+      'Send 0 when they were read, with `If-Match` so that none is missed that came meanwhile.',
+    ].join(' '),
+    isUnread: 'Whether there are any.',
+    lastReadAt: 'When somebody read the last of them.',
   },
   search: ['subject', 'summary', 'participantAddress', 'lastMessagePreview'],
-  filters: ['channel', 'status', 'personId', 'customerId', 'assignedToId'],
+  times: ['lastMessageAt'],
+  filters: {
+    ...equal('channel', 'status', 'personId', 'customerId', 'assignedToId'),
+    isUnread: { field: 'isUnread', op: '=', byExpression: true },
+  },
   lookups: ['participantAddress', 'ourAddress'],
 })
 

@@ -18,6 +18,7 @@ import { limits } from '../limits.js'
 
 export const fieldValues = entity({
   slug: 'field-values',
+  batch: true,
   name: 'field_value',
   label: 'Field values',
   description: 'The persistent value of a custom field on a record, with where it came from.',

@@ -8,6 +8,7 @@ import { externalRefs, integrationConnections, webhookSubscriptions } from './in
 import { factDefinitions, facts } from './knowledge.js'
 import { moneyRecords } from './money-records.js'
 import { companies, contactMethods, customers, locations, parties, people } from './people.js'
+import { savedViews } from './saved-views.js'
 import { signalDefinitions, signalEvents, signals } from './signals.js'
 import { appointments, notes, tasks, workRecords, workTypeDefinitions } from './work.js'
 import { workflowRuns } from './workflow-runs.js'
@@ -42,6 +43,7 @@ export const entities: readonly Entity[] = [
   factDefinitions,
   signals,
   phoneNumbers,
+  savedViews,
 ]
 
 /** The same in words, for documents. */

@@ -64,6 +64,7 @@ export const integrationConnections = entity({
 
 export const externalRefs = entity({
   slug: 'external-refs',
+  batch: true,
   name: 'external_ref',
   label: 'External references',
   description: 'What a record is called in another system.',

@@ -172,6 +172,7 @@ export function factBody({ subjectRequired }: { subjectRequired: boolean }): Bod
 
 export const factDefinitions = entity({
   slug: 'fact-definitions',
+  batch: true,
   name: 'fact_definition',
   label: 'Fact definitions',
   description: 'What a fact key means: its type, its subject, and when it confirms itself.',

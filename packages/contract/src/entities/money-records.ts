@@ -19,6 +19,7 @@ import {
 
 export const moneyRecords = entity({
   slug: 'money-records',
+  batch: true,
   name: 'money_record',
   label: 'Money records',
   description: 'An estimate, invoice, payment or other amount, in minor units.',

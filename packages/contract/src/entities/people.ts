@@ -42,6 +42,7 @@ const geo = () =>
 
 export const people = entity({
   slug: 'people',
+  batch: true,
   name: 'person',
   label: 'People',
   description: 'Someone the organization talks to.',
@@ -79,6 +80,7 @@ export const people = entity({
 
 export const parties = entity({
   slug: 'parties',
+  batch: true,
   name: 'party',
   label: 'Parties',
   description: 'A person or organization in some relation to the business: lead, customer, vendor, partner.',
@@ -122,6 +124,7 @@ export const parties = entity({
 
 export const customers = entity({
   slug: 'customers',
+  batch: true,
   name: 'customer',
   label: 'Customers',
   description: 'An account that work is done for.',
@@ -166,6 +169,7 @@ export const customers = entity({
 
 export const companies = entity({
   slug: 'companies',
+  batch: true,
   name: 'company',
   label: 'Companies',
   description: 'A business the organization deals with.',
@@ -202,6 +206,7 @@ export const companies = entity({
 
 export const locations = entity({
   slug: 'locations',
+  batch: true,
   name: 'location',
   label: 'Locations',
   description: 'A place where work is done or mail goes.',
@@ -246,6 +251,7 @@ export const locations = entity({
 
 export const contactMethods = entity({
   slug: 'contact-methods',
+  batch: true,
   name: 'contact_method',
   label: 'Contact methods',
   description: 'One way to reach someone, with what they have agreed to.',

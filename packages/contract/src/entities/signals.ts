@@ -59,6 +59,7 @@ export const signals = entity({
 
 export const signalDefinitions = entity({
   slug: 'signal-definitions',
+  batch: true,
   name: 'signal_definition',
   label: 'Signal definitions',
   description: 'A kind of signal: how severe it is and how sure we must be before it fires.',

@@ -56,6 +56,7 @@ const subjectTypes = ['person', 'company', 'customer', 'work_record'] as const
 
 export const workRecords = entity({
   slug: 'work-records',
+  batch: true,
   name: 'work_record',
   label: 'Work records',
   description: 'A unit of work: a job, a matter, a repair order, a claim.',
@@ -128,6 +129,7 @@ export const workRecords = entity({
 
 export const workTypeDefinitions = entity({
   slug: 'work-type-definitions',
+  batch: true,
   name: 'work_type_definition',
   label: 'Work-type definitions',
   description: 'Which kinds of work the organization does, with their defaults and fields.',
@@ -153,7 +155,9 @@ export const workTypeDefinitions = entity({
     defaultStage: 'The `stage` that such work begins with.',
     statuses: 'The words for `status` that you use. They advise and refuse nothing.',
     stages: 'The words for `stage` that you use, in order. They advise and refuse nothing.',
-    fieldSchema: 'What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema.',
+    fieldSchema:
+      'What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. `title` is what people call ' +
+      'a field; forms show fields in the order of `properties`.',
     hints: 'Words that callers use for such work: the extractor tells the kind of a draft by these and the label.',
     requiredFields: 'What must be known before such work can begin; a draft lists what of it is missing.',
   },
@@ -164,6 +168,7 @@ export const workTypeDefinitions = entity({
 
 export const tasks = entity({
   slug: 'tasks',
+  batch: true,
   name: 'task',
   label: 'Tasks',
   description: 'Something to do, often promised on a call.',
@@ -205,6 +210,7 @@ export const tasks = entity({
 
 export const notes = entity({
   slug: 'notes',
+  batch: true,
   name: 'note',
   label: 'Notes',
   description: 'Free text about a person, company, customer or work record.',
@@ -231,6 +237,7 @@ export const notes = entity({
 
 export const appointments = entity({
   slug: 'appointments',
+  batch: true,
   name: 'appointment',
   label: 'Appointments',
   description: 'A time at which something was agreed to happen.',

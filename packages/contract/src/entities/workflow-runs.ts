@@ -4,6 +4,7 @@ import { instant, mergedForm, nullable, oneOf, required, text, uuid } from '../f
 
 export const workflowRuns = entity({
   slug: 'workflow-runs',
+  batch: true,
   name: 'workflow_run',
   label: 'Workflow runs',
   description: 'One run of an automated workflow and what it captured.',

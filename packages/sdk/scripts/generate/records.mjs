@@ -69,9 +69,14 @@ ${[...parts, ...own].join('\n')}`
 function ofEntity(entity) {
   const name = nameOf(entity)
   const parts = [shape(name, recordSchema(entity), { about: entity.description })]
-  if (takes(entity, 'create')) parts.push(shape(`${name}Create`, creationOf(entity), { isSent: true }))
-  if (takes(entity, 'patch'))
-    parts.push(shape(`${name}Update`, (updates[entity.name] ?? patchBody(entity)).schema, { isSent: true }))
+  const called = entity.name.replaceAll('_', ' ')
+  if (takes(entity, 'create'))
+    parts.push(shape(`${name}Create`, creationOf(entity), { isSent: true, about: `What makes a new ${called}.` }))
+  if (takes(entity, 'patch')) {
+    const { schema } = updates[entity.name] ?? patchBody(entity)
+    const about = `What a change of a ${called} may say: what is left out stays as it is.`
+    parts.push(shape(`${name}Update`, schema, { isSent: true, about }))
+  }
   if (takes(entity, 'list')) parts.push(queryOf(entity))
   return parts.join('\n')
 }
@@ -91,16 +96,30 @@ function creationOf(entity) {
 function queryOf(entity) {
   const times = contract.timeFields(entity)
   const filters = Object.entries(entity.filters).map(([name, filter]) =>
-    member(name, filterType(entity, filter), false),
+    member(name, filterType(entity, filter), false, filterAbout(entity, name, filter)),
   )
   const sort = member('sort', union(times.flatMap((field) => [field, `-${field}`])), false, sorting)
-  const spans = times.flatMap((field) => [contract.fromParameter(field), contract.beforeParameter(field)])
-  const all = [...filters, sort, ...spans.map((name) => member(name, 'string | Date', false))]
+  const spans = times.flatMap((field) => [
+    member(
+      contract.fromParameter(field),
+      'string | Date',
+      false,
+      `Only records with \`${field}\` at or after this time.`,
+    ),
+    member(contract.beforeParameter(field), 'string | Date', false, `Only records with \`${field}\` before this time.`),
+  ])
+  const all = [...filters, sort, ...spans]
   const about = note(`What the list of ${entity.label.toLowerCase()} takes.`)
   return `${about}export interface ${nameOf(entity)}Query extends PageQuery {\n${all.join('\n')}\n}\n`
 }
 
 const sorting = 'Earliest first; with `-` latest first. Records without the time come last.'
+
+function filterAbout(entity, name, { field, op }) {
+  const about = fieldsOf(entity)[field]?.description
+  const which = `Only records with ${op === 'in' ? 'one of these for' : 'this'} \`${name}\`.`
+  return about ? `${which} ${about}` : which
+}
 
 function filterType(entity, filter) {
   const schema = notNull(fieldsOf(entity)[filter.field] ?? { type: 'string' })

@@ -2,6 +2,7 @@
 import type {
   Appointment,
   Call,
+  Customer,
   Draft,
   Fact,
   Note,
@@ -579,6 +580,70 @@ export interface PersonUpdatedData {
   changes: Record<string, unknown>
 }
 
+/** Two people turned out to be one. */
+export interface PersonMergedData {
+  /** Who stayed. */
+  personId: string
+  /** What to call them. Made from the other names, the e-mail address or the number until somebody sets it. */
+  displayName: string
+  /** Where to call and text them. E.164, for example +15550100200. */
+  primaryPhone: string | null
+  /** Where to write to them; kept in lower case. */
+  primaryEmail: string | null
+  /** What made them known: a call, a text, a voicemail, a user, a key or an import. */
+  createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
+  /** The whole record. */
+  person: Person
+  /** Who was merged. The id leads to the one who stayed. */
+  mergedPersonId: string
+  /** As it was. The whole record. */
+  mergedPerson: Person
+}
+
+/** A merge of two people was undone. */
+export interface PersonUnmergedData {
+  /** Who is there again. */
+  personId: string
+  /** What to call them. Made from the other names, the e-mail address or the number until somebody sets it. */
+  displayName: string
+  /** Where to call and text them. E.164, for example +15550100200. */
+  primaryPhone: string | null
+  /** Where to write to them; kept in lower case. */
+  primaryEmail: string | null
+  /** What made them known: a call, a text, a voicemail, a user, a key or an import. */
+  createdVia: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other
+  /** The whole record. */
+  person: Person
+  /** Whom they had been merged into. */
+  mergedIntoId: string
+}
+
+/** Two customers turned out to be one. */
+export interface CustomerMergedData {
+  /** The customer that stayed. */
+  customerId: string
+  /** What it is called. */
+  displayName: string
+  /** The whole record. */
+  customer: Customer
+  /** The customer that was merged. The id leads to the one that stayed. */
+  mergedCustomerId: string
+  /** As it was. The whole record. */
+  mergedCustomer: Customer
+}
+
+/** A merge of two customers was undone. */
+export interface CustomerUnmergedData {
+  /** The customer that is there again. */
+  customerId: string
+  /** What it is called. */
+  displayName: string
+  /** The whole record. */
+  customer: Customer
+  /** The customer that it had been merged into. */
+  mergedIntoId: string
+}
+
 /** A subscription was disabled because its endpoint is gone or keeps failing. */
 export interface WebhookDisabledData {
   /** The subscription. */
@@ -622,6 +687,10 @@ export interface EventData {
   'draft.rejected': DraftRejectedData
   'draft.synced': DraftSyncedData
   'person.updated': PersonUpdatedData
+  'person.merged': PersonMergedData
+  'person.unmerged': PersonUnmergedData
+  'customer.merged': CustomerMergedData
+  'customer.unmerged': CustomerUnmergedData
   'webhook.disabled': WebhookDisabledData
 }
 

@@ -655,6 +655,7 @@ export interface Person {
   version: number
 }
 
+/** What makes a new person. */
 export interface PersonCreate {
   /** What to call them. Made from the other names, the e-mail address or the number until somebody sets it. */
   displayName?: string | null | undefined
@@ -676,6 +677,7 @@ export interface PersonCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a person may say: what is left out stays as it is. */
 export interface PersonUpdate {
   /** What to call them. Made from the other names, the e-mail address or the number until somebody sets it. */
   displayName?: string | null | undefined
@@ -699,14 +701,21 @@ export interface PersonUpdate {
 
 /** What the list of people takes. */
 export interface PersonQuery extends PageQuery {
+  /** Only records with this `customerId`. The customer that they belong to. */
   customerId?: string | undefined
+  /** Only records with this `primaryPhone`. Where to call and text them. E.164, for example +15550100200. */
   primaryPhone?: string | undefined
+  /** Only records with this `primaryEmail`. Where to write to them; kept in lower case. */
   primaryEmail?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -790,6 +799,7 @@ export interface WorkRecord {
   version: number
 }
 
+/** What makes a new work record. */
 export interface WorkRecordCreate {
   /** What kind of work it is. It must be enabled, and never changes. */
   canonicalKind?:
@@ -875,6 +885,7 @@ export interface WorkRecordCreate {
   personId?: string | null | undefined
 }
 
+/** What a change of a work record may say: what is left out stays as it is. */
 export interface WorkRecordUpdate {
   /** What kind of work it is. It must be enabled, and never changes. */
   canonicalKind?:
@@ -943,6 +954,7 @@ export interface WorkRecordUpdate {
 
 /** What the list of work records takes. */
 export interface WorkRecordQuery extends PageQuery {
+  /** Only records with this `kind`. What kind of work it is. It must be enabled, and never changes. */
   kind?:
     | 'job'
     | 'work_order'
@@ -959,13 +971,21 @@ export interface WorkRecordQuery extends PageQuery {
     | 'service_request'
     | Other
     | undefined
+  /** Only records with this `status`. Where it stands in your own words; the default is that of its kind. */
   status?: string | undefined
+  /** Only records with this `stage`. How far it came in your own words; the default is that of its kind. */
   stage?: string | undefined
+  /** Only records with this `recordState`. Where it stands for every organization alike. Completing, canceling and reopening set the times below. */
   recordState?: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other | undefined
+  /** Only records with this `priority`. How soon it matters. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  /** Only records with this `source`. What made it. Send `import` to bring in old work in any state, with its times. */
   source?: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other | undefined
+  /** Only records with this `customerId`. The customer that it is for. Left out, it is that of the person, who becomes one if need be. */
   customerId?: string | undefined
+  /** Only records with this `primaryPersonId`. Whom to talk to about it. */
   primaryPersonId?: string | undefined
+  /** Only records with this `assignedToId`. The user who does it. */
   assignedToId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?:
@@ -978,13 +998,21 @@ export interface WorkRecordQuery extends PageQuery {
     | 'updatedAt'
     | '-updatedAt'
     | undefined
+  /** Only records with `dueAt` at or after this time. */
   dueAtFrom?: string | Date | undefined
+  /** Only records with `dueAt` before this time. */
   dueAtBefore?: string | Date | undefined
+  /** Only records with `scheduledStart` at or after this time. */
   scheduledStartFrom?: string | Date | undefined
+  /** Only records with `scheduledStart` before this time. */
   scheduledStartBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1039,6 +1067,7 @@ export interface Party {
   version: number
 }
 
+/** What makes a new party. */
 export interface PartyCreate {
   /** Whether it is somebody or an organization. */
   partyType: 'person' | 'organization' | Other
@@ -1078,6 +1107,7 @@ export interface PartyCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a party may say: what is left out stays as it is. */
 export interface PartyUpdate {
   /** Whether it is somebody or an organization. */
   partyType?: 'person' | 'organization' | Other | undefined
@@ -1119,7 +1149,9 @@ export interface PartyUpdate {
 
 /** What the list of parties takes. */
 export interface PartyQuery extends PageQuery {
+  /** Only records with this `partyType`. Whether it is somebody or an organization. */
   partyType?: 'person' | 'organization' | Other | undefined
+  /** Only records with this `lifecycleStage`. How it stands to the business. */
   lifecycleStage?:
     | 'lead'
     | 'prospect'
@@ -1131,13 +1163,19 @@ export interface PartyQuery extends PageQuery {
     | 'other'
     | Other
     | undefined
+  /** Only records with this `personId`. The person that it is. */
   personId?: string | undefined
+  /** Only records with this `companyId`. The company that it is. */
   companyId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1183,6 +1221,7 @@ export interface Customer {
   version: number
 }
 
+/** What makes a new customer. */
 export interface CustomerCreate {
   /** What to call it. Made from its person or company until somebody sets it. */
   displayName?: string | null | undefined
@@ -1214,6 +1253,7 @@ export interface CustomerCreate {
   name?: string | undefined
 }
 
+/** What a change of a customer may say: what is left out stays as it is. */
 export interface CustomerUpdate {
   /** What to call it. Made from its person or company until somebody sets it. */
   displayName?: string | null | undefined
@@ -1245,16 +1285,25 @@ export interface CustomerUpdate {
 
 /** What the list of customers takes. */
 export interface CustomerQuery extends PageQuery {
+  /** Only records with this `status`. How it stands with you. Yours to set; nothing follows from it. */
   status?: 'active' | 'inactive' | 'prospect' | 'blocked' | Other | undefined
+  /** Only records with this `customerType`. Whether it is somebody or a business. */
   customerType?: 'individual' | 'business' | Other | undefined
+  /** Only records with this `customerNumber`. Its number in your books. No two customers share one. */
   customerNumber?: string | undefined
+  /** Only records with this `primaryPersonId`. Whom to talk to. */
   primaryPersonId?: string | undefined
+  /** Only records with this `primaryCompanyId`. The company behind it. */
   primaryCompanyId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1294,6 +1343,7 @@ export interface Company {
   version: number
 }
 
+/** What makes a new company. */
 export interface CompanyCreate {
   /** What it is called. */
   name?: string | undefined
@@ -1321,6 +1371,7 @@ export interface CompanyCreate {
   displayName?: string | undefined
 }
 
+/** What a change of a company may say: what is left out stays as it is. */
 export interface CompanyUpdate {
   /** What it is called. */
   name?: string | undefined
@@ -1348,13 +1399,19 @@ export interface CompanyUpdate {
 
 /** What the list of companies takes. */
 export interface CompanyQuery extends PageQuery {
+  /** Only records with this `domain`. Its domain, such as `example.com`. */
   domain?: string | undefined
+  /** Only records with this `customerId`. The customer that it belongs to. */
   customerId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1409,6 +1466,7 @@ export interface Location {
   version: number
 }
 
+/** What makes a new location. */
 export interface LocationCreate {
   /** What people call the place. */
   label?: string | null | undefined
@@ -1452,6 +1510,7 @@ export interface LocationCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a location may say: what is left out stays as it is. */
 export interface LocationUpdate {
   /** What people call the place. */
   label?: string | null | undefined
@@ -1497,14 +1556,21 @@ export interface LocationUpdate {
 
 /** What the list of locations takes. */
 export interface LocationQuery extends PageQuery {
+  /** Only records with this `customerId`. The customer whose place it is. */
   customerId?: string | undefined
+  /** Only records with this `companyId`. The company whose place it is. */
   companyId?: string | undefined
+  /** Only records with this `locationType`. What happens there. */
   locationType?: 'service' | 'billing' | 'job_site' | 'branch' | 'mailing' | 'other' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1544,6 +1610,7 @@ export interface ContactMethod {
   version: number
 }
 
+/** What makes a new contact method. */
 export interface ContactMethodCreate {
   /** How they are reached. */
   channel: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other
@@ -1567,6 +1634,7 @@ export interface ContactMethodCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a contact method may say: what is left out stays as it is. */
 export interface ContactMethodUpdate {
   /** How they are reached. */
   channel?: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other | undefined
@@ -1592,16 +1660,25 @@ export interface ContactMethodUpdate {
 
 /** What the list of contact methods takes. */
 export interface ContactMethodQuery extends PageQuery {
+  /** Only records with this `channel`. How they are reached. */
   channel?: 'phone' | 'email' | 'sms' | 'whatsapp' | 'web' | 'other' | Other | undefined
+  /** Only records with this `normalizedValue`. The same in the form that look-ups use: E.164, or lower case. */
   normalizedValue?: string | undefined
+  /** Only records with this `ownerType`. What kind of record it belongs to. */
   ownerType?: 'party' | 'person' | 'company' | 'customer' | Other | undefined
+  /** Only records with this `ownerId`. Whose it is. */
   ownerId?: string | undefined
+  /** Only records with this `optInStatus`. Whether they agreed to texts. STOP and START set it; nothing is sent to who has opted out. */
   optInStatus?: 'unknown' | 'opted_in' | 'opted_out' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1658,6 +1735,7 @@ export interface MoneyRecord {
   version: number
 }
 
+/** What makes a new money record. */
 export interface MoneyRecordCreate {
   /** What kind of amount it is. */
   recordType: 'estimate' | 'quote' | 'invoice' | 'payment' | 'deposit' | 'refund' | 'credit' | 'fee' | 'other' | Other
@@ -1712,6 +1790,7 @@ export interface MoneyRecordCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a money record may say: what is left out stays as it is. */
 export interface MoneyRecordUpdate {
   /** What kind of amount it is. */
   recordType?:
@@ -1779,6 +1858,7 @@ export interface MoneyRecordUpdate {
 
 /** What the list of money records takes. */
 export interface MoneyRecordQuery extends PageQuery {
+  /** Only records with this `recordType`. What kind of amount it is. */
   recordType?:
     | 'estimate'
     | 'quote'
@@ -1791,6 +1871,7 @@ export interface MoneyRecordQuery extends PageQuery {
     | 'other'
     | Other
     | undefined
+  /** Only records with this `status`. Whether it was paid. */
   status?:
     | 'open'
     | 'draft'
@@ -1802,15 +1883,23 @@ export interface MoneyRecordQuery extends PageQuery {
     | 'failed'
     | Other
     | undefined
+  /** Only records with this `customerId`. The customer who pays or is paid. */
   customerId?: string | undefined
+  /** Only records with this `workRecordId`. The work that it is for. */
   workRecordId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'dueAt' | '-dueAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `dueAt` at or after this time. */
   dueAtFrom?: string | Date | undefined
+  /** Only records with `dueAt` before this time. */
   dueAtBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1854,6 +1943,12 @@ export interface Conversation {
   summary: string | null
   /** Your own words to find it by. */
   tags: string[]
+  /** Texts and mails that came in and nobody of your organization has read; calls and voicemails do not count. Send 0 when they were read, with `If-Match` so that none is missed that came meanwhile. */
+  unreadCount: number
+  /** Whether there are any. */
+  isUnread: boolean
+  /** When somebody read the last of them. */
+  lastReadAt: string | null
   /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
   externalRefs: RecordRef[]
   /** When Parley first stored it. */
@@ -1864,6 +1959,7 @@ export interface Conversation {
   version: number
 }
 
+/** What makes a new conversation. */
 export interface ConversationCreate {
   /** Where the talk runs. */
   channel: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other
@@ -1895,10 +1991,13 @@ export interface ConversationCreate {
   summary?: string | null | undefined
   /** Your own words to find it by. */
   tags?: string[] | undefined
+  /** Texts and mails that came in and nobody of your organization has read; calls and voicemails do not count. Send 0 when they were read, with `If-Match` so that none is missed that came meanwhile. */
+  unreadCount?: number | undefined
   /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a conversation may say: what is left out stays as it is. */
 export interface ConversationUpdate {
   /** Where the talk runs. */
   channel?: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other | undefined
@@ -1930,22 +2029,39 @@ export interface ConversationUpdate {
   summary?: string | null | undefined
   /** Your own words to find it by. */
   tags?: string[] | undefined
+  /** Texts and mails that came in and nobody of your organization has read; calls and voicemails do not count. Send 0 when they were read, with `If-Match` so that none is missed that came meanwhile. */
+  unreadCount?: number | undefined
   /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
   externalRefs?: RecordRefBody[] | undefined
 }
 
 /** What the list of conversations takes. */
 export interface ConversationQuery extends PageQuery {
+  /** Only records with this `channel`. Where the talk runs. */
   channel?: 'sms' | 'voice' | 'email' | 'chat' | 'whatsapp' | Other | undefined
+  /** Only records with this `status`. Whether it still needs somebody. An inbound message opens it again. */
   status?: 'open' | 'pending' | 'snoozed' | 'closed' | Other | undefined
+  /** Only records with this `personId`. Who the other side is. */
   personId?: string | undefined
+  /** Only records with this `customerId`. The customer that it concerns. */
   customerId?: string | undefined
+  /** Only records with this `assignedToId`. The user who takes care of it. */
   assignedToId?: string | undefined
+  /** Only records with this `isUnread`. Whether there are any. */
+  isUnread?: boolean | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
-  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  sort?: 'lastMessageAt' | '-lastMessageAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `lastMessageAt` at or after this time. */
+  lastMessageAtFrom?: string | Date | undefined
+  /** Only records with `lastMessageAt` before this time. */
+  lastMessageAtBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -1981,6 +2097,7 @@ export interface IntegrationConnection {
   inboundUrls: Record<string, unknown>
 }
 
+/** What makes a new integration connection. */
 export interface IntegrationConnectionCreate {
   /** Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked. */
   provider: string
@@ -1998,6 +2115,7 @@ export interface IntegrationConnectionCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a integration connection may say: what is left out stays as it is. */
 export interface IntegrationConnectionUpdate {
   /** Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked. */
   provider?: string | undefined
@@ -2017,14 +2135,21 @@ export interface IntegrationConnectionUpdate {
 
 /** What the list of integration connections takes. */
 export interface IntegrationConnectionQuery extends PageQuery {
+  /** Only records with this `provider`. Whose system it is. For the `providers` of `GET /schema`, config and credentials are checked. */
   provider?: string | undefined
+  /** Only records with this `kind`. What it is used for. Texts go out over an `active` one of kind `telephony`. */
   kind?: 'custom' | 'telephony' | 'voice_ai' | 'crm' | 'accounting' | 'calendar' | Other | undefined
+  /** Only records with this `status`. Whether it is used. Yours to set; a check makes it `active` or `error`, unless it is paused or revoked. */
   status?: 'pending' | 'active' | 'paused' | 'error' | 'revoked' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2058,6 +2183,7 @@ export interface ExternalRef {
   version: number
 }
 
+/** What makes a new external ref. */
 export interface ExternalRefCreate {
   /** What kind of record it names, such as `person`. */
   entityType: string
@@ -2077,6 +2203,7 @@ export interface ExternalRefCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a external ref may say: what is left out stays as it is. */
 export interface ExternalRefUpdate {
   /** What kind of record it names, such as `person`. */
   entityType?: string | undefined
@@ -2098,15 +2225,23 @@ export interface ExternalRefUpdate {
 
 /** What the list of external references takes. */
 export interface ExternalRefQuery extends PageQuery {
+  /** Only records with this `entityType`. What kind of record it names, such as `person`. */
   entityType?: string | undefined
+  /** Only records with this `entityId`. The record that it names. */
   entityId?: string | undefined
+  /** Only records with this `system`. The other system, in your own word for it. No two records of one kind share `system` and `externalId`. */
   system?: string | undefined
+  /** Only records with this `externalId`. What the record is called there. */
   externalId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2142,6 +2277,7 @@ export interface FieldValue {
   version: number
 }
 
+/** What makes a new field value. */
 export interface FieldValueCreate {
   /** What kind of record it belongs to, such as `person`. */
   entityType: string
@@ -2163,6 +2299,7 @@ export interface FieldValueCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a field value may say: what is left out stays as it is. */
 export interface FieldValueUpdate {
   /** What kind of record it belongs to, such as `person`. */
   entityType?: string | undefined
@@ -2186,14 +2323,21 @@ export interface FieldValueUpdate {
 
 /** What the list of field values takes. */
 export interface FieldValueQuery extends PageQuery {
+  /** Only records with this `entityType`. What kind of record it belongs to, such as `person`. */
   entityType?: string | undefined
+  /** Only records with this `entityId`. The record that it belongs to. */
   entityId?: string | undefined
+  /** Only records with this `key`. Which field it is. */
   key?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2213,8 +2357,8 @@ export interface FieldHistoryEntry {
   previousValue: unknown
   /** What it said then. Whole up to 8 KiB. Of a larger object the keys that changed, of a larger text its `start`, with `$omitted`. */
   newValue: unknown
-  /** What happened to it. */
-  changeType: 'create' | 'update' | 'delete' | 'promote' | Other
+  /** What happened to it. At a `merge`, `previousValue` is what the record that was merged said where the two differed. */
+  changeType: 'create' | 'update' | 'delete' | 'promote' | 'merge' | 'unmerge' | Other
   /** What brought the change, such as `api` or `fact`. */
   source: string
   /** Who changed it. */
@@ -2242,14 +2386,21 @@ export interface FieldHistoryEntry {
 
 /** What the list of field history takes. */
 export interface FieldHistoryEntryQuery extends PageQuery {
+  /** Only records with this `entityType`. What kind of record changed. */
   entityType?: string | undefined
+  /** Only records with this `entityId`. The record that changed. */
   entityId?: string | undefined
+  /** Only records with this `field`. The field that changed; null where the whole record was made or deleted. */
   field?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2283,6 +2434,7 @@ export interface SignalDefinition {
   version: number
 }
 
+/** What makes a new signal definition. */
 export interface SignalDefinitionCreate {
   /** The `kind` of its signals. Posting a known key updates its definition. */
   key: string
@@ -2302,6 +2454,7 @@ export interface SignalDefinitionCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a signal definition may say: what is left out stays as it is. */
 export interface SignalDefinitionUpdate {
   /** The `kind` of its signals. Posting a known key updates its definition. */
   key?: string | undefined
@@ -2323,12 +2476,17 @@ export interface SignalDefinitionUpdate {
 
 /** What the list of signal definitions takes. */
 export interface SignalDefinitionQuery extends PageQuery {
+  /** Only records with this `key`. The `kind` of its signals. Posting a known key updates its definition. */
   key?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2368,6 +2526,7 @@ export interface SignalEvent {
   version: number
 }
 
+/** What makes a new signal event. */
 export interface SignalEventCreate {
   /** What was detected: the `key` of a signal definition, or a word of your own. */
   kind: string
@@ -2395,14 +2554,21 @@ export interface SignalEventCreate {
 
 /** What the list of signal events takes. */
 export interface SignalEventQuery extends PageQuery {
+  /** Only records with this `kind`. What was detected: the `key` of a signal definition, or a word of your own. */
   kind?: string | undefined
+  /** Only records with this `callSessionId`. The call in which it was detected. */
   callSessionId?: string | undefined
+  /** Only records with this `workRecordId`. The work that it concerns. */
   workRecordId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2440,7 +2606,7 @@ export interface WorkTypeDefinition {
   statuses: string[]
   /** The words for `stage` that you use, in order. They advise and refuse nothing. */
   stages: string[]
-  /** What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. */
+  /** What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. `title` is what people call a field; forms show fields in the order of `properties`. */
   fieldSchema: Record<string, unknown> | null
   /** What must be known before such work can begin; a draft lists what of it is missing. */
   requiredFields: string[]
@@ -2456,6 +2622,7 @@ export interface WorkTypeDefinition {
   version: number
 }
 
+/** What makes a new work type definition. */
 export interface WorkTypeDefinitionCreate {
   /** The kind of work that it defines; one definition for each. */
   canonicalKind:
@@ -2485,7 +2652,7 @@ export interface WorkTypeDefinitionCreate {
   statuses?: string[] | undefined
   /** The words for `stage` that you use, in order. They advise and refuse nothing. */
   stages?: string[] | undefined
-  /** What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. */
+  /** What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. `title` is what people call a field; forms show fields in the order of `properties`. */
   fieldSchema?: Record<string, unknown> | null | undefined
   /** What must be known before such work can begin; a draft lists what of it is missing. */
   requiredFields?: string[] | undefined
@@ -2495,6 +2662,7 @@ export interface WorkTypeDefinitionCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a work type definition may say: what is left out stays as it is. */
 export interface WorkTypeDefinitionUpdate {
   /** The kind of work that it defines; one definition for each. */
   canonicalKind?:
@@ -2525,7 +2693,7 @@ export interface WorkTypeDefinitionUpdate {
   statuses?: string[] | undefined
   /** The words for `stage` that you use, in order. They advise and refuse nothing. */
   stages?: string[] | undefined
-  /** What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. */
+  /** What `structuredFieldsJson` of such work must look like, in a subset of JSON Schema. `title` is what people call a field; forms show fields in the order of `properties`. */
   fieldSchema?: Record<string, unknown> | null | undefined
   /** What must be known before such work can begin; a draft lists what of it is missing. */
   requiredFields?: string[] | undefined
@@ -2537,6 +2705,7 @@ export interface WorkTypeDefinitionUpdate {
 
 /** What the list of work-type definitions takes. */
 export interface WorkTypeDefinitionQuery extends PageQuery {
+  /** Only records with this `canonicalKind`. The kind of work that it defines; one definition for each. */
   canonicalKind?:
     | 'job'
     | 'work_order'
@@ -2553,12 +2722,17 @@ export interface WorkTypeDefinitionQuery extends PageQuery {
     | 'service_request'
     | Other
     | undefined
+  /** Only records with this `enabled`. Whether such work can be made. */
   enabled?: boolean | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2604,6 +2778,7 @@ export interface Task {
   version: number
 }
 
+/** What makes a new task. */
 export interface TaskCreate {
   /** What is to be done. */
   title: string
@@ -2635,6 +2810,7 @@ export interface TaskCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a task may say: what is left out stays as it is. */
 export interface TaskUpdate {
   /** What is to be done. */
   title?: string | undefined
@@ -2668,19 +2844,31 @@ export interface TaskUpdate {
 
 /** What the list of tasks takes. */
 export interface TaskQuery extends PageQuery {
+  /** Only records with this `status`. Whether it is done. */
   status?: 'open' | 'in_progress' | 'done' | 'canceled' | Other | undefined
+  /** Only records with this `priority`. How soon it matters. */
   priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | undefined
+  /** Only records with this `assignedToId`. The user who does it. */
   assignedToId?: string | undefined
+  /** Only records with this `workRecordId`. The work that it is part of. */
   workRecordId?: string | undefined
+  /** Only records with this `personId`. Whom it concerns. */
   personId?: string | undefined
+  /** Only records with this `customerId`. The customer that it concerns. */
   customerId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'dueAt' | '-dueAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `dueAt` at or after this time. */
   dueAtFrom?: string | Date | undefined
+  /** Only records with `dueAt` before this time. */
   dueAtBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2712,6 +2900,7 @@ export interface Note {
   version: number
 }
 
+/** What makes a new note. */
 export interface NoteCreate {
   /** What it says. */
   body: string
@@ -2729,6 +2918,7 @@ export interface NoteCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a note may say: what is left out stays as it is. */
 export interface NoteUpdate {
   /** What it says. */
   body?: string | undefined
@@ -2748,14 +2938,21 @@ export interface NoteUpdate {
 
 /** What the list of notes takes. */
 export interface NoteQuery extends PageQuery {
+  /** Only records with this `subjectType`. What it is about. */
   subjectType?: 'person' | 'company' | 'customer' | 'work_record' | Other | undefined
+  /** Only records with this `subjectId`. The record that it is about. */
   subjectId?: string | undefined
+  /** Only records with this `callSessionId`. The call during which it was written. */
   callSessionId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2795,6 +2992,7 @@ export interface Appointment {
   version: number
 }
 
+/** What makes a new appointment. */
 export interface AppointmentCreate {
   /** What is to happen. */
   title: string
@@ -2820,6 +3018,7 @@ export interface AppointmentCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a appointment may say: what is left out stays as it is. */
 export interface AppointmentUpdate {
   /** What is to happen. */
   title?: string | undefined
@@ -2847,17 +3046,27 @@ export interface AppointmentUpdate {
 
 /** What the list of appointments takes. */
 export interface AppointmentQuery extends PageQuery {
+  /** Only records with this `status`. Whether it will happen, has happened or did not. */
   status?: 'scheduled' | 'confirmed' | 'completed' | 'canceled' | 'no_show' | Other | undefined
+  /** Only records with this `workRecordId`. The work that it is for. */
   workRecordId?: string | undefined
+  /** Only records with this `customerId`. The customer that it is with. */
   customerId?: string | undefined
+  /** Only records with this `personId`. Whom it is with. */
   personId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'startAt' | '-startAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `startAt` at or after this time. */
   startAtFrom?: string | Date | undefined
+  /** Only records with `startAt` before this time. */
   startAtBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -2893,6 +3102,7 @@ export interface WorkflowRun {
   version: number
 }
 
+/** What makes a new workflow run. */
 export interface WorkflowRunCreate {
   /** Which workflow ran, in your own word for it. */
   workflowKey: string
@@ -2914,6 +3124,7 @@ export interface WorkflowRunCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a workflow run may say: what is left out stays as it is. */
 export interface WorkflowRunUpdate {
   /** Which workflow ran, in your own word for it. */
   workflowKey?: string | undefined
@@ -2937,15 +3148,23 @@ export interface WorkflowRunUpdate {
 
 /** What the list of workflow runs takes. */
 export interface WorkflowRunQuery extends PageQuery {
+  /** Only records with this `workflowKey`. Which workflow ran, in your own word for it. */
   workflowKey?: string | undefined
+  /** Only records with this `status`. How it went. `completed` fires `workflow.finished`. */
   status?: 'running' | 'completed' | 'failed' | 'canceled' | Other | undefined
+  /** Only records with this `callSessionId`. The call that it ran for. */
   callSessionId?: string | undefined
+  /** Only records with this `workRecordId`. The work that it ran for. */
   workRecordId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3040,6 +3259,7 @@ export interface Call {
   signals: Signal[]
 }
 
+/** What makes a new call. */
 export interface CallCreate {
   /** `inbound` came to you, `outbound` you made. */
   direction: 'inbound' | 'outbound' | Other
@@ -3098,6 +3318,7 @@ export interface CallCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a call may say: what is left out stays as it is. */
 export interface CallUpdate {
   /** How far it came. A status that ends the call does all that `POST /calls/{id}/end` does. */
   status?: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | undefined
@@ -3150,21 +3371,35 @@ export interface CallUpdate {
 
 /** What the list of calls takes. */
 export interface CallQuery extends PageQuery {
+  /** Only records with this `direction`. `inbound` came to you, `outbound` you made. */
   direction?: 'inbound' | 'outbound' | Other | undefined
+  /** Only records with this `status`. How far it came. A status that ends the call does all that `POST /calls/{id}/end` does. */
   status?: 'ringing' | 'in_progress' | 'completed' | 'missed' | 'voicemail' | 'canceled' | 'failed' | Other | undefined
+  /** Only records with this `personId`. Who the other side is. Found by the number, or made, unless you say. */
   personId?: string | undefined
+  /** Only records with this `customerId`. The customer that it concerns. */
   customerId?: string | undefined
+  /** Only records with this `workRecordId`. The work that it concerns; set when its draft is approved. */
   workRecordId?: string | undefined
+  /** Only records with this `phoneNumberId`. The number of yours that it came to or left from. */
   phoneNumberId?: string | undefined
+  /** Only records with this `since`. When it began to ring. Now, unless you say otherwise. */
   since?: string | Date | undefined
+  /** Only records with this `until`. When it began to ring. Now, unless you say otherwise. */
   until?: string | Date | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'startedAt' | '-startedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `startedAt` at or after this time. */
   startedAtFrom?: string | Date | undefined
+  /** Only records with `startedAt` before this time. */
   startedAtBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3229,6 +3464,7 @@ export interface Sms {
   version: number
 }
 
+/** What makes a new sms. */
 export interface SmsCreate {
   /** What it says. */
   body: string
@@ -3244,19 +3480,31 @@ export interface SmsCreate {
 
 /** What the list of sms takes. */
 export interface SmsQuery extends PageQuery {
+  /** Only records with this `direction`. `inbound` came to you, `outbound` went out. */
   direction?: 'inbound' | 'outbound' | Other | undefined
+  /** Only records with this `threadId`. The conversation that it is part of. */
   threadId?: string | undefined
+  /** Only records with this `personId`. Who the other side is; found by the number. */
   personId?: string | undefined
+  /** Only records with this `status`. How far it came. `received` is inbound; the others tell of an outbound one. */
   status?: 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received' | Other | undefined
+  /** Only records with this `since`. When Parley accepted it; of an inbound one when it was sent, as the carrier says. It never changes. */
   since?: string | Date | undefined
+  /** Only records with this `until`. When Parley accepted it; of an inbound one when it was sent, as the carrier says. It never changes. */
   until?: string | Date | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'sentAt' | '-sentAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `sentAt` at or after this time. */
   sentAtFrom?: string | Date | undefined
+  /** Only records with `sentAt` before this time. */
   sentAtBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3296,6 +3544,7 @@ export interface Message {
   version: number
 }
 
+/** What makes a new message. */
 export interface MessageCreate {
   /** The conversation that it is part of. Found or made by the two addresses unless you name one. */
   threadId?: string | undefined
@@ -3315,15 +3564,23 @@ export interface MessageCreate {
 
 /** What the list of messages takes. */
 export interface MessageQuery extends PageQuery {
+  /** Only records with this `channel`. How it came or went. POST records `email` only; Parley makes the others of texts, calls and voicemails. */
   channel?: 'sms' | 'voice' | 'email' | Other | undefined
+  /** Only records with this `direction`. `inbound` came to you, `outbound` went out. */
   direction?: 'inbound' | 'outbound' | Other | undefined
+  /** Only records with this `threadId`. The conversation that it is part of. Found or made by the two addresses unless you name one. */
   threadId?: string | undefined
+  /** Only records with this `personId`. Who the other side is. */
   personId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3367,6 +3624,7 @@ export interface Voicemail {
   recordingError: string | null
 }
 
+/** What makes a new voicemail. */
 export interface VoicemailCreate {
   /** The call in which it was left. */
   callSessionId?: string | null | undefined
@@ -3386,6 +3644,7 @@ export interface VoicemailCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a voicemail may say: what is left out stays as it is. */
 export interface VoicemailUpdate {
   /** The call in which it was left. */
   callSessionId?: string | null | undefined
@@ -3407,13 +3666,19 @@ export interface VoicemailUpdate {
 
 /** What the list of voicemails takes. */
 export interface VoicemailQuery extends PageQuery {
+  /** Only records with this `personId`. Who left it; found by the number unless you say. */
   personId?: string | undefined
+  /** Only records with this `since`. When Parley first stored it. */
   since?: string | Date | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3525,6 +3790,7 @@ export interface Draft {
   version: number
 }
 
+/** What makes a new draft. */
 export interface DraftCreate {
   /** The call that it comes from. */
   callSessionId: string
@@ -3564,6 +3830,7 @@ export interface DraftCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a draft may say: what is left out stays as it is. */
 export interface DraftUpdate {
   /** The call that it comes from. */
   callSessionId?: string | undefined
@@ -3605,13 +3872,19 @@ export interface DraftUpdate {
 
 /** What the list of drafts takes. */
 export interface DraftQuery extends PageQuery {
+  /** Only records with this `status`. Where it stands. The actions `submit`, `approve`, `reject`, `reopen` and `synced` move it. */
   status?: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'synced' | Other | undefined
+  /** Only records with this `callSessionId`. The call that it comes from. */
   callSessionId?: string | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3685,6 +3958,7 @@ export interface Fact {
   version: number
 }
 
+/** What makes a new fact. */
 export interface FactCreate {
   /** What it is about. */
   subjectType: 'person' | 'company' | 'customer' | 'work_record' | Other
@@ -3718,6 +3992,7 @@ export interface FactCreate {
 
 /** What the list of facts takes. */
 export interface FactQuery extends PageQuery {
+  /** Only records with one of these for `subjectType`. What it is about. */
   subjectType?:
     | 'person'
     | 'company'
@@ -3726,8 +4001,11 @@ export interface FactQuery extends PageQuery {
     | Other
     | readonly ('person' | 'company' | 'customer' | 'work_record' | Other)[]
     | undefined
+  /** Only records with one of these for `subjectId`. Whom or what it is about. */
   subjectId?: string | readonly string[] | undefined
+  /** Only records with one of these for `key`. What was learned, such as `preferred_time`. A new key makes its own definition. */
   key?: string | readonly string[] | undefined
+  /** Only records with one of these for `status`. Whether it counts. Send `confirmed` with what needs no decision; the actions move it later. */
   status?:
     | 'proposed'
     | 'confirmed'
@@ -3737,17 +4015,27 @@ export interface FactQuery extends PageQuery {
     | Other
     | readonly ('proposed' | 'confirmed' | 'rejected' | 'promoted' | 'superseded' | Other)[]
     | undefined
+  /** Only records with this `sourceCallSessionId`. The call in which it was said. */
   sourceCallSessionId?: string | undefined
+  /** Only records with this `minConfidence`. How sure whoever captured it is, from 0 to 1. Over the threshold of its definition it confirms itself. */
   minConfidence?: number | undefined
+  /** Only records with this `since`. When it was said. Now, unless you say otherwise. Of two facts the later one is the fresher. */
   since?: string | Date | undefined
+  /** Only records with this `until`. When it was said. Now, unless you say otherwise. Of two facts the later one is the fresher. */
   until?: string | Date | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'observedAt' | '-observedAt' | 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `observedAt` at or after this time. */
   observedAtFrom?: string | Date | undefined
+  /** Only records with `observedAt` before this time. */
   observedAtBefore?: string | Date | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3787,6 +4075,7 @@ export interface FactDefinition {
   version: number
 }
 
+/** What makes a new fact definition. */
 export interface FactDefinitionCreate {
   /** The key of its facts. It never changes. */
   key: string
@@ -3810,6 +4099,7 @@ export interface FactDefinitionCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a fact definition may say: what is left out stays as it is. */
 export interface FactDefinitionUpdate {
   /** The key of its facts. It never changes. */
   key?: string | undefined
@@ -3835,13 +4125,19 @@ export interface FactDefinitionUpdate {
 
 /** What the list of fact definitions takes. */
 export interface FactDefinitionQuery extends PageQuery {
+  /** Only records with this `key`. The key of its facts. It never changes. */
   key?: string | undefined
+  /** Only records with this `valueType`. Which values its facts may have. Fixed once there are facts. */
   valueType?: 'string' | 'number' | 'boolean' | 'enum' | 'date' | 'json' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3883,16 +4179,25 @@ export interface Signal {
 
 /** What the list of signals takes. */
 export interface SignalQuery extends PageQuery {
+  /** Only records with this `kind`. What was noticed: the `key` of a signal definition, or a word of your own. */
   kind?: string | undefined
+  /** Only records with this `callSessionId`. The call in which it was noticed. */
   callSessionId?: string | undefined
+  /** Only records with this `workRecordId`. The work that it concerns. */
   workRecordId?: string | undefined
+  /** Only records with this `signalKey`. What was noticed: the `key` of a signal definition, or a word of your own. */
   signalKey?: string | undefined
+  /** Only records with this `minConfidence`. How sure whoever noticed it is, from 0 to 1. */
   minConfidence?: number | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 
@@ -3939,9 +4244,9 @@ export interface PhoneNumber {
       weekly: {
         /** The day of the week. */
         day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-        /** When it opens. Such as 09:00. */
+        /** When it opens. A time such as 09:00. */
         from: string
-        /** When it closes. Such as 09:00. */
+        /** When it closes. A time such as 09:00. */
         to: string
       }[]
       /** Days on which it stays closed, such as 2026-12-25. */
@@ -3970,6 +4275,7 @@ export interface PhoneNumber {
   version: number
 }
 
+/** What makes a new phone number. */
 export interface PhoneNumberCreate {
   /** The number itself. E.164, for example +15550100200. */
   e164: string
@@ -4013,9 +4319,9 @@ export interface PhoneNumberCreate {
                 | {
                     /** The day of the week. */
                     day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-                    /** When it opens. Such as 09:00. */
+                    /** When it opens. A time such as 09:00. */
                     from: string
-                    /** When it closes. Such as 09:00. */
+                    /** When it closes. A time such as 09:00. */
                     to: string
                   }[]
                 | undefined
@@ -4041,6 +4347,7 @@ export interface PhoneNumberCreate {
   externalRefs?: RecordRefBody[] | undefined
 }
 
+/** What a change of a phone number may say: what is left out stays as it is. */
 export interface PhoneNumberUpdate {
   /** The number itself. E.164, for example +15550100200. */
   e164?: string | undefined
@@ -4084,9 +4391,9 @@ export interface PhoneNumberUpdate {
                 | {
                     /** The day of the week. */
                     day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-                    /** When it opens. Such as 09:00. */
+                    /** When it opens. A time such as 09:00. */
                     from: string
-                    /** When it closes. Such as 09:00. */
+                    /** When it closes. A time such as 09:00. */
                     to: string
                   }[]
                 | undefined
@@ -4114,12 +4421,191 @@ export interface PhoneNumberUpdate {
 
 /** What the list of phone numbers takes. */
 export interface PhoneNumberQuery extends PageQuery {
+  /** Only records with this `status`. Texts go out from an `active` number only. `retired` is final. */
   status?: 'active' | 'released' | 'retired' | Other | undefined
   /** Earliest first; with `-` latest first. Records without the time come last. */
   sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
   createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
   createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
   updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
+  updatedAtBefore?: string | Date | undefined
+}
+
+/** Filters of work under a name. Everybody in the organization sees the same ones. */
+export interface SavedView {
+  /** Made by Parley; later records have greater ids. */
+  id: string
+  /** The organization that it belongs to. */
+  organizationId: string
+  /** What people call it. */
+  name: string
+  /** How the work is shown. */
+  layout: 'table' | 'board' | Other
+  /** Query parameters of `GET /work-records`. What is null is left open. */
+  filters: {
+    /** Words that are searched for. */
+    q: string | null
+    /** The `canonicalKind` of the work. */
+    kind:
+      | 'job'
+      | 'work_order'
+      | 'matter'
+      | 'case'
+      | 'appointment_encounter'
+      | 'permit_record'
+      | 'repair_order'
+      | 'move'
+      | 'claim'
+      | 'engagement'
+      | 'arrangement'
+      | 'ticket_generic'
+      | 'service_request'
+      | Other
+      | null
+    /** Where the work stands in your own words. */
+    status: string | null
+    /** How far it came in your own words. */
+    stage: string | null
+    /** Where it stands for every organization alike. */
+    recordState: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other | null
+    /** How soon it matters. */
+    priority: 'low' | 'normal' | 'high' | 'urgent' | Other | null
+    /** What made it. */
+    source: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other | null
+    /** The customer that it is for. */
+    customerId: string | null
+    /** Whom to talk to about it. */
+    primaryPersonId: string | null
+    /** The user who does it. */
+    assignedToId: string | null
+  }
+  /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
+  externalRefs: RecordRef[]
+  /** When Parley first stored it. */
+  createdAt: string
+  /** When it last changed. */
+  updatedAt: string
+  /** Rises by one with every change; send it in `If-Match` to change only what you have seen. */
+  version: number
+}
+
+/** What makes a new saved view. */
+export interface SavedViewCreate {
+  /** What people call it. */
+  name: string
+  /** How the work is shown. */
+  layout?: 'table' | 'board' | Other | undefined
+  /** Query parameters of `GET /work-records`. What is null is left open. */
+  filters?:
+    | {
+        /** Words that are searched for. */
+        q?: string | null | undefined
+        /** The `canonicalKind` of the work. */
+        kind?:
+          | 'job'
+          | 'work_order'
+          | 'matter'
+          | 'case'
+          | 'appointment_encounter'
+          | 'permit_record'
+          | 'repair_order'
+          | 'move'
+          | 'claim'
+          | 'engagement'
+          | 'arrangement'
+          | 'ticket_generic'
+          | 'service_request'
+          | Other
+          | null
+          | undefined
+        /** Where the work stands in your own words. */
+        status?: string | null | undefined
+        /** How far it came in your own words. */
+        stage?: string | null | undefined
+        /** Where it stands for every organization alike. */
+        recordState?: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other | null | undefined
+        /** How soon it matters. */
+        priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | null | undefined
+        /** What made it. */
+        source?: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other | null | undefined
+        /** The customer that it is for. */
+        customerId?: string | null | undefined
+        /** Whom to talk to about it. */
+        primaryPersonId?: string | null | undefined
+        /** The user who does it. */
+        assignedToId?: string | null | undefined
+      }
+    | undefined
+  /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
+  externalRefs?: RecordRefBody[] | undefined
+}
+
+/** What a change of a saved view may say: what is left out stays as it is. */
+export interface SavedViewUpdate {
+  /** What people call it. */
+  name?: string | undefined
+  /** How the work is shown. */
+  layout?: 'table' | 'board' | Other | undefined
+  /** Query parameters of `GET /work-records`. What is null is left open. */
+  filters?:
+    | {
+        /** Words that are searched for. */
+        q?: string | null | undefined
+        /** The `canonicalKind` of the work. */
+        kind?:
+          | 'job'
+          | 'work_order'
+          | 'matter'
+          | 'case'
+          | 'appointment_encounter'
+          | 'permit_record'
+          | 'repair_order'
+          | 'move'
+          | 'claim'
+          | 'engagement'
+          | 'arrangement'
+          | 'ticket_generic'
+          | 'service_request'
+          | Other
+          | null
+          | undefined
+        /** Where the work stands in your own words. */
+        status?: string | null | undefined
+        /** How far it came in your own words. */
+        stage?: string | null | undefined
+        /** Where it stands for every organization alike. */
+        recordState?: 'draft' | 'active' | 'blocked' | 'completed' | 'canceled' | Other | null | undefined
+        /** How soon it matters. */
+        priority?: 'low' | 'normal' | 'high' | 'urgent' | Other | null | undefined
+        /** What made it. */
+        source?: 'call' | 'sms' | 'voicemail' | 'manual' | 'api' | 'import' | Other | null | undefined
+        /** The customer that it is for. */
+        customerId?: string | null | undefined
+        /** Whom to talk to about it. */
+        primaryPersonId?: string | null | undefined
+        /** The user who does it. */
+        assignedToId?: string | null | undefined
+      }
+    | undefined
+  /** What it is called in other systems. Creating with a reference that is known updates the record that has it. */
+  externalRefs?: RecordRefBody[] | undefined
+}
+
+/** What the list of saved views takes. */
+export interface SavedViewQuery extends PageQuery {
+  /** Earliest first; with `-` latest first. Records without the time come last. */
+  sort?: 'createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt' | undefined
+  /** Only records with `createdAt` at or after this time. */
+  createdAtFrom?: string | Date | undefined
+  /** Only records with `createdAt` before this time. */
+  createdAtBefore?: string | Date | undefined
+  /** Only records with `updatedAt` at or after this time. */
+  updatedAtFrom?: string | Date | undefined
+  /** Only records with `updatedAt` before this time. */
   updatedAtBefore?: string | Date | undefined
 }
 

@@ -12,6 +12,8 @@ export interface ApiKey {
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
   /** The environment that it belongs to and reaches. */
   environment: 'sandbox' | 'production' | Other
+  /** What an agent may do with it at `/mcp`: `propose` facts and drafts for people to decide on, or write `direct`. Elsewhere it changes nothing. */
+  agentWrites: 'propose' | 'direct' | Other
   /** Its first characters, to tell keys apart. */
   prefix: string
   /** Its last characters, to tell keys apart. */
@@ -36,6 +38,8 @@ export interface MintedApiKey {
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
   /** The environment that it belongs to and reaches. */
   environment: 'sandbox' | 'production' | Other
+  /** What an agent may do with it at `/mcp`: `propose` facts and drafts for people to decide on, or write `direct`. Elsewhere it changes nothing. */
+  agentWrites: 'propose' | 'direct' | Other
   /** Its first characters, to tell keys apart. */
   prefix: string
   /** Its last characters, to tell keys apart. */
@@ -281,6 +285,30 @@ export interface DuplicateCustomer {
   score: number
 }
 
+/** Two records that became one. */
+export interface Merge {
+  /** Made by Parley. */
+  id: string
+  /** What was merged. */
+  entityType: 'person' | 'customer' | Other
+  /** The record that is part of the other now. Its id still leads there. */
+  mergedId: string
+  /** What the merged record was called; null when it is too late to undo the merge. */
+  displayName: string | null
+  /** The record that stayed. */
+  intoId: string
+  /** `moving`: what names the merged record is being moved to the other, in batches. `moving_back`: the merge was undone, and what had moved is on its way back. */
+  status: 'moving' | 'done' | 'moving_back' | 'undone' | Other
+  /** How many records name the other one now instead of the merged one. */
+  moved: number
+  /** When it was merged. */
+  mergedAt: string
+  /** It can be undone until then: 30 days long. */
+  unmergeUntil: string
+  /** When it was undone. */
+  undoneAt: string | null
+}
+
 /** What a search over everything found, and the words around it. */
 export interface SearchHit {
   /** What kind of record it is. */
@@ -360,6 +388,8 @@ export interface Stats {
       p50: number
       /** Nine in ten took at most so many milliseconds. */
       p90: number
+      /** The list of what was measured, as a path under `/api/v1`. */
+      rows: string
     } | null
     /** Drafts that wait for a decision now, up to 10000. */
     draftsWaiting: {
@@ -374,6 +404,8 @@ export interface Stats {
       p50: number
       /** Nine in ten took at most so many milliseconds. */
       p90: number
+      /** The list of what was measured, as a path under `/api/v1`. */
+      rows: string
     } | null
     /** What became of facts that were observed in this time, by key; those that were decided on most. */
     facts: {
@@ -463,6 +495,8 @@ export interface Stats {
       p50: number
       /** Nine in ten took at most so many milliseconds. */
       p90: number
+      /** The list of what was measured, as a path under `/api/v1`. */
+      rows: string
     } | null
   }[]
 }
@@ -499,6 +533,8 @@ export interface DeletedRecord {
   id: string
   /** When it was deleted. */
   deletedAt: string
+  /** The record that it was merged into: its id leads there now. Null where it was deleted. */
+  mergedIntoId: string | null
 }
 
 /** A subscription as it is shown once, when its secret was made. */
@@ -567,6 +603,8 @@ export interface DeliveryAttempt {
   error: string | null
   /** Why it was made. */
   trigger: 'event' | 'retry' | 'replay' | 'test' | Other
+  /** The `X-Service-Signature` that it carried; null where nothing was signed, absent for attempts of before. */
+  signature?: string | null | undefined
 }
 
 export interface Delivery {
@@ -689,7 +727,7 @@ export interface ConnectionCheck {
 /** What a simulation begins with; the rest follows, as events. */
 export interface Simulation {
   /** What happens. */
-  scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
+  scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | 'webhook_gone' | Other
   /** The call that was begun. */
   callId: string | null
   /** The text that came in. */
@@ -821,6 +859,82 @@ export interface ExtractionPreview {
   summary: string | null
 }
 
+/** A file of rows on its way to become records. */
+export interface Import {
+  /** Made by Parley. */
+  id: string
+  /** The slug of an entity that takes batches, such as `people`. */
+  entity: string
+  /** What the file is. */
+  format: 'csv' | 'ndjson' | Other
+  /** For each column of the file, or key of its objects, the field it fills; null leaves it out. `customFields.tier` fills a key, `externalRefs.crm` says what the record is called in `crm`. What is not named keeps its own name. */
+  mapping: Record<string, unknown>
+  /** Which record a row updates; none that matches makes a new one. `externalRefs` unless said otherwise; `phone` and `email` for people. */
+  matchBy: 'externalRefs' | 'phone' | 'email' | Other
+  /** The country of numbers that name none. That of the organization, if absent. ISO 3166-1 alpha-2 code. */
+  defaultCountry: string | null
+  /** Whether rows are only tried: nothing is written but the counts and errors. */
+  dryRun: boolean
+  /** Whether events are logged without being delivered to webhooks. */
+  silent: boolean
+  /** How far it is; `running` includes that the file is being checked. */
+  status: 'awaiting_file' | 'queued' | 'running' | 'completed' | 'failed' | 'canceled' | Other
+  /** Why it failed as a whole; nothing was written where the file could not be read. */
+  error: string | null
+  /** How much of the file is here: go on from there after a break. */
+  receivedBytes: number
+  /** How many rows the file has; known once it was checked. */
+  rows: number | null
+  /** How many of them were worked on. */
+  done: number
+  /** Rows that made a record. */
+  created: number
+  /** Rows that matched a record. */
+  updated: number
+  /** Rows that are blank. */
+  skipped: number
+  /** Rows that were refused; `/imports/{id}/errors` has the first 100000. */
+  failed: number
+  /** When it was made. */
+  createdAt: string
+  /** When it ended. */
+  finishedAt: string | null
+}
+
+/** One request, as the log has it. */
+export interface RequestLogEntry {
+  /** Later entries have greater ids. */
+  id: string
+  /** When the request was over. */
+  createdAt: string
+  /** The method of the request. */
+  method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS' | Other
+  /** The path, without the query. */
+  path: string
+  /** The status of the answer. */
+  status: number
+  /** Milliseconds from the first header to the end of the answer. */
+  ms: number
+  /** Who asked. */
+  actor: {
+    /** Whether it was a key or a member. */
+    type: 'key' | 'user' | Other
+    /** The key or the user. */
+    id: string
+  }
+  /** The `X-Request-ID` of the answer. */
+  requestId: string
+  /** Why it was refused; null when it was not. */
+  error: {
+    /** The `code` of the error. */
+    code: string
+    /** Its reason, or the rule that the first named field breaks. */
+    reason: string | null
+    /** The first field that it names. */
+    field: string | null
+  } | null
+}
+
 /** What asking a model cost once. */
 export interface ModelCall {
   /** Later calls have greater ids. */
@@ -947,6 +1061,8 @@ export interface SchemaEntity {
   sortFields: string[]
   /** What `<field>From` and `<field>Before` are there for. */
   rangeFields: string[]
+  /** Whether `/{slug}/batch` and imports take it. */
+  batch: boolean
 }
 
 /** What a key can reach. */
@@ -975,6 +1091,8 @@ export interface Schema {
   entities: SchemaEntity[]
   /** Every type of event that there is. */
   eventTypes: (EventType | Other)[]
+  /** Those that a subscription gets that names none. */
+  standardEventTypes: (EventType | Other)[]
   /** The kinds of work, and which are enabled. */
   canonicalKinds: {
     /** A kind of work. */
@@ -1017,6 +1135,16 @@ export interface Schema {
     bodyBytes: number
     /** Body values. */
     bodyValues: number
+    /** Batch items. */
+    batchItems: number
+    /** Import errors. */
+    importErrors: number
+    /** Open imports. */
+    openImports: number
+    /** Batch bytes. */
+    batchBytes: number
+    /** Batch values. */
+    batchValues: number
     /** Recording bytes. */
     recordingBytes: number
     /** Inbound bytes. */
@@ -1063,6 +1191,10 @@ export interface Schema {
     listItems: number
     /** External refs. */
     externalRefs: number
+    /** Merge at once. */
+    mergeAtOnce: number
+    /** Unmerge days. */
+    unmergeDays: number
     /** Segment length. */
     segmentLength: number
     /** Segments per request. */
@@ -1095,6 +1227,8 @@ export interface Schema {
     idempotencyHours: number
     /** Request id length. */
     requestIdLength: number
+    /** Request log days. */
+    requestLogDays: number
     /** Webhook attempts. */
     webhookAttempts: number
     /** Webhook timeout seconds. */
@@ -1135,6 +1269,10 @@ export interface Schema {
     userSessions: number
     /** Retention days. */
     retentionDays: number
+    /** Batch items per second. */
+    batchItemsPerSecond: number
+    /** Batch items burst. */
+    batchItemsBurst: number
   }
 }
 
@@ -1147,6 +1285,8 @@ export interface ApiKeyCreate {
   scope: 'READ' | 'WRITE' | 'ADMIN' | Other
   /** When it stops working by itself; null: never. */
   expiresAt?: string | Date | null | undefined
+  /** What an agent may do with it at `/mcp`: `propose` facts and drafts for people to decide on, or write `direct`. Elsewhere it changes nothing. */
+  agentWrites?: 'propose' | 'direct' | Other | undefined
 }
 
 /** For how long the old key or secret still works. */
@@ -1288,6 +1428,23 @@ export interface DeliveryReplay {
   force?: boolean | undefined
 }
 
+export interface ImportRequest {
+  /** The slug of an entity that takes batches, such as `people`. */
+  entity: string
+  /** What the file is. */
+  format: 'csv' | 'ndjson' | Other
+  /** For each column of the file, or key of its objects, the field it fills; null leaves it out. `customFields.tier` fills a key, `externalRefs.crm` says what the record is called in `crm`. What is not named keeps its own name. */
+  mapping?: Record<string, unknown> | undefined
+  /** Which record a row updates; none that matches makes a new one. `externalRefs` unless said otherwise; `phone` and `email` for people. */
+  matchBy?: 'externalRefs' | 'phone' | 'email' | Other | undefined
+  /** The country of numbers that name none. That of the organization, if absent. ISO 3166-1 alpha-2 code. */
+  defaultCountry?: string | undefined
+  /** Whether rows are only tried: nothing is written but the counts and errors. */
+  dryRun?: boolean | undefined
+  /** Whether events are logged without being delivered to webhooks. */
+  silent?: boolean | undefined
+}
+
 export interface ReplayRequest {
   /** Deliveries made at or after this time. */
   since: string | Date
@@ -1385,11 +1542,13 @@ export interface ExtractionPreviewRequest {
 
 export interface SimulationRequest {
   /** What happens. */
-  scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | Other
+  scenario: 'inbound_call' | 'missed_call' | 'voicemail' | 'inbound_sms' | 'full_intake' | 'webhook_gone' | Other
   /** Which conversation is played. */
   script?: 'leaking_sink' | 'legal_matter' | 'tow' | 'clinic_appointment' | Other | undefined
   /** How many times faster than life; 20 unless said otherwise. */
   speed?: number | undefined
+  /** For `webhook_gone`: the subscription whose endpoint answers 410. */
+  webhookId?: string | undefined
 }
 
 export interface InboundSimulationRequest {
@@ -1608,6 +1767,39 @@ export interface ModelCallQuery {
   count?: boolean | undefined
   /** Every word must match, as a prefix, in model, source and failure. */
   q?: string | undefined
+}
+
+export interface ImportQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in entity and status. */
+  q?: string | undefined
+}
+
+export interface RequestLogQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in method, path, status, request id, the id of who asked, and the error. */
+  q?: string | undefined
+  /** Only requests that were answered with a status from 400 on. */
+  failed?: boolean | undefined
+  /** Only requests that were over at or after this time. */
+  createdSince?: string | Date | undefined
+  /** Only requests that were over before this time. */
+  createdBefore?: string | Date | undefined
+}
+
+export interface RequestLogFilter {
+  /** Only requests that were answered with a status from 400 on. */
+  failed?: boolean | undefined
 }
 
 export interface EventQuery {

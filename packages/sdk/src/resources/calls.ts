@@ -1,4 +1,5 @@
 // Calls: what is reported of one while it lasts, and what it looks like while it is watched.
+import { type ApiPromise, dataOf } from '../api-promise.js'
 import type { CallVerbs } from '../generated/entities.js'
 import type {
   Call,
@@ -11,7 +12,7 @@ import type {
   SegmentBody,
 } from '../generated/records.js'
 import { type StreamOptions, streamMessages } from '../stream.js'
-import { ask, path, type RequestOptions, readJson, type Send } from '../transport.js'
+import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
 import { act, verbs } from './verbs.js'
 
 /**
@@ -30,15 +31,15 @@ export interface TranscriptQuery {
 
 export interface Calls extends CallVerbs {
   /** Adds to the transcript; a final segment replaces the interim one with its sequence. */
-  addSegments(id: string, segments: SegmentBody[], options?: RequestOptions): Promise<Segment[]>
+  addSegments(id: string, segments: SegmentBody[], options?: RequestOptions): ApiPromise<Segment[]>
   /** Keeps what was learned in the call, with the caller as its subject unless said otherwise. */
-  addFacts(id: string, facts: CapturedFact[], options?: RequestOptions): Promise<Fact[]>
+  addFacts(id: string, facts: CapturedFact[], options?: RequestOptions): ApiPromise<Fact[]>
   /** Ends the call, once; again it is answered as it is. */
-  end(id: string, body?: CallEnd, options?: RequestOptions): Promise<Call>
+  end(id: string, body?: CallEnd, options?: RequestOptions): ApiPromise<Call>
   /** All there is to see of the call at this moment. */
-  surface(id: string, options?: RequestOptions): Promise<CallSurface>
+  surface(id: string, options?: RequestOptions): ApiPromise<CallSurface>
   /** What was said, in order. */
-  transcript(id: string, query?: TranscriptQuery, options?: RequestOptions): Promise<Segment[]>
+  transcript(id: string, query?: TranscriptQuery, options?: RequestOptions): ApiPromise<Segment[]>
   /** The recording that is kept here: read it as bytes or pass its body on. NotFoundError until there is one. */
   recording(id: string, options?: RequestOptions): Promise<Response>
   /** The transcript as `Speaker: text` lines, or as WebVTT. */
@@ -52,22 +53,24 @@ interface Listed<T> {
 }
 
 export function calls(send: Send): Calls {
-  const readTranscript = (id: string, query: object, options?: RequestOptions) =>
-    send({ method: 'GET', path: path`/calls/${id}/transcript`, query, options })
+  const transcript = (id: string, query: object, options?: RequestOptions): Ask => ({
+    method: 'GET',
+    path: path`/calls/${id}/transcript`,
+    query,
+    options,
+  })
   const plain: CallVerbs = verbs(send, 'calls')
   return {
     ...plain,
-    addSegments: async (id, segments, options) =>
-      (await act<Listed<Segment>>(send, 'calls', id, 'segments', { segments }, options)).data,
-    addFacts: async (id, facts, options) =>
-      (await act<Listed<Fact>>(send, 'calls', id, 'facts', { facts }, options)).data,
+    addSegments: (id, segments, options) =>
+      dataOf(act<Listed<Segment>>(send, 'calls', id, 'segments', { segments }, options)),
+    addFacts: (id, facts, options) => dataOf(act<Listed<Fact>>(send, 'calls', id, 'facts', { facts }, options)),
     end: (id, body = {}, options) => act(send, 'calls', id, 'end', body, options),
     surface: (id, options) => ask(send, { method: 'GET', path: path`/calls/${id}/surface`, options }),
-    transcript: async (id, query = {}, options) =>
-      (await readJson<Listed<Segment>>(await readTranscript(id, query, options))).data,
+    transcript: (id, query = {}, options) => dataOf(ask<Listed<Segment>>(send, transcript(id, query, options))),
     recording: (id, options) =>
       send({ method: 'GET', path: path`/calls/${id}/recording`, follows: true, isStream: true, options }),
-    transcriptText: async (id, format = 'text', options) => (await readTranscript(id, { format }, options)).text(),
+    transcriptText: async (id, format = 'text', options) => (await send(transcript(id, { format }, options))).text(),
     async *stream(id, options = {}) {
       for await (const message of streamMessages(send, path`/calls/${id}/stream`, {}, options)) {
         yield { ...message, data: JSON.parse(message.data) as unknown } as CallMessage

@@ -1,4 +1,5 @@
 // Drafts: what a call proposes, and what is decided on it.
+import type { ApiPromise } from '../api-promise.js'
 import type { DraftVerbs } from '../generated/entities.js'
 import type { Draft } from '../generated/records.js'
 import type { DraftApproval, DraftRejection, DraftSynced } from '../generated/shapes.js'
@@ -7,15 +8,15 @@ import { act, verbs } from './verbs.js'
 
 export interface Drafts extends DraftVerbs {
   /** Hands the draft in for review. */
-  submit(id: string, options?: RequestOptions): Promise<Draft>
+  submit(id: string, options?: RequestOptions): ApiPromise<Draft>
   /** Makes the work record; approving again answers with the same draft. */
-  approve(id: string, body?: DraftApproval, options?: RequestOptions): Promise<Draft>
+  approve(id: string, body?: DraftApproval, options?: RequestOptions): ApiPromise<Draft>
   /** Turns the draft down; it can be reopened. */
-  reject(id: string, body?: DraftRejection, options?: RequestOptions): Promise<Draft>
+  reject(id: string, body?: DraftRejection, options?: RequestOptions): ApiPromise<Draft>
   /** Puts a rejected draft back into review. */
-  reopen(id: string, options?: RequestOptions): Promise<Draft>
+  reopen(id: string, options?: RequestOptions): ApiPromise<Draft>
   /** Says that the approved draft has reached your system, and under which name. */
-  synced(id: string, body?: DraftSynced, options?: RequestOptions): Promise<Draft>
+  synced(id: string, body?: DraftSynced, options?: RequestOptions): ApiPromise<Draft>
 }
 
 export function drafts(send: Send): Drafts {

@@ -1,4 +1,5 @@
 // The event log: what happened, as it was or would have been delivered, and as it happens.
+import type { ApiPromise } from '../api-promise.js'
 import type { ParleyEvent } from '../events.js'
 import type { EventQuery } from '../generated/shapes.js'
 import { fromOldest, type StreamOptions, streamMessages } from '../stream.js'
@@ -12,7 +13,7 @@ export interface EventStreamOptions extends StreamOptions {
 
 export interface Events extends Lists<EventQuery, ParleyEvent> {
   /** One event by its id; NotFoundError where it is not kept. */
-  get(eventId: string, options?: RequestOptions): Promise<ParleyEvent>
+  get(eventId: string, options?: RequestOptions): ApiPromise<ParleyEvent>
   /**
    * Events as they happen, each once, across breaks of the connection. With `lastEventId` it begins after that event
    * and misses none; an empty one begins with the oldest event that is kept. One that the service does not keep is a

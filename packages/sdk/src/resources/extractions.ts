@@ -1,4 +1,5 @@
 // The extractor: what it would make of a conversation, and how its proposals fared.
+import type { ApiPromise } from '../api-promise.js'
 import type {
   ExtractionPreview,
   ExtractionPreviewRequest,
@@ -12,7 +13,7 @@ import { ask, type RequestOptions, type Send } from '../transport.js'
 
 export interface Extractions {
   /** Shows what would be found by the definitions as they are now; nothing is stored. */
-  preview(body: ExtractionPreviewRequest, options?: RequestOptions): Promise<ExtractionPreview>
+  preview(body: ExtractionPreviewRequest, options?: RequestOptions): ApiPromise<ExtractionPreview>
   /** What asking models cost, call by call, newest first. */
   modelCalls(query?: ModelCallQuery, options?: RequestOptions): Listing<ModelCall>
 }
@@ -24,7 +25,7 @@ export const extractions = (send: Send): Extractions => ({
 
 export interface Quality {
   /** Confirmed, edited, rejected and ignored proposals, by confidence. */
-  facts(query?: FactQualityQuery, options?: RequestOptions): Promise<FactQuality>
+  facts(query?: FactQualityQuery, options?: RequestOptions): ApiPromise<FactQuality>
 }
 
 export const quality = (send: Send): Quality => ({

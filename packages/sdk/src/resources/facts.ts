@@ -1,4 +1,5 @@
 // Facts: capture them, and decide on them.
+import type { ApiPromise } from '../api-promise.js'
 import type { FactVerbs } from '../generated/entities.js'
 import type { Fact } from '../generated/records.js'
 import type { FactPromotion } from '../generated/shapes.js'
@@ -7,11 +8,11 @@ import { act, verbs } from './verbs.js'
 
 export interface Facts extends FactVerbs {
   /** Says that the fact is true. */
-  confirm(id: string, options?: RequestOptions): Promise<Fact>
+  confirm(id: string, options?: RequestOptions): ApiPromise<Fact>
   /** Says that the fact is not true. */
-  reject(id: string, options?: RequestOptions): Promise<Fact>
+  reject(id: string, options?: RequestOptions): ApiPromise<Fact>
   /** Makes the fact a lasting attribute of a person, company or customer. */
-  promote(id: string, target?: FactPromotion, options?: RequestOptions): Promise<Fact>
+  promote(id: string, target?: FactPromotion, options?: RequestOptions): ApiPromise<Fact>
 }
 
 export function facts(send: Send): Facts {

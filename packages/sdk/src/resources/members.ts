@@ -1,4 +1,5 @@
 // The users of the organization, and who is invited.
+import type { ApiPromise } from '../api-promise.js'
 import type {
   Invitation,
   InvitationCreate,
@@ -14,11 +15,11 @@ import { act, type Creates, type Deletes, type Lists, verbs } from './verbs.js'
 
 export interface Members extends Lists<MemberQuery, Member> {
   /** Gives another role, from the next request on. ConflictError for the last owner. */
-  update(id: string, body: MemberUpdate, options?: RequestOptions): Promise<Member>
+  update(id: string, body: MemberUpdate, options?: RequestOptions): ApiPromise<Member>
   /** The user is no member from the next request on. ConflictError for the last owner. */
-  remove(id: string, options?: RequestOptions): Promise<void>
+  remove(id: string, options?: RequestOptions): ApiPromise<void>
   /** A link to a new password, for a member of this organization alone; of others it is mailed to the user. */
-  makeResetLink(id: string, options?: RequestOptions): Promise<ResetLink>
+  makeResetLink(id: string, options?: RequestOptions): ApiPromise<ResetLink>
 }
 
 export function members(send: Send): Members {

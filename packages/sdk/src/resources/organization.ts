@@ -1,12 +1,13 @@
 // The organization behind a key.
+import type { ApiPromise } from '../api-promise.js'
 import type { Organization, OrganizationUpdate } from '../generated/shapes.js'
 import { ask, type RequestOptions, type Send } from '../transport.js'
 
 export interface OrganizationOfKey {
   /** The organization, with the settings of the key's tenant. */
-  get(options?: RequestOptions): Promise<Organization>
+  get(options?: RequestOptions): ApiPromise<Organization>
   /** Changes settings; the name is changed with a live key only. */
-  update(body: OrganizationUpdate, options?: RequestOptions): Promise<Organization>
+  update(body: OrganizationUpdate, options?: RequestOptions): ApiPromise<Organization>
 }
 
 export const organization = (send: Send): OrganizationOfKey => ({

@@ -1,4 +1,5 @@
 // What shows many records at once: timelines, search over everything, and numbers of what happened.
+import { type ApiPromise, dataOf } from '../api-promise.js'
 import type { CustomerVerbs } from '../generated/entities.js'
 import type { Customer } from '../generated/records.js'
 import type {
@@ -26,12 +27,12 @@ export const timeline = (send: Send, slug: string): HasTimeline => ({
 
 export interface HasDuplicates<Item> {
   /** Others that may be the same, most likely first. */
-  duplicates(id: string, options?: RequestOptions): Promise<Item[]>
+  duplicates(id: string, options?: RequestOptions): ApiPromise<Item[]>
 }
 
 export const duplicates = <Item>(send: Send, slug: string): HasDuplicates<Item> => ({
-  duplicates: async (id, options) =>
-    (await ask<{ data: Item[] }>(send, { method: 'GET', path: path`/${slug}/${id}/duplicates`, options })).data,
+  duplicates: (id, options) =>
+    dataOf(ask<{ data: Item[] }>(send, { method: 'GET', path: path`/${slug}/${id}/duplicates`, options })),
 })
 
 export interface Customers
@@ -53,5 +54,5 @@ export function customers(send: Send): Customers {
 export const search = (send: Send, query: SearchQuery, options?: RequestOptions): Listing<SearchHit> =>
   listing(send, '/search', query, options)
 
-export const stats = (send: Send, query: StatsQuery = {}, options?: RequestOptions): Promise<Stats> =>
+export const stats = (send: Send, query: StatsQuery = {}, options?: RequestOptions): ApiPromise<Stats> =>
   ask(send, { method: 'GET', path: '/stats', query, options })

@@ -1,4 +1,5 @@
 // People: the six verbs, the look-up by number, the upsert that integrations use, and what happened with them.
+import { type ApiPromise, dataOf } from '../api-promise.js'
 import type { PersonVerbs } from '../generated/entities.js'
 import type { Person, PersonUpdate } from '../generated/records.js'
 import type { DuplicatePerson } from '../generated/shapes.js'
@@ -12,9 +13,9 @@ export type PersonUpsert = PersonUpdate
 
 export interface People extends PersonVerbs, HasTimeline, HasDuplicates<DuplicatePerson>, CanBeMerged<Person> {
   /** The first person with this number, or null. */
-  byPhone(phone: string, options?: RequestOptions): Promise<Person | null>
+  byPhone(phone: string, options?: RequestOptions): ApiPromise<Person | null>
   /** Updates the person that matches, else creates one. */
-  upsert(body: PersonUpsert, options?: RequestOptions): Promise<Person>
+  upsert(body: PersonUpsert, options?: RequestOptions): ApiPromise<Person>
 }
 
 export function people(send: Send): People {
@@ -24,9 +25,10 @@ export function people(send: Send): People {
     ...timeline(send, 'people'),
     ...duplicates(send, 'people'),
     ...merging(send, 'people'),
-    byPhone: async (phone, options) =>
-      (await ask<{ data: Person | null }>(send, { method: 'GET', path: '/people/by-phone', query: { phone }, options }))
-        .data,
+    byPhone: (phone, options) =>
+      dataOf(
+        ask<{ data: Person | null }>(send, { method: 'GET', path: '/people/by-phone', query: { phone }, options }),
+      ),
     upsert: (body, options) => ask(send, { method: 'POST', path: '/people/upsert', body, options }),
   }
 }

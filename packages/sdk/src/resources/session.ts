@@ -1,4 +1,5 @@
 // Who is signed in, and the ways in: for pages of the service, by its cookie.
+import { type ApiPromise, dataOf } from '../api-promise.js'
 import type {
   ExchangedLink,
   InvitationAcceptance,
@@ -15,29 +16,29 @@ import { type Ask, ask, path, type RequestOptions, type Send } from '../transpor
 
 export interface SessionOfPage {
   /** Who is signed in; `user` is null when nobody is. */
-  get(options?: RequestOptions): Promise<Session>
+  get(options?: RequestOptions): ApiPromise<Session>
   /** With e-mail address and password. UnauthorizedError when either is wrong. */
-  signIn(body: SignIn, options?: RequestOptions): Promise<Session>
+  signIn(body: SignIn, options?: RequestOptions): ApiPromise<Session>
   /** Takes what stands after the `#` of a one-time link. A sign-in link signs in; other links are only described. */
-  exchange(token: string, options?: RequestOptions): Promise<ExchangedLink>
+  exchange(token: string, options?: RequestOptions): ApiPromise<ExchangedLink>
   /** Joins an organization, as the signed-in user or as a new one. */
-  acceptInvitation(body: InvitationAcceptance, options?: RequestOptions): Promise<Session>
+  acceptInvitation(body: InvitationAcceptance, options?: RequestOptions): ApiPromise<Session>
   /** Sets a new password by a reset link, and signs in. */
-  reset(body: PasswordReset, options?: RequestOptions): Promise<Session>
+  reset(body: PasswordReset, options?: RequestOptions): ApiPromise<Session>
   /** Asks for a reset link by mail. The answer is the same whether or not the address is known. */
   forgot(email: string, options?: RequestOptions): Promise<void>
   /** Where to send the browser to sign in at the OpenID Connect provider. */
-  openId(body?: OpenIdRequest, options?: RequestOptions): Promise<OpenIdStart>
+  openId(body?: OpenIdRequest, options?: RequestOptions): ApiPromise<OpenIdStart>
   /** Changes the name, or sets the e-mail address of a user who has none. */
-  updateUser(body: UserUpdate, options?: RequestOptions): Promise<Session>
+  updateUser(body: UserUpdate, options?: RequestOptions): ApiPromise<Session>
   /** Ends all other sessions of the user. */
-  changePassword(body: PasswordChange, options?: RequestOptions): Promise<Session>
+  changePassword(body: PasswordChange, options?: RequestOptions): ApiPromise<Session>
   /** Ends the session, and removes its cookie. */
-  signOut(options?: RequestOptions): Promise<void>
+  signOut(options?: RequestOptions): ApiPromise<void>
 }
 
 export function session(send: Send): SessionOfPage {
-  const to = <T>(method: Ask['method'], rest: string, body: unknown, options?: RequestOptions): Promise<T> =>
+  const to = <T>(method: Ask['method'], rest: string, body: unknown, options?: RequestOptions): ApiPromise<T> =>
     ask(send, { method, path: `/session${rest}`, body, options })
   return {
     get: (options) => to('GET', '', undefined, options),
@@ -55,16 +56,15 @@ export function session(send: Send): SessionOfPage {
 
 export interface Sessions {
   /** Newest use first. */
-  list(options?: RequestOptions): Promise<UserSession[]>
+  list(options?: RequestOptions): ApiPromise<UserSession[]>
   /** Ends one session of the user, as on a device that was lost. */
-  end(id: string, options?: RequestOptions): Promise<void>
+  end(id: string, options?: RequestOptions): ApiPromise<void>
   /** All but this one. */
-  endOthers(options?: RequestOptions): Promise<void>
+  endOthers(options?: RequestOptions): ApiPromise<void>
 }
 
 export const sessions = (send: Send): Sessions => ({
-  list: async (options) =>
-    (await ask<{ data: UserSession[] }>(send, { method: 'GET', path: '/sessions', options })).data,
+  list: (options) => dataOf(ask<{ data: UserSession[] }>(send, { method: 'GET', path: '/sessions', options })),
   end: (id, options) => ask(send, { method: 'DELETE', path: path`/sessions/${id}`, options }),
   endOthers: (options) => ask(send, { method: 'DELETE', path: '/sessions', options }),
 })

@@ -1,8 +1,11 @@
 // The six verbs that entities and their like take. Which of them one takes is a matter of types; at run time the
 // service answers 405 to the rest.
+import type { ApiPromise } from '../api-promise.js'
 import type { PageQuery, RecordRef } from '../generated/records.js'
 import { type Listing, listing } from '../page.js'
 import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
+import { type Batches, batch } from './batch.js'
+import { type Exports, exporting } from './exports.js'
 
 export interface Lists<Query, Item> {
   /** `await` gives a page; `for await` gives every record, newest first. */
@@ -11,27 +14,27 @@ export interface Lists<Query, Item> {
 
 export interface Gets<Item> {
   /** One record by its id; NotFoundError where there is none. */
-  get(id: string, options?: RequestOptions): Promise<Item>
+  get(id: string, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Creates<Body, Item> {
   /** Makes a record. With `externalRefs` that belong to one live record, that record is updated instead. */
-  create(body: Body, options?: RequestOptions): Promise<Item>
+  create(body: Body, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Updates<Body, Item> {
   /** Changes a record: what is left out stays as it is; null clears. */
-  update(id: string, body: Body, options?: RequestOptions): Promise<Item>
+  update(id: string, body: Body, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Replaces<Body, Item> {
   /** Writes a record anew: what is left out goes back to its default. */
-  replace(id: string, body: Body, options?: RequestOptions): Promise<Item>
+  replace(id: string, body: Body, options?: RequestOptions): ApiPromise<Item>
 }
 
 export interface Deletes {
   /** Deletes a record; it is then listed by `deletedRecords`. */
-  delete(id: string, options?: RequestOptions): Promise<void>
+  delete(id: string, options?: RequestOptions): ApiPromise<void>
 }
 
 type Verbs<Query, Create, Update, Item, Made> = Lists<Query, Item> &
@@ -39,7 +42,9 @@ type Verbs<Query, Create, Update, Item, Made> = Lists<Query, Item> &
   Creates<Create, Made> &
   Updates<Update, Item> &
   Replaces<Create, Item> &
-  Deletes
+  Deletes &
+  Batches<Create, Update, Made> &
+  Exports<Query>
 
 /** A record of which only the common fields are known. */
 export interface AnyRecord {
@@ -61,14 +66,16 @@ export interface AnyVerbs
     Creates<AnyBody, AnyRecord>,
     Updates<AnyBody, AnyRecord>,
     Replaces<AnyBody, AnyRecord>,
-    Deletes {}
+    Deletes,
+    Batches<AnyBody, AnyBody, AnyRecord>,
+    Exports<AnyBody> {}
 
 export function verbs<Query extends object, Create, Update, Item, Made>(
   send: Send,
   slug: string,
 ): Verbs<Query, Create, Update, Item, Made> {
   const root = path`/${slug}`
-  const one = <T>(method: Ask['method'], id: string, options?: RequestOptions, body?: unknown): Promise<T> =>
+  const one = <T>(method: Ask['method'], id: string, options?: RequestOptions, body?: unknown): ApiPromise<T> =>
     ask(send, { method, path: root + path`/${id}`, body, options })
   return {
     list: (query, options) => listing(send, root, query, options),
@@ -77,6 +84,8 @@ export function verbs<Query extends object, Create, Update, Item, Made>(
     update: (id, body, options) => one('PATCH', id, options, body),
     replace: (id, body, options) => one('PUT', id, options, body),
     delete: (id, options) => one('DELETE', id, options),
+    ...batch(send, slug),
+    ...exporting(send, slug),
   }
 }
 
@@ -88,4 +97,4 @@ export const act = <T>(
   action: string,
   body: unknown,
   options?: RequestOptions,
-): Promise<T> => ask(send, { method: 'POST', path: path`/${slug}/${id}/${action}`, body, options })
+): ApiPromise<T> => ask(send, { method: 'POST', path: path`/${slug}/${id}/${action}`, body, options })

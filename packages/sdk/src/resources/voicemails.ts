@@ -1,4 +1,5 @@
 // Voicemails and their audio.
+import type { ApiPromise } from '../api-promise.js'
 import type { VoicemailVerbs } from '../generated/entities.js'
 import type { Call, PageQuery, Voicemail } from '../generated/records.js'
 import { type Listing, listing } from '../page.js'
@@ -14,7 +15,7 @@ export interface Voicemails extends VoicemailVerbs {
   /** The audio: read it as bytes or pass its body on. NotFoundError until there is some. */
   recording(id: string, options?: RequestOptions): Promise<Response>
   /** Sends the audio; sending it again replaces it. */
-  putRecording(id: string, content: Audio, type: string, options?: RequestOptions): Promise<Voicemail>
+  putRecording(id: string, content: Audio, type: string, options?: RequestOptions): ApiPromise<Voicemail>
 }
 
 export function voicemails(send: Send): Voicemails {

@@ -1,4 +1,5 @@
 // Webhook subscriptions, their deliveries, and replays.
+import type { ApiPromise } from '../api-promise.js'
 import type { WebhookSubscription } from '../generated/records.js'
 import type {
   Delivery,
@@ -23,29 +24,29 @@ export interface Webhooks
     Gets<WebhookSubscription>,
     Updates<SubscriptionUpdate, WebhookSubscription> {
   /** Subscribes a URL. The secret is in this answer and nowhere else. */
-  create(body: SubscriptionCreate, options?: RequestOptions): Promise<SubscriptionWithSecret>
+  create(body: SubscriptionCreate, options?: RequestOptions): ApiPromise<SubscriptionWithSecret>
   /** Revokes a subscription: nothing is sent to it once this has answered. */
-  delete(id: string, options?: RequestOptions): Promise<void>
+  delete(id: string, options?: RequestOptions): ApiPromise<void>
   /** A new secret; the old one signs as well until the grace period ends. */
-  rotateSecret(id: string, body?: Rotation, options?: RequestOptions): Promise<SubscriptionWithSecret>
+  rotateSecret(id: string, body?: Rotation, options?: RequestOptions): ApiPromise<SubscriptionWithSecret>
   /** Sends a signed sample. */
-  test(id: string, body?: WebhookTest, options?: RequestOptions): Promise<Delivery>
+  test(id: string, body?: WebhookTest, options?: RequestOptions): ApiPromise<Delivery>
   /** What was sent or is waiting to be, newest first. */
   deliveries(id: string, query?: DeliveryQuery, options?: RequestOptions): Listing<Delivery>
   /** One delivery, with its payload and attempts where `expand` asks for them. */
-  delivery(id: string, deliveryId: string, query?: ExpandQuery, options?: RequestOptions): Promise<Delivery>
+  delivery(id: string, deliveryId: string, query?: ExpandQuery, options?: RequestOptions): ApiPromise<Delivery>
   /** Queues one delivery again; one that succeeded needs `force`. */
-  replayDelivery(id: string, deliveryId: string, body?: DeliveryReplay, options?: RequestOptions): Promise<Delivery>
+  replayDelivery(id: string, deliveryId: string, body?: DeliveryReplay, options?: RequestOptions): ApiPromise<Delivery>
   /** Queues all deliveries of a time again; follow it with `replayJob`. */
-  replay(id: string, body: ReplayRequest, options?: RequestOptions): Promise<ReplayJob>
+  replay(id: string, body: ReplayRequest, options?: RequestOptions): ApiPromise<ReplayJob>
   /** How far a replay has come. */
-  replayJob(id: string, jobId: string, options?: RequestOptions): Promise<ReplayJob>
+  replayJob(id: string, jobId: string, options?: RequestOptions): ApiPromise<ReplayJob>
 }
 
 type Plain = Pick<Webhooks, 'list' | 'get' | 'create' | 'update' | 'delete'>
 
 export function webhooks(send: Send): Webhooks {
-  const get = <T>(at: string, query?: object, options?: RequestOptions): Promise<T> =>
+  const get = <T>(at: string, query?: object, options?: RequestOptions): ApiPromise<T> =>
     ask(send, { method: 'GET', path: at, query, options })
   const plain: Plain = verbs(send, 'webhooks')
   return {

@@ -17,6 +17,33 @@ export const limitSettings = {
     default: '30:60',
     meaning: 'All other requests of a tenant, in the same form.',
   },
+  rateLimitBatch: {
+    name: 'PARLEY_RATE_LIMIT_BATCH',
+    kind: rate,
+    default: '500:2000',
+    meaning: 'Items of batches of a tenant, in the same form; each batch is also one request.',
+  },
+  importFileBytes: {
+    name: 'PARLEY_IMPORT_FILE_BYTES',
+    kind: integer(1, 2 ** 40),
+    default: String(1024 * MiB),
+    meaning:
+      'Bytes of a file to import, as it is sent; unpacked it may have 16 times as many. A tenant has room for 4.',
+  },
+  importLeaseMs: {
+    name: 'PARLEY_IMPORT_LEASE',
+    kind: duration({ min: 100, max: 60 * minute }),
+    default: '30s',
+    meaning: 'Time without progress after which another worker goes on with an import.',
+  },
+  requestLogRate: {
+    name: 'PARLEY_REQUEST_LOG_RATE',
+    kind: rate,
+    default: '20:2000',
+    meaning:
+      'Requests of a tenant that this node keeps in the request log, in the same form. Those past that are answered ' +
+      'like any other and counted in `parley_request_log_dropped_total`.',
+  },
   stallTimeoutMs: {
     name: 'PARLEY_STALL_TIMEOUT',
     kind: duration({ min: 100, max: 5 * minute }),

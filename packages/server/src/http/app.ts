@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import { limits } from '@parley/contract'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { ApiError, badRequest, unavailable } from '../store/api-error.js'
 import { type ConnectionLimits, watchConnections } from './connections.js'
 import { allowOrigins } from './gate/cors.js'
@@ -59,7 +59,7 @@ export async function createApp({ log, corsOrigins, connections, isDraining }: A
     const refusal = whyRefused(request.raw)
     if (refusal) return done(refusal)
     done(
-      isDraining() && request.url.startsWith('/api/')
+      isDraining() && /^\/(api|mcp)\b/.test(request.url)
         ? unavailable('The service is stopping; try another node')
         : undefined,
     )
@@ -72,12 +72,15 @@ export async function createApp({ log, corsOrigins, connections, isDraining }: A
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },
-    async (request: { headers: { 'content-type'?: string | undefined } }, bytes: Buffer) =>
-      parseBody(request.headers['content-type'], bytes),
+    async ({ headers, routeOptions }: FastifyRequest, bytes: Buffer) =>
+      parseBody(headers['content-type'], bytes, isLarge(routeOptions.bodyLimit) ? limits.batchValues : undefined),
   )
   app.setErrorHandler((error, request, reply) => respondWithError(error, request, reply))
   return app
 }
+
+/** A route that takes more bytes than others takes more values too. */
+const isLarge = (bodyLimit: number | undefined): boolean => (bodyLimit ?? 0) > limits.bodyBytes
 
 /** What Node's parser lets pass and no endpoint should see. */
 function whyRefused({ method = '', httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {

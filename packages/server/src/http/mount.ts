@@ -39,7 +39,7 @@ export interface Mounting extends Committing {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks, once the gate has let the request in. */
+    /** Who asks, as soon as the gate knows. */
     known?: AuthenticatedCaller
     /** Who is signed in, at endpoints of our own pages. */
     session?: UserSession | undefined
@@ -57,6 +57,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
     scope.route({
       method: endpoint.method,
       url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
       ...(endpoint.compress === false && { compress: false }),
       // Whoever reads a body by itself also unpacks it.
       ...(isRaw(endpoint) && { decompress: false }),
@@ -71,7 +72,6 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
         if (endpoint.scope === 'none') return done()
         const letIn = (known: AuthenticatedCaller) => {
           mounting.unsent.requireRoom(known.tenantId)
-          request.known = known
           done()
         }
         const known = mounting.gate(request, reply, endpoint)
@@ -152,6 +152,7 @@ async function serve(
     visitor: isOfPages(endpoint) ? visitorFrom(request, request.session) : undefined,
     read: new ListReader(mounting.database, known?.tenantId ?? ''),
   }
+  if (endpoint.itemsIn && known) await mounting.gate.spendItems(known, endpoint.itemsIn(asked.body))
   const input = isRaw(endpoint) ? await receiveRaw(endpoint, asked, request) : asked
   // Without a key and without a signature there is nobody.
   const caller: Caller | undefined = input.caller

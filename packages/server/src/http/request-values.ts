@@ -1,4 +1,5 @@
 // What a request sends besides its body, checked against what its endpoint takes: path, query, versions.
+import { isObject } from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import { badRequest, notFound } from '../store/api-error.js'
 import { type Locale, shapeQueryValue } from './body-validation.js'
@@ -34,13 +35,10 @@ export function shapeQuery(
 }
 
 export function refuseBody({ body }: Endpoint, sent: unknown): Record<string, unknown> {
-  if (body === undefined && sent !== undefined && !isEmptyObject(sent))
-    throw badRequest('', 'This takes no body', 'body')
+  const isEmpty = sent === undefined || (isObject(sent) && Object.keys(sent).length === 0)
+  if (body === undefined && !isEmpty) throw badRequest('', 'This takes no body', 'body')
   return {}
 }
-
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /**
  * The versions an `If-Match` accepts; undefined when it is absent or takes any. What is no version of ours matches

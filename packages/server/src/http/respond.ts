@@ -8,6 +8,13 @@ import { ApiError, errorBody } from '../store/api-error.js'
 import { translated } from '../store/commit-with-retry.js'
 import { type Answer, json } from '../store/response.js'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What it was refused with, if it was. */
+    refusal?: ApiError
+  }
+}
+
 /** On every response, so that no browser makes more of it than JSON. */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -93,20 +100,23 @@ export const lookupAnswer = <R>(
 const meta = (requestId: string): string => JSON.stringify({ requestId })
 
 export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toApiError(translated(error))
+  const known = toApiError(error, request.routeOptions.bodyLimit)
+  request.refusal = known
   if (known.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
   else if (known.cause !== undefined) request.log.warn({ err: known.cause, requestId: request.id }, known.message)
   return reply.code(known.status).headers(known.headers).type(JSON_TYPE).send(errorBody(known, request.id))
 }
 
-function toApiError(error: unknown): ApiError {
+/** What the caller is told of anything that was thrown. */
+export function toApiError(thrown: unknown, limitBytes: number = limits.bodyBytes): ApiError {
+  const error = translated(thrown)
   if (error instanceof ApiError) return error
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError(
       'payload_too_large',
-      `The body is larger than ${limits.bodyBytes} bytes`,
-      { limitBytes: limits.bodyBytes },
+      `The body is larger than ${limitBytes} bytes`,
+      { limitBytes },
       { connection: 'close' },
     )
   }

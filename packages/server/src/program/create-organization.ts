@@ -1,6 +1,7 @@
 // Setting up organizations and keys: what the first start and the operator's commands do, without going through the
 // API.
 import {
+  type AgentWrites,
   canonicalKinds,
   defaultSettings,
   type Environment,
@@ -112,10 +113,13 @@ export async function mintKeyFor(
   scope: Scope,
   name: string,
   now: Date,
+  agentWrites: AgentWrites = 'propose',
 ): Promise<string | undefined> {
   const minted = mintKey(environment)
-  const rows = await database.query(sql`insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
-    select id, ${newId(now)}::uuid, ${name}, ${scope}, ${minted.hash}::bytea, ${minted.prefix}, ${minted.last4}
+  const rows = await database.query(sql`insert into api_keys
+    (tenant_id, id, name, scope, agent_writes, hash, prefix, last4)
+    select id, ${newId(now)}::uuid, ${name}, ${scope}, ${agentWrites}, ${minted.hash}::bytea, ${minted.prefix},
+      ${minted.last4}
     from tenants where organization_id = ${organizationId} and environment = ${environment} returning id`)
   return rows.length === 1 ? minted.key : undefined
 }

@@ -1,5 +1,5 @@
 // `parley-server keys …`: API keys, for the operator.
-import { type Environment, type Scope, scopes } from '@parley/contract'
+import { type AgentWrites, agentWriteModes, type Environment, type Scope, scopes } from '@parley/contract'
 import { type Command, Option } from 'commander'
 import { StartupError } from '../database/startup-error.js'
 import { isKey } from '../http/gate/api-keys.js'
@@ -30,6 +30,14 @@ export function addKeyCommands(program: Command): void {
   addRevoke(keys)
 }
 
+interface MintOptions extends Printing {
+  readonly org: string
+  readonly env: EnvironmentWord
+  readonly scope: Scope
+  readonly name: string
+  readonly agentWrites: AgentWrites
+}
+
 function addMint(keys: Command): void {
   keys
     .command('mint')
@@ -38,8 +46,13 @@ function addMint(keys: Command): void {
     .addOption(environmentOption().makeOptionMandatory())
     .addOption(new Option('--scope <scope>', 'scope').choices([...scopes]).makeOptionMandatory())
     .option('--name <name>', 'what it is for', 'Minted by the operator')
+    .addOption(
+      new Option('--agent-writes <mode>', 'what an agent may do with it at /mcp')
+        .choices([...agentWriteModes])
+        .default('propose'),
+    )
     .addOption(jsonOption())
-    .action((options: Printing & { org: string; env: EnvironmentWord; scope: Scope; name: string }) =>
+    .action((options: MintOptions) =>
       withDatabase(async (database) => {
         const environment = environmentOf(options.env)
         const minted = await mintKeyFor(
@@ -49,6 +62,7 @@ function addMint(keys: Command): void {
           options.scope,
           requireName(options.name),
           new Date(),
+          options.agentWrites,
         )
         const key = requireOrganization(minted, options.org)
         print(options, { key, scope: options.scope, environment }, key)

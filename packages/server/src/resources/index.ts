@@ -1,7 +1,8 @@
 // Every endpoint of the API, in the order of the specification: its table of contents, as a value.
+import { entities } from '@parley/contract'
 import type { Network } from '../delivery/transport/address-policy.js'
 import type { Endpoint } from '../http/endpoint.js'
-import { memoryBuckets } from '../http/gate/rate-limit.js'
+import { type Limit, memoryBuckets } from '../http/gate/rate-limit.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { apiKeyEndpoints } from './account/api-keys.js'
 import { deletedRecordEndpoints } from './account/deleted-records.js'
@@ -14,6 +15,9 @@ import { callEndpoints } from './calls/calls.js'
 import { voicemailEndpoints } from './calls/voicemails.js'
 import { draftEndpoints } from './drafts/drafts.js'
 import { eventEndpoints } from './events/events.js'
+import { type BatchTarget, batchEndpoint } from './generic/batch.js'
+import { exportEndpoint } from './generic/export.js'
+import { importEndpoints } from './imports/import-endpoints.js'
 import { connectionCheckEndpoint, type ProviderApis } from './integrations/connection-check.js'
 import { connectionEndpoints } from './integrations/connections.js'
 import type { AdmissionParts } from './integrations/inbound-admission.js'
@@ -40,6 +44,7 @@ import {
 } from './people/address-book.js'
 import { peopleEndpoints } from './people/people.js'
 import { personUpsertEndpoints } from './people/people-upsert.js'
+import { requestLogEndpoints } from './request-log/request-log-endpoints.js'
 import { simulateEndpoints } from './sandbox/simulate-endpoint.js'
 import { signInEndpoints } from './sign-in/index.js'
 import type { SigningIn } from './sign-in/signing-in.js'
@@ -49,6 +54,7 @@ import { previewEndpoints } from './understanding/preview-endpoint.js'
 import { deliveryEndpoints } from './webhooks/deliveries.js'
 import { replayEndpoints } from './webhooks/replays.js'
 import { webhookEndpoints } from './webhooks/subscriptions.js'
+import { savedViewEndpoints } from './work/saved-views.js'
 import {
   appointmentEndpoints,
   fieldHistoryEndpoints,
@@ -74,6 +80,10 @@ export interface EndpointParts {
   readonly modelUrls: readonly string[]
   /** How long events, finished deliveries and deleted records are kept. */
   readonly retentionDays: number
+  /** How many items of batches a tenant may send. */
+  readonly batchItems: Limit
+  /** How large a file to import may be. */
+  readonly importFileBytes: number
   /** How providers are asked; left out where none is. */
   readonly providerApis?: ProviderApis
   /** How requests of providers are let in. */
@@ -83,7 +93,8 @@ export interface EndpointParts {
 }
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
-  const described = endpointsBesideDiscovery(parts)
+  const single = endpointsBesideDiscovery(parts)
+  const described = [...single, ...batchTargets(single).map(batchEndpoint), ...exportsOf(single)]
   return [...described, ...discoveryEndpoints(described)]
 }
 
@@ -93,14 +104,17 @@ const endpointsBesideDiscovery = ({
   recordingNetworks,
   modelUrls,
   retentionDays,
+  batchItems,
+  importFileBytes,
   providerApis = () => undefined,
   inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
   signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
 }: EndpointParts): readonly Endpoint[] => [
-  ...schemaEndpoints(retentionDays),
+  ...schemaEndpoints({ retentionDays, batchItems }),
   ...workRecordEndpoints,
   ...workRecordSearchEndpoints,
   ...workTypeEndpoints,
+  ...savedViewEndpoints,
   ...peopleEndpoints,
   ...personUpsertEndpoints,
   ...partyEndpoints,
@@ -138,6 +152,8 @@ const endpointsBesideDiscovery = ({
   ...deliveryEndpoints,
   ...replayEndpoints,
   ...eventEndpoints,
+  ...importEndpoints({ fileBytes: importFileBytes }),
+  ...requestLogEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
   ...duplicateEndpoints,
@@ -149,6 +165,36 @@ const endpointsBesideDiscovery = ({
   ...signInEndpoints(signingIn),
   ...simulateEndpoints,
 ]
+
+/** An export for each list of an entity, with what the list shows. */
+const exportsOf = (all: readonly Endpoint[]): Endpoint[] =>
+  entities.flatMap((entity) => {
+    const list = all.find(({ method, path }) => method === 'GET' && path === `/${entity.slug}`)
+    return list?.presents ? [exportEndpoint(entity, list.presents)] : []
+  })
+
+/** The entities that are written many at once, with the endpoints that write one. */
+export function batchTargets(all: readonly Endpoint[]): BatchTarget[] {
+  const at = (method: string, path: string) => all.find((one) => one.method === method && one.path === path)
+  return entities
+    .filter(({ batch }) => batch)
+    .map((entity) => {
+      const [create, patch] = [at('POST', `/${entity.slug}`), at('PATCH', `/${entity.slug}/{id}`)]
+      if (create === undefined || patch === undefined) throw new Error(`${entity.slug} has no POST and PATCH to batch`)
+      return { entity, create, patch }
+    })
+}
+
+/** How the rows of files are written: people who are matched by number or address go where these are looked up. */
+export function importTargets(all: readonly Endpoint[]): (slug: string, matchBy: string) => BatchTarget | undefined {
+  const bySlug = new Map(batchTargets(all).map((target) => [target.entity.slug, target]))
+  return (slug, matchBy) => {
+    const target = bySlug.get(slug)
+    if (target === undefined || matchBy === 'externalRefs') return target
+    const upsert = all.find(({ path }) => path === `/${slug}/upsert`)
+    return upsert && { ...target, create: upsert }
+  }
+}
 
 /** Endpoints by their operation ids, for whoever acts through them from inside. */
 export function operationsOf(all: readonly Endpoint[]): (operationId: string) => Endpoint {
@@ -167,4 +213,6 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   recordingNetworks: [],
   modelUrls: [],
   retentionDays: 90,
+  batchItems: { sustained: 500, burst: 2_000 },
+  importFileBytes: 1024 ** 3,
 })

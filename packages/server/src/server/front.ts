@@ -7,6 +7,7 @@ import { backgroundProgress, isMigrated } from '../database/background-migration
 import type { Database } from '../database/pool.js'
 import { createApp } from '../http/app.js'
 import { watchRequests } from '../http/drain.js'
+import { tellFinished } from '../http/finished-requests.js'
 import { createDirectory, type Directory } from '../http/gate/authenticate.js'
 import { createGate, type Gate } from '../http/gate/gate.js'
 import { type Buckets, memoryBuckets } from '../http/gate/rate-limit.js'
@@ -19,8 +20,9 @@ import { mountMetrics, startMetricsServer } from '../http/metrics-endpoint.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams, type Streams } from '../http/sse.js'
 import { createUnsent, type Unsent } from '../http/unsent.js'
+import { createRequestWriter } from '../resources/request-log/write-requests.js'
 import { horizonAgeSeconds } from '../store/event-log.js'
-import { addGauges, countedStreams } from './gauges.js'
+import { addGauges, countedStreams, droppedRequests } from './gauges.js'
 
 export interface FrontParts {
   readonly config: Config
@@ -59,11 +61,14 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
   const users = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
   const sessions = config.oidc && createSessionVerifier(config.oidc)
-  const limits = { read: config.rateLimitRead, write: config.rateLimitWrite }
+  const limits = { read: config.rateLimitRead, write: config.rateLimitWrite, items: config.rateLimitBatch }
   const gate = createGate({ directory, users, buckets, publicUrl, sessions, limits })
   const app = await appFor(config, log, () => phase() === 'stopping')
   const requests = watchRequests(app.server)
   logRequests(app, log, config.logRequests)
+  const onDropped = droppedRequests(metrics.registry)
+  const requestLog = createRequestWriter({ database, clock, rate: config.requestLogRate, onDropped, onTrouble })
+  tellFinished(app, requestLog.add)
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   addGauges(metrics.registry, database, clock)
@@ -96,6 +101,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
       await app.close()
     },
     async forget() {
+      await requestLog.stop()
       await directory.stop()
       await users.stop()
       await buckets.close()

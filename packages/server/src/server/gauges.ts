@@ -70,6 +70,17 @@ export function refusalCounter(registry: Registry): (provider: string, reason: s
   return (provider, reason) => refused.inc({ provider, reason })
 }
 
+/** Requests that the request log does not have. */
+export function droppedRequests(registry: Registry): (reason: string, requests: number) => void {
+  const dropped = new Counter({
+    name: 'parley_request_log_dropped_total',
+    help: 'Requests that were not kept in the request log, by reason',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  return (reason, requests) => dropped.inc({ reason }, requests)
+}
+
 /** Streams whose open ones are counted. */
 export function countedStreams(registry: Registry, streams: Streams): Streams {
   let open = 0

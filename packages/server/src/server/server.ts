@@ -9,10 +9,11 @@ import type { Database } from '../database/pool.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
-import { mountDocs } from '../http/docs/docs-page.js'
 import { createMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
+import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
+import { mountMcp } from '../mcp/mount-mcp.js'
 import { folderBlobs } from '../recordings/folder-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
 import { inboundUrl } from '../resources/integrations/connections.js'
@@ -89,12 +90,11 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const beside = { services, endpoints, carriers, apis, listeners, delivery: parts.delivery }
   const workers = createWorkers({ config, committing, clock, log, registry, onTrouble, ...beside })
   const { onCommit } = workers
-  mountDocs(app, async () =>
-    (await import('../http/openapi/openapi.js')).openApiDocument({ endpoints, publicUrl: publicUrl() }),
-  )
+  mountDocs(app, builtDocs)
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
     mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent })
+    mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
   }
   url = await front.open()
@@ -135,4 +135,6 @@ const endpointsFor = (config: Config, parts: OwnEndpointParts) =>
     recordingNetworks: readNetworks(config.recordingAllowNetworks),
     modelUrls: config.modelUrls,
     retentionDays: config.retentionDays,
+    batchItems: config.rateLimitBatch,
+    importFileBytes: config.importFileBytes,
   })

@@ -1,7 +1,7 @@
 // The records of a change as parts of the commit's statement: inserts, updates fenced by their versions, and removals
 // that keep what was removed.
 import { columnName, columnsOf, type Entity, shapeOf, valueOf } from '@parley/contract'
-import { join, raw, type Sql, sql } from '../database/sql.js'
+import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Write } from './change.js'
 import { isArrayField } from './entity-ddl.js'
 import { searchText, wordsOf } from './search-words.js'
@@ -52,7 +52,7 @@ const idOf = (write: Write): string => (write.kind === 'remove' ? write.id : wri
 const arrayFields = (entity: Entity): string[] => columnsOf(entity).filter((field) => isArrayField(entity, field))
 
 /** Everything of a row that the store writes itself, as VALUES; Postgres generates the rest from `record`. */
-function storedValues(entity: Entity, write: Exclude<Write, { kind: 'remove' }>): Sql {
+function storedValues(entity: Entity, write: Stored): Sql {
   const { record } = write
   const words = write.searchUnchanged ? null : wordsOfRecord(entity, record, write.words)
   const values = [
@@ -86,16 +86,51 @@ const ownColumns = (entity: Entity): string[] => [
   ...arrayFields(entity).map((field) => columnName(field)),
 ]
 
-const valuesOf = (entity: Entity, rows: readonly Write[]): Sql =>
-  join(
-    rows.map((row) => storedValues(entity, row as Exclude<Write, { kind: 'remove' }>)),
-    ', ',
-  )
+type Stored = Exclude<Write, { kind: 'remove' }>
+
+/** The rows as a table `r`. Few are values of a statement that recurs; many come as columns, a parameter each. */
+function rowsOf(entity: Entity, rows: readonly Write[]): Sql {
+  const stored = rows.filter((row): row is Stored => row.kind !== 'remove')
+  const columns = [...ownColumns(entity), ...(stored[0]?.kind === 'update' ? ['seen'] : [])]
+  if (stored.length > FEW_ROWS) return sql`(${columnsOfRows(entity, stored)}) r`
+  const values = stored.map((row) => storedValues(entity, row))
+  return sql`(values ${join(values, ', ')}) r (${raw(columns.join(', '))})`
+}
+
+const FEW_ROWS = 12
+
+function columnsOfRows(entity: Entity, rows: readonly Stored[]): Sql {
+  const arrays = arrayFields(entity)
+  const column = (type: string, valueOf: (row: Stored) => string | number | null) =>
+    sql`${arrayLiteral(rows.map(valueOf))}::${raw(type)}[]`
+  const isUpdate = rows[0]?.kind === 'update'
+  const given = [
+    column('uuid', ({ record }) => record.id),
+    column('int', ({ record }) => record.version),
+    column('timestamptz', ({ record }) => record.updatedAt),
+    column('json', ({ record }) => JSON.stringify(record)),
+    column('text', (row) => (row.searchUnchanged ? null : wordsOfRecord(entity, row.record, row.words))),
+    ...(entity.sealed ? [column('bytea', ({ sealed }) => (sealed ? `\\x${sealed.toString('hex')}` : null))] : []),
+    ...arrays.map((field) => column('text', ({ record }) => textArray(valueOf(record, field)))),
+    ...(isUpdate ? [column('int', (row) => (row.kind === 'update' ? row.seen : null))] : []),
+  ]
+  const names = ownColumns(entity).filter((name) => name !== 'shape')
+  const isArray = (name: string) => arrays.some((field) => columnName(field) === name)
+  const shown = ownColumns(entity).map((name) => {
+    if (name === 'shape') return `${shapeOf(entity)} as shape`
+    if (name === 'search') return `array_to_tsvector(string_to_array(u.search, ' ')) as search`
+    return isArray(name) ? `u.${name}::text[] as ${name}` : `u.${name}`
+  })
+  return sql`select ${raw([...shown, ...(isUpdate ? ['u.seen'] : [])].join(', '))}
+    from unnest(${join(given, ', ')}) u (${raw([...names, ...(isUpdate ? ['seen'] : [])].join(', '))})`
+}
+
+const textArray = (value: unknown): string | null => (Array.isArray(value) ? arrayLiteral(value.map(String)) : null)
 
 function insertBody({ tenantId }: Context, entity: Entity, rows: readonly Write[]): Sql {
   const columns = raw(ownColumns(entity).join(', '))
   return sql`insert into ${raw(entity.table)} (tenant_id, ${columns})
-    select ${tenantId}::uuid, r.* from (values ${valuesOf(entity, rows)}) r (${columns}), not_a_replay returning 1`
+    select ${tenantId}::uuid, r.* from ${rowsOf(entity, rows)}, not_a_replay returning 1`
 }
 
 function updateBody({ tenantId }: Context, entity: Entity, rows: readonly Write[]): Sql {
@@ -106,7 +141,7 @@ function updateBody({ tenantId }: Context, entity: Entity, rows: readonly Write[
     .filter((name) => name !== 'id')
     .map((name) => (isKept(name) ? `${name} = coalesce(r.${name}, t.${name})` : `${name} = r.${name}`))
   return sql`update ${raw(entity.table)} t set ${raw(sets.join(', '))}
-    from (values ${valuesOf(entity, rows)}) r (${raw([...columns, 'seen'].join(', '))}), not_a_replay
+    from ${rowsOf(entity, rows)}, not_a_replay
     where t.tenant_id = ${tenantId}::uuid and t.id = r.id and t.version = r.seen returning 1`
 }
 

@@ -2,7 +2,7 @@
 // write the rows fenced by their versions, log the events and fan them out to whoever wants them. One round trip,
 // atomic by itself; a lost race leaves nothing behind.
 import type { Database } from '../database/pool.js'
-import { join, raw, type Sql, sql } from '../database/sql.js'
+import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Caller } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
@@ -59,11 +59,7 @@ export function compileCommit(
   const parts: Part[] = [
     claim ? claimPart(sealer, context, claim, answer) : { name: 'claimed_key', body: sql`select 1` },
     { name: 'not_a_replay', body: sql`select 1 from claimed_key` },
-    ...inOrder(change.fences).map(({ name, seen }, index) => ({
-      name: `fence_${index}`,
-      body: fenceBody(tenantId, name, seen),
-      rows: 1,
-    })),
+    ...fenceParts(tenantId, inOrder(change.fences)),
     ...mergedReferencePart(tenantId, change),
     ...writeParts(context, change.writes),
     ...change.extras.map(({ statement, rows, name }, index) => ({
@@ -115,6 +111,25 @@ function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, ans
  * Two changes that take the same fences take them in the same order, so that neither waits for the other in a circle.
  */
 const inOrder = (fences: Change['fences']): Change['fences'] => [...fences].sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** One part each, so that few share a prepared statement; of many, all at once. */
+function fenceParts(tenantId: string, fences: Change['fences']): Part[] {
+  if (fences.length <= FEW_FENCES)
+    return fences.map(({ name, seen }, index) => ({
+      name: `fence_${index}`,
+      body: fenceBody(tenantId, name, seen),
+      rows: 1,
+    }))
+  const body = sql`insert into fences as f (tenant_id, name, version)
+    select ${tenantId}::uuid, u.name, u.seen + 1
+    from unnest(${arrayLiteral(fences.map(({ name }) => name))}::text[],
+      ${arrayLiteral(fences.map(({ seen }) => seen))}::int[]) u (name, seen), not_a_replay
+    on conflict (tenant_id, name) do update set version = f.version + 1, touched_at = now()
+      where f.version = excluded.version - 1 returning 1`
+  return [{ name: 'fence_0', body, rows: fences.length }]
+}
+
+const FEW_FENCES = 4
 
 function fenceBody(tenantId: string, name: string, seen: number): Sql {
   return sql`insert into fences as f (tenant_id, name, version) select ${tenantId}::uuid, ${name}::text, 1

@@ -1,11 +1,11 @@
 // Reading records of one tenant by key, for any entity. Lists are in list-reader.ts; a handler that writes reads
 // through its `Work`, which sees what it has already written.
-import type { AnyRow, Entity, Row } from '@parley/contract'
+import { type AnyRow, type Entity, type Row, valueOf } from '@parley/contract'
 import type { Database } from '../database/pool.js'
-import { join, raw, type Sql, sql } from '../database/sql.js'
+import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { conditionsOf, conditionsSql, type Where } from './conditions.js'
-import { readSurvivors } from './merged-ids.js'
+import { expressionType, fieldExpression } from './entity-ddl.js'
 import { recordText } from './record-text.js'
 
 export interface Stored {
@@ -71,8 +71,11 @@ export class Reader {
   async stored(entity: Entity, id: string): Promise<Stored | undefined> {
     const found = await this.storedAt(entity, id)
     if (found || !entity.mergeable) return found
-    const survivor = (await readSurvivors(this.database, this.tenantId, [id])).get(id)
-    return survivor === undefined ? undefined : this.storedAt(entity, survivor)
+    // As of one moment: it may be merged, or there again, in between.
+    const [row] = await this.database.read<[string, number, string]>(sql`select id, version, ${recordText(entity)}
+      from ${raw(entity.table)} where tenant_id = ${this.tenantId}
+        and id = survivor_of(${this.tenantId}::uuid, ${id}::uuid)`)
+    return row && { id: row[0], version: row[1], text: row[2] }
   }
 
   private storedAt(entity: Entity, id: string): Promise<Stored | undefined> {
@@ -160,3 +163,87 @@ function lookupSql(tenantId: string, lookup: Lookup, place: number): Sql {
     where tenant_id = ${tenantId}${conditionsSql(entity, conditionsOf(where))}
       order by id ${raw(isNewestFirst ? 'desc' : 'asc')} limit ${limit}::int`
 }
+
+/**
+ * The rows of many look-ups: those that differ in their values alone become one statement. Fences are read first: what
+ * is read after a fence is guarded by it.
+ */
+export async function readManyLookups(
+  database: Database,
+  tenantId: string,
+  lookups: readonly Lookup[],
+): Promise<FoundRow[][]> {
+  const found: FoundRow[][] = lookups.map(() => [])
+  const places = new Map<string, number[]>()
+  for (const [place, lookup] of lookups.entries()) {
+    const key = keyOf(lookup)
+    places.set(key, [...(places.get(key) ?? []), place])
+  }
+  const read = async (group: readonly number[]) => {
+    const asked = group.flatMap((place) => lookups[place] ?? [])
+    const rows = isAlike(asked)
+      ? await readAlike(database, tenantId, asked)
+      : await readLookups(database, tenantId, asked)
+    for (const [index, place] of group.entries()) found[place] = rows[index] ?? []
+  }
+  const fences = places.get(FENCES)
+  if (fences) {
+    const names = fences.flatMap((place) => fenceName(lookups[place]))
+    const versions = await readFences(database, tenantId, names)
+    for (const [index, place] of fences.entries()) found[place] = versionRow(versions.get(names[index] ?? ''))
+  }
+  await Promise.all([...places].filter(([key]) => key !== FENCES).map(([, group]) => read(group)))
+  return found
+}
+
+const FENCES = 'fences'
+const fenceName = (lookup: Lookup | undefined): string[] => (lookup?.kind === 'fence' ? [lookup.name] : [])
+const versionRow = (version: number | undefined): FoundRow[] => (version === undefined ? [] : [[0, null, version]])
+
+async function readFences(
+  database: Database,
+  tenantId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database.read<[string, number]>(sql`select name, version from fences
+    where tenant_id = ${tenantId}::uuid and name = any (${arrayLiteral(names)}::text[])`)
+  return new Map(rows)
+}
+
+/** Look-ups with the same key ask the same question of other values. */
+function keyOf(lookup: Lookup): string {
+  if (lookup.kind === 'fence') return FENCES
+  const { entity, where, limit, isNewestFirst } = lookup
+  const isPlain = Object.entries(where).every(([field, value]) => typeof value === 'string' && field !== 'createdAt')
+  return JSON.stringify([entity.table, isPlain ? Object.keys(where) : where, limit, isNewestFirst])
+}
+
+const isAlike = (lookups: readonly Lookup[]): lookups is readonly Finding[] =>
+  lookups.length > 1 &&
+  lookups.every((one) => one.kind === 'records' && Object.values(one.where).every((value) => typeof value === 'string'))
+
+async function readAlike(database: Database, tenantId: string, lookups: readonly Finding[]): Promise<FoundRow[][]> {
+  const [first] = lookups
+  if (first === undefined) return []
+  const { entity, where, limit, isNewestFirst } = first
+  const fields = Object.keys(where)
+  const columns = fields.map((field) => {
+    const values = lookups.map((lookup) => String(valueOf(lookup.where, field)))
+    return sql`${arrayLiteral(values)}::${raw(typeOf(entity, field))}[]`
+  })
+  const conditions = fields.map((field, index) => `${columnOf(entity, field)} = k.value_${index}`).join(' and ')
+  const names = fields.map((_, index) => `value_${index}`).join(', ')
+  const rows = await database.read<FoundRow>(sql`select k.place::int, r.record, null::int
+    from unnest(${join(columns, ', ')}) with ordinality k (${raw(names)}, place)
+    cross join lateral (
+      select ${recordText(entity)} as record from ${raw(entity.table)}
+      where tenant_id = ${tenantId}::uuid and ${raw(conditions)}
+      order by id ${raw(isNewestFirst ? 'desc' : 'asc')} limit ${limit}::int
+    ) r order by k.place`)
+  const found: FoundRow[][] = lookups.map(() => [])
+  for (const row of rows) found[row[0] - 1]?.push(row)
+  return found
+}
+
+const columnOf = (entity: Entity, field: string): string => (field === 'id' ? 'id' : fieldExpression(entity, field))
+const typeOf = (entity: Entity, field: string): string => (field === 'id' ? 'uuid' : expressionType(entity, field))

@@ -7,7 +7,7 @@ import type { Caller } from './caller.js'
 import { Change, type ExtraStatement, type Fence, type StoredAlongside } from './change.js'
 import { isFound } from './conditions.js'
 import { noSurvivors, type Survivors, withSurvivors } from './merged-ids.js'
-import { type FenceReading, type FoundRow, type Lookup, Reader, type Stored } from './reader.js'
+import { type FenceReading, type FoundRow, type Lookup, Reader, readManyLookups, type Stored } from './reader.js'
 import { type Answer, noContent, recordAnswer } from './response.js'
 
 export class Work extends Reader {
@@ -51,7 +51,21 @@ export class Work extends Reader {
    * Nothing else changes: a function whose group was not fetched asks by itself.
    */
   async fetchAhead(...groups: readonly (readonly Lookup[])[]): Promise<void> {
-    const rows = await super.rowsOf(groups.flat())
+    this.keepAhead(groups, await super.rowsOf(groups.flat()))
+  }
+
+  /** The same for many alike, such as those of all items of a batch: as few statements as there are kinds of them. */
+  async fetchManyAhead(groups: readonly (readonly Lookup[])[]): Promise<void> {
+    this.keepAhead(groups, await readManyLookups(this.database, this.tenantId, groups.flat()))
+  }
+
+  /** Whatever was read may be old: it is read again when it is asked for. */
+  forgetRead(): void {
+    this.read.clear()
+    this.ahead.clear()
+  }
+
+  private keepAhead(groups: readonly (readonly Lookup[])[], rows: readonly FoundRow[][]): void {
     let taken = 0
     for (const group of groups) {
       const found = rows.slice(taken, taken + group.length)
@@ -88,28 +102,30 @@ export class Work extends Reader {
 
   /** What was fetched ahead may be short where this change has taken from it since. */
   private isEnough(lookup: Lookup, rows: readonly FoundRow[]): boolean {
-    return isFence(lookup) || rows.length < lookup.limit || this.change.writesOf(lookup.entity).length === 0
+    if (isFence(lookup) || rows.length < lookup.limit || !this.change.touches(lookup.entity)) return true
+    const isWritten = ([, text]: FoundRow) => this.change.writeOf(lookup.entity, JSON.parse(text ?? '{}').id)
+    return !rows.some(isWritten)
   }
 
   protected override shaped(lookup: Lookup, rows: readonly FoundRow[]): AnyRow[] | Fence {
     const found = super.shaped(lookup, rows)
     if (isFence(lookup) || !Array.isArray(found)) return found
     this.remember(lookup, found)
-    if (this.change.writesOf(lookup.entity).length === 0) return found
+    if (!this.change.touches(lookup.entity)) return found
     const all = this.overlaid(lookup.entity, found, (record) => isFound(record, lookup.where))
     return (lookup.isNewestFirst ? all.reverse() : all).slice(0, lookup.limit)
   }
 
   /** Records that were read in some other way, as this change leaves them, with those that it makes; oldest first. */
   overlaid<R extends AnyRow>(entity: Entity, stored: readonly R[], belongs: (record: R) => boolean): R[] {
-    const writes = this.change.writesOf(entity)
-    if (writes.length === 0) return [...stored]
     const records = new Map(stored.map((record) => [record.id, record]))
-    for (const write of writes) {
-      if (write.kind === 'remove') records.delete(write.id)
-      else records.set(write.record.id, write.record as R)
+    for (const write of this.change.writesOf(entity)) {
+      const id = write.kind === 'remove' ? write.id : write.record.id
+      const record = write.kind === 'remove' ? undefined : (write.record as R)
+      if (record && belongs(record)) records.set(id, record)
+      else records.delete(id)
     }
-    return [...records.values()].filter(belongs).sort((a, b) => (a.id < b.id ? -1 : 1))
+    return [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
   /** A record that was read before, as this change leaves it by now. */

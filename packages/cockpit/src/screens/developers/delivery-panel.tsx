@@ -1,14 +1,15 @@
 // One delivery: what was sent, how it was signed, and what each attempt met.
 import type { DeliveryAttempt } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { RotateCw, X } from 'lucide-react'
-import { useGo, usePlace } from '../../api/place'
-import { useKeys } from '../../frame/keys'
+import { RotateCw } from 'lucide-react'
+import { usePlace } from '../../api/place'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
-import { JsonView } from '../../ui/json-view'
+import { CopyButton, JsonView } from '../../ui/json-view'
 import { Moment, useExact } from '../../ui/moment'
+import { Panel } from '../../ui/panel'
+import { RecordTools } from '../../ui/record-tools'
 import { explain, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
 import { deliveryTones } from './status-tones'
@@ -19,9 +20,6 @@ const isSettled = (status: string): boolean => status !== 'PENDING' && status !=
 export function DeliveryPanel({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
   const { parley, key, at } = usePlace()
   const queries = useQueryClient()
-  const go = useGo()
-  const close = () => go(at('developers', 'webhooks', webhookId) + location.search)
-  useKeys([{ key: 'Escape', label: text.close, run: close }])
   const delivery = useQuery({
     queryKey: [...key, 'deliveries', webhookId, 'one', deliveryId],
     queryFn: ({ signal }) =>
@@ -34,17 +32,24 @@ export function DeliveryPanel({ webhookId, deliveryId }: { webhookId: string; de
     onError: (error) => toast(explain(error), { tone: 'danger' }),
   })
   return (
-    <aside
-      aria-label={text.developers.delivery}
-      className="scroll-quiet w-full shrink-0 overflow-auto border-s border-line bg-surface md:w-[26rem] xl:w-[32rem]"
+    <Panel
+      label={text.developers.delivery}
+      title={<span className="font-mono text-xs">{delivery.data?.eventType}</span>}
+      closeTo={at('developers', 'webhooks', webhookId)}
+      actions={
+        <>
+          <Button
+            icon={<RotateCw size={14} aria-hidden />}
+            because={delivery.data && !isSettled(delivery.data.status) ? text.developers.stillTrying : undefined}
+            onClick={() => replay.mutate()}
+            disabled={replay.isPending}
+          >
+            {text.developers.replay}
+          </Button>
+          <RecordTools slug={`webhooks/${webhookId}/deliveries`} id={deliveryId} />
+        </>
+      }
     >
-      <header className="sticky top-0 flex h-14 items-center gap-2 border-b border-line bg-surface px-4">
-        <h3 className="min-w-0 flex-1 truncate font-mono text-xs font-semibold">{delivery.data?.eventType}</h3>
-        <Button icon={<RotateCw size={14} aria-hidden />} onClick={() => replay.mutate()} disabled={replay.isPending}>
-          {text.developers.replay}
-        </Button>
-        <Button look="quiet" aria-label={text.close} icon={<X size={16} aria-hidden />} onClick={close} />
-      </header>
       {delivery.isPending && <Waiting />}
       {delivery.isError && <Failure error={delivery.error} onRetry={() => void delivery.refetch()} />}
       {delivery.data && (
@@ -61,23 +66,23 @@ export function DeliveryPanel({ webhookId, deliveryId }: { webhookId: string; de
             )}
           </p>
           <section className="grid gap-2">
-            <h4 className="font-semibold">{text.developers.attemptsTitle}</h4>
+            <h3 className="font-semibold">{text.developers.attemptsTitle}</h3>
             {(delivery.data.attempts ?? []).toReversed().map((attempt) => (
               <Attempt key={`${attempt.number} ${attempt.startedAt}`} attempt={attempt} />
             ))}
             {delivery.data.attempts?.length === 0 && <p className="text-muted">{text.developers.notTried}</p>}
           </section>
           <JsonView value={delivery.data.payload ?? null} label={text.developers.payload} />
-          <p className="text-muted">{text.developers.signature}</p>
+          <p className="text-muted">{text.developers.signatureHow}</p>
         </div>
       )}
-    </aside>
+    </Panel>
   )
 }
 
 function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   const exact = useExact()
-  const { number, startedAt, durationMs, responseStatus, responseBody, error, trigger } = attempt
+  const { number, startedAt, durationMs, responseStatus, responseBody, error, trigger, signature } = attempt
   const isGood = responseStatus !== null && responseStatus < 300
   return (
     <div className="rounded-md border border-line">
@@ -91,6 +96,15 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
           {exact(startedAt, { timeStyle: 'medium' })} · {Math.round(durationMs)} ms
         </span>
       </div>
+      {typeof signature === 'string' && (
+        <div className="flex items-center gap-2 border-t border-line ps-3 pe-1">
+          <span className="shrink-0 text-xs text-muted">{text.developers.signature}</span>
+          <code className="min-w-0 flex-1 truncate font-mono text-xs" title={signature}>
+            {signature}
+          </code>
+          <CopyButton value={signature} label={text.developers.copySignature(number)} isQuiet />
+        </div>
+      )}
       {responseBody !== null && responseBody !== '' && (
         <pre
           tabIndex={0}

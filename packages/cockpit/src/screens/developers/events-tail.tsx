@@ -1,57 +1,51 @@
-// The event log as a live tail: newest on top, by type, each in full.
+// The event log as a live tail: newest on top, by type, record or words, each in full.
 import type { ParleyEvent } from '@parley/sdk'
 import { Radio } from 'lucide-react'
 import { useState } from 'react'
 import { usePlace, useSearchParam } from '../../api/place'
+import { useSchema } from '../../api/schema'
 import { useEvents, useFeedState } from '../../api/use-feed'
 import { PlayCallButton } from '../../frame/play-call'
 import { text } from '../../text'
-import { ChoiceField } from '../../ui/field'
-import { JsonView } from '../../ui/json-view'
+import { ChoiceField, TextField } from '../../ui/field'
+import { GoLink } from '../../ui/go-link'
 import { useExact } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
-import { useEventTypes } from './use-event-types'
+import { EventPanel } from './event-panel'
 
 const KEPT = 500
+const SEARCHED_MS = 3_000
+const isId = (value: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value)
 
-export function EventsTail() {
+export function EventsTail({ eventId }: { eventId: string | undefined }) {
   const { parley, key } = usePlace()
-  const [type, setType] = useSearchParam('type')
-  const [shown, setShown] = useState<ParleyEvent>()
+  const [type] = useSearchParam('type')
+  const [find] = useSearchParam('q')
   const [news, setNews] = useState<readonly ParleyEvent[]>([])
-  const state = useFeedState()
-  const eventTypes = useEventTypes()
   useEvents((event) => setNews((before) => [event, ...before].slice(0, KEPT)))
-  const list = useEndless<ParleyEvent>([...key, 'event-log', type], (page, signal) =>
-    parley.events.list(type === '' ? page : { ...page, type: [type] }, { signal }),
+  const narrowed = {
+    ...(type !== '' && { type: [type] }),
+    ...(find !== '' && { [isId(find) ? 'subjectId' : 'q']: find }),
+  }
+  const list = useEndless<ParleyEvent>(
+    [...key, 'event-log', type, find],
+    (page, signal) => parley.events.list({ ...page, ...narrowed }, { signal }),
+    // What is searched for is found by the service; only the plain tail is fed by the stream.
+    find === '' ? undefined : SEARCHED_MS,
   )
-  if (list.isPending) return <Waiting />
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
-  const known = new Set(list.rows.map(({ eventId }) => eventId))
-  const fresh = news.filter((event) => !known.has(event.eventId) && (type === '' || event.type === type))
+  const known = new Set(list.rows.map((event) => event.eventId))
+  const fresh = find === '' ? news.filter((one) => !known.has(one.eventId) && (type === '' || one.type === type)) : []
   const rows = [...fresh, ...list.rows].map((event) => ({ ...event, id: event.eventId }))
   return (
     <div className="flex min-h-0 flex-1">
-      <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex items-center gap-3 px-4 py-2 sm:px-6">
-          <div className="w-56">
-            <ChoiceField
-              label={text.developers.eventTypes}
-              hideLabel
-              value={type}
-              onChoose={setType}
-              options={[['', text.developers.allTypes], ...eventTypes.map((one) => [one, one] as const)]}
-            />
-          </div>
-          <Badge tone={state === 'live' ? 'good' : 'warning'}>{text.developers.feed[state]}</Badge>
-        </div>
-        {rows.length === 0 ? (
-          <Empty icon={<Radio size={20} />} title={text.developers.noEvents} action={<PlayCallButton />}>
-            {text.developers.noEventsBody}
-          </Empty>
-        ) : (
+      <div className={`flex min-w-0 flex-1 flex-col ${eventId === undefined ? '' : 'max-md:hidden'}`}>
+        <Filters />
+        {list.isPending && <Waiting />}
+        {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+        {list.isSuccess && rows.length === 0 && <Nothing isNarrowed={type !== '' || find !== ''} />}
+        {rows.length > 0 && (
           <Rows
             rows={rows}
             rowHeight={36}
@@ -59,42 +53,67 @@ export function EventsTail() {
             hasMore={list.hasNextPage}
             onMore={() => void list.fetchNextPage()}
           >
-            {(event) => (
-              <EventRow event={event} isShown={event.eventId === shown?.eventId} onShow={() => setShown(event)} />
-            )}
+            {(event) => <EventRow event={event} isShown={event.eventId === eventId} />}
           </Rows>
         )}
       </div>
-      {shown && (
-        <aside
-          aria-label={shown.type}
-          className="scroll-quiet w-full overflow-auto border-s border-line p-4 max-md:hidden md:w-[26rem] xl:w-[34rem]"
-        >
-          <JsonView value={shown} label={shown.type} />
-        </aside>
-      )}
+      {eventId !== undefined && <EventPanel eventId={eventId} />}
     </div>
   )
 }
 
-interface EventRowProps {
-  readonly event: ParleyEvent
-  readonly isShown: boolean
-  readonly onShow: () => void
+function Filters() {
+  const [type, setType] = useSearchParam('type')
+  const [find, setFind] = useSearchParam('q')
+  const state = useFeedState()
+  const eventTypes = useSchema()?.eventTypes ?? []
+  return (
+    <div className="flex flex-wrap items-center gap-3 px-4 py-2 sm:px-6">
+      <div className="w-52">
+        <ChoiceField
+          label={text.developers.eventTypes}
+          hideLabel
+          value={type}
+          onChoose={setType}
+          options={[['', text.developers.allTypes], ...eventTypes.map((one) => [one, one] as const)]}
+        />
+      </div>
+      <div className="min-w-40 flex-1 sm:max-w-72">
+        <TextField
+          label={text.developers.findEvents}
+          hideLabel
+          type="search"
+          placeholder={text.developers.findEvents}
+          value={find}
+          onChange={({ target }) => setFind(target.value)}
+        />
+      </div>
+      <Badge tone={state === 'live' ? 'good' : 'warning'}>{text.developers.feed[state]}</Badge>
+    </div>
+  )
 }
 
-function EventRow({ event, isShown, onShow }: EventRowProps) {
+function Nothing({ isNarrowed }: { isNarrowed: boolean }) {
+  if (isNarrowed) return <Empty icon={<Radio size={20} />} title={text.developers.noSuchEvents} />
+  return (
+    <Empty icon={<Radio size={20} />} title={text.developers.noEvents} action={<PlayCallButton />}>
+      {text.developers.noEventsBody}
+    </Empty>
+  )
+}
+
+function EventRow({ event, isShown }: { event: ParleyEvent; isShown: boolean }) {
+  const { at } = usePlace()
   const exact = useExact()
   return (
-    <button
-      type="button"
-      aria-pressed={isShown}
-      onClick={onShow}
-      className={`mx-2 flex h-9 w-[calc(100%-1rem)] items-center gap-3 rounded-md px-2 text-start font-mono text-xs sm:mx-4 sm:w-[calc(100%-2rem)] ${isShown ? 'bg-accent-soft' : 'hover:bg-hover'}`}
+    <GoLink
+      href={at('developers', 'events', event.eventId) + location.search}
+      aria-current={isShown ? 'true' : undefined}
+      className={`mx-2 flex h-9 items-center gap-3 rounded-md px-2 font-mono text-xs sm:mx-4 ${isShown ? 'bg-accent-soft' : 'hover:bg-hover'}`}
     >
       <span className="figures shrink-0 text-muted">{exact(event.occurredAt, { timeStyle: 'medium' })}</span>
       <span className="min-w-0 flex-1 truncate font-semibold">{event.type}</span>
       <span className="shrink-0 text-muted max-sm:hidden">{event.eventId}</span>
-    </button>
+    </GoLink>
   )
 }

@@ -1,38 +1,45 @@
-// Requests that one can paste, with ids of this very organization.
+// Requests that one can paste, with ids of this very organization: for any kind of record, or the one that was come from.
+import type { Parley } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { usePlace, useSearchParam } from '../../api/place'
+import { curlFor, keyStart, typescriptFor } from '../../api/request-examples'
+import { useSchema } from '../../api/schema'
 import { text } from '../../text'
 import { ChoiceField } from '../../ui/field'
 import { CodeBlock, JsonView } from '../../ui/json-view'
 import { Body } from '../../ui/page'
+import { explain } from '../../ui/states'
 
-const slugs = ['people', 'calls', 'drafts', 'facts', 'work-records', 'tasks', 'notes', 'sms', 'voicemails'] as const
+/** Kinds that are no plain entities and are read like one all the same. */
+const besides = ['webhooks', 'api-keys', 'events']
 
-const camel = (slug: string): string => slug.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+interface Found {
+  readonly path: string
+  readonly record: unknown
+}
+
+async function one(parley: Parley, path: string, signal: AbortSignal): Promise<Found> {
+  return { path, record: await parley.request({ method: 'GET', path, options: { signal } }) }
+}
+
+async function newestOf(parley: Parley, slug: string, signal: AbortSignal): Promise<Found> {
+  const [record = null] = (await parley.entity(slug).list({ limit: 1 }, { signal })).data
+  return { path: `/${slug}/${record?.id ?? record?.['eventId'] ?? '{id}'}`, record }
+}
 
 export function Examples() {
-  const { parley, key, side } = usePlace()
-  const [chosen, setSlug] = useSearchParam('entity')
-  const slug = slugs.find((one) => one === chosen) ?? 'people'
-  const { data: newest } = useQuery({
-    queryKey: [...key, 'examples', slug],
-    queryFn: async ({ signal }) => (await parley.entity(slug).list({ limit: 1 }, { signal })).data[0] ?? null,
+  const { parley, key, environment } = usePlace()
+  const [asked, setAsked] = useSearchParam('path')
+  const path = /^\/[a-z-]+(\/[\w-]+)*$/.test(asked) ? asked : '/people'
+  const [, slug = ''] = path.split('/')
+  const entities = useSchema()?.entities ?? []
+  const slugs = [...entities.map((one) => one.slug), ...besides].toSorted()
+  const found = useQuery({
+    queryKey: [...key, 'examples', path],
+    queryFn: ({ signal }) => (path === `/${slug}` ? newestOf(parley, slug, signal) : one(parley, path, signal)),
   })
-  const id = newest?.id ?? '{id}'
-  const root = `${location.origin}/api/v1`
-  const keyName = side === 'sandbox' ? 'ak_test_…' : 'ak_live_…'
-  const curl = [
-    `export KEY=${keyName}`,
-    `curl "${root}/${slug}?limit=10" -H "Authorization: Bearer $KEY"`,
-    `curl "${root}/${slug}/${id}" -H "Authorization: Bearer $KEY"`,
-  ].join('\n')
-  const typescript = [
-    `import { Parley } from '@parley/sdk'`,
-    '',
-    `const parley = new Parley({ apiKey: process.env.PARLEY_API_KEY, baseUrl: '${location.origin}' })`,
-    `const one = await parley.${camel(slug)}.get('${id}')`,
-    `for await (const record of parley.${camel(slug)}.list()) console.log(record.id)`,
-  ].join('\n')
+  const shown = found.data?.path ?? path
+  const curl = [`export PARLEY_API_KEY=${keyStart(environment)}`, curlFor(`/${slug}?limit=10`), curlFor(shown)]
   return (
     <Body>
       <div className="grid max-w-3xl gap-5">
@@ -40,17 +47,17 @@ export function Examples() {
           <ChoiceField
             label={text.developers.entity}
             value={slug}
-            onChoose={setSlug}
-            options={slugs.map((one) => [one, one])}
+            onChoose={(chosen) => setAsked(`/${chosen}`)}
+            options={(slugs.includes(slug) ? slugs : [slug, ...slugs]).map((name) => [name, name])}
           />
         </div>
-        <CodeBlock code={curl} label="curl" />
-        <CodeBlock code={typescript} label="TypeScript" />
-        {newest ? (
-          <JsonView value={newest} label={text.developers.newest} />
-        ) : (
-          <p className="text-muted">{text.developers.noneYet}</p>
+        <CodeBlock code={curl.join('\n')} label="curl" />
+        <CodeBlock code={typescriptFor(shown)} label="TypeScript" />
+        {found.isError && <p className="text-danger">{explain(found.error)}</p>}
+        {Boolean(found.data?.record) && (
+          <JsonView value={found.data?.record} label={path === `/${slug}` ? text.developers.newest : path} />
         )}
+        {found.data && !found.data.record && <p className="text-muted">{text.developers.noneYet}</p>}
       </div>
     </Body>
   )

@@ -1,4 +1,4 @@
-// API keys of this side: minted and shown once, rotated with grace, revoked at once.
+// API keys of this environment: minted and shown once, rotated with grace, revoked at once.
 import type { ApiKey } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
@@ -15,7 +15,7 @@ import { MintKey } from './mint-key'
 import { ShownOnce } from './shown-once'
 
 export function Keys() {
-  const { parley, key, side } = usePlace()
+  const { parley, key, environment } = usePlace()
   const queries = useQueryClient()
   const [isMinting, setMinting] = useState(false)
   const [secret, setSecret] = useState('')
@@ -39,7 +39,7 @@ export function Keys() {
     <Body>
       <div className="grid max-w-4xl gap-4">
         <div className="flex items-center justify-between gap-4">
-          <p className="text-muted">{text.developers.keysIntro(text.sides[side])}</p>
+          <p className="text-muted">{text.developers.keysIntro(text.environments[environment])}</p>
           {mint}
         </div>
         {list.data.length === 0 ? (

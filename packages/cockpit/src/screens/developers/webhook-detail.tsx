@@ -2,7 +2,7 @@
 import { canMove, type SubscriptionStatus, subscriptionMoves, subscriptionStatuses } from '@parley/contract/states'
 import type { Delivery, WebhookSubscription } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { History, Pause, Play, RotateCcwKey, Send } from 'lucide-react'
+import { History, Pause, Pencil, Play, RotateCcwKey, Send } from 'lucide-react'
 import { useState } from 'react'
 import { usePlace, useSearchParam } from '../../api/place'
 import { toast } from '../../frame/toasts'
@@ -11,10 +11,12 @@ import { Button } from '../../ui/button'
 import { ChoiceField } from '../../ui/field'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, explain, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
 import { DeliveryPanel } from './delivery-panel'
+import { EditWebhook } from './edit-webhook'
 import { ReplayWindow } from './replay-window'
 import { ShownOnce } from './shown-once'
 import { deliveryTones, subscriptionTones } from './status-tones'
@@ -40,11 +42,13 @@ export function WebhookDetail({ webhookId, deliveryId }: { webhookId: string; de
 
 const isStatus = (value: string): value is SubscriptionStatus => subscriptionStatuses.some((one) => one === value)
 
-function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookSubscription }) {
+function WebhookHead({ webhook }: { webhook: WebhookSubscription }) {
+  const { id, name, url, status } = webhook
   const { parley, key } = usePlace()
   const queries = useQueryClient()
   const [secret, setSecret] = useState('')
-  const [isReplaying, setReplaying] = useState(false)
+  const [open, setOpen] = useState<'replay' | 'edit'>()
+  const close = () => setOpen(undefined)
   const options = {
     onSuccess: () => queries.invalidateQueries({ queryKey: key }),
     onError: (error: unknown) => toast(explain(error), { tone: 'danger' }),
@@ -61,9 +65,10 @@ function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookS
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
       <div className="min-w-0 flex-1 basis-56">
-        <h2 className="flex items-center gap-2 truncate text-base font-semibold">
-          {name}
+        <h2 className="flex items-center gap-2 text-base font-semibold">
+          <span className="min-w-0 truncate">{name}</span>
           <Badge tone={subscriptionTones[status] ?? 'neutral'}>{text.developers.webhookStatus[status] ?? status}</Badge>
+          <RecordTools slug="webhooks" id={id} />
         </h2>
         <p className="truncate font-mono text-xs text-muted">{url}</p>
       </div>
@@ -71,7 +76,7 @@ function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookS
         <Button icon={<Send size={14} aria-hidden />} onClick={() => test.mutate()}>
           {text.developers.sendTest}
         </Button>
-        <Button icon={<History size={14} aria-hidden />} onClick={() => setReplaying(true)}>
+        <Button icon={<History size={14} aria-hidden />} onClick={() => setOpen('replay')}>
           {text.developers.replayWindow}
         </Button>
         <Button
@@ -84,9 +89,13 @@ function WebhookHead({ webhook: { id, name, url, status } }: { webhook: WebhookS
         <Button icon={<RotateCcwKey size={14} aria-hidden />} onClick={() => rotate.mutate()}>
           {text.developers.rotateSecret}
         </Button>
+        <Button icon={<Pencil size={14} aria-hidden />} onClick={() => setOpen('edit')}>
+          {text.developers.change}
+        </Button>
       </div>
       {secret !== '' && <ShownOnce title={text.developers.secretShown} secret={secret} onClose={() => setSecret('')} />}
-      {isReplaying && <ReplayWindow webhookId={id} onClose={() => setReplaying(false)} />}
+      {open === 'replay' && <ReplayWindow webhookId={id} onClose={close} />}
+      {open === 'edit' && <EditWebhook webhook={webhook} onClose={close} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// Webhooks of this side, and how each is doing.
+// Webhooks of this environment, and how each is doing.
 import type { WebhookSubscription } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Webhook } from 'lucide-react'

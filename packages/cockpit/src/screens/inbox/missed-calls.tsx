@@ -5,6 +5,7 @@ import { Phone, PhoneMissed } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
 import { phoneText } from '../../ui/words'
@@ -62,6 +63,9 @@ export function MissedCall({ id }: { id: string }) {
         <BackToInbox part="missed" />
         <h2 className="truncate text-base font-semibold">{callerName ?? phoneText(from)}</h2>
         <Moment at={startedAt} className="text-muted" />
+        <span className="ms-auto">
+          <RecordTools slug="calls" id={id} />
+        </span>
       </header>
       <div className="grid justify-items-start gap-4 p-4 sm:p-6">
         <p className="text-base">{text.inbox.missedBody(phoneText(from))}</p>

@@ -1,6 +1,7 @@
-// Text threads: open ones first, then by their last message.
+// Text threads: those that nobody has read first, then by their last message. The one that is being read keeps its place.
 import type { Conversation } from '@parley/sdk'
-import { MessageSquareText } from 'lucide-react'
+import { Check, MessageSquareText } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { Rows, useEndless } from '../../ui/rows'
@@ -9,37 +10,62 @@ import { phoneText } from '../../ui/words'
 import { InboxRow } from './inbox-row'
 import { useNames } from './use-names'
 
-export function ThreadList({ shown }: { shown: string | undefined }) {
-  const { parley, key, at } = usePlace()
-  const list = useEndless<Conversation>([...key, 'threads'], (page, signal) =>
-    parley.conversations.list({ channel: 'sms', sort: '-updatedAt', ...page }, { signal }),
+/** That somebody else has read a thread is told by no event. */
+const REFRESH_MS = 30_000
+
+const useThreads = (isUnread: boolean) => {
+  const { parley, key } = usePlace()
+  return useEndless<Conversation>(
+    [...key, 'threads', isUnread ? 'unread' : 'read'],
+    (page, signal) =>
+      parley.conversations.list({ channel: 'sms', isUnread, sort: '-lastMessageAt', ...page }, { signal }),
+    isUnread ? REFRESH_MS : undefined,
   )
-  const names = useNames(list.rows.map(({ personId }) => personId))
-  if (list.isPending) return <Waiting />
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
-  if (list.rows.length === 0)
+}
+
+export function ThreadList({ shown }: { shown: string | undefined }) {
+  const { at } = usePlace()
+  const [unread, read] = [useThreads(true), useThreads(false)]
+  const [kept, setKept] = useState<string>()
+  const isShownUnread = unread.rows.some(({ id }) => id === shown)
+  useEffect(() => {
+    if (isShownUnread) setKept(shown)
+  }, [isShownUnread, shown])
+  const isFirst = ({ id, isUnread }: Conversation) => isUnread || (id === kept && id === shown)
+  // A thread may be in both lists for a moment, when one of them is read before the other.
+  const known = new Map([...(unread.hasNextPage ? [] : read.rows), ...unread.rows].map((row) => [row.id, row]))
+  const rows = [...known.values()].toSorted(
+    (a, b) => Number(isFirst(b)) - Number(isFirst(a)) || ((a.lastMessageAt ?? '') < (b.lastMessageAt ?? '') ? 1 : -1),
+  )
+  const names = useNames(rows.map(({ personId }) => personId))
+  const error = unread.error ?? read.error
+  if (unread.isPending || read.isPending) return <Waiting />
+  if (error) return <Failure error={error} onRetry={() => void Promise.all([unread.refetch(), read.refetch()])} />
+  if (rows.length === 0)
     return (
       <Empty icon={<MessageSquareText size={20} />} title={text.inbox.noTexts}>
         {text.inbox.noTextsBody}
       </Empty>
     )
-  const rows = list.rows.toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'))
   return (
     <Rows
       rows={rows}
       rowHeight={60}
       label={text.inbox.texts}
-      hasMore={list.hasNextPage}
-      onMore={() => void list.fetchNextPage()}
+      hasMore={unread.hasNextPage || read.hasNextPage}
+      onMore={() => void (unread.hasNextPage ? unread : read).fetchNextPage()}
+      onTop={read.onTop}
     >
-      {({ id, personId, participantAddress, lastMessagePreview, lastMessageAt, createdAt, status }) => (
+      {(thread) => (
         <InboxRow
-          href={at('inbox', 'texts', id)}
-          who={names.get(personId ?? '') ?? phoneText(participantAddress)}
-          line={lastMessagePreview ?? ''}
-          at={lastMessageAt ?? createdAt}
-          isShown={id === shown}
-          isNew={status === 'open'}
+          href={at('inbox', 'texts', thread.id)}
+          who={names.get(thread.personId ?? '') ?? phoneText(thread.participantAddress)}
+          line={thread.lastMessagePreview ?? ''}
+          at={thread.lastMessageAt ?? thread.createdAt}
+          isShown={thread.id === shown}
+          isNew={thread.isUnread}
+          count={thread.unreadCount}
+          icon={thread.status === 'closed' ? <Check size={13} aria-label={text.inbox.markDone} /> : undefined}
         />
       )}
     </Rows>

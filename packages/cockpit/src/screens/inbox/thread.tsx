@@ -1,18 +1,22 @@
 // One thread: what was written on both sides, how far each text of ours came, and an answer.
 import type { Sms } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Ban, Check, CheckCheck, CircleAlert, Clock } from 'lucide-react'
+import { Ban, Check, MailOpen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { usePlace } from '../../api/place'
+import { useKeys } from '../../frame/keys'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
-import { GoLink } from '../../ui/go-link'
-import { Moment } from '../../ui/moment'
+import { BackToList } from '../../ui/list-and-detail'
+import { RecordTools } from '../../ui/record-tools'
+import { useEndless } from '../../ui/rows'
 import { explain, Failure, Waiting } from '../../ui/states'
 import { phoneText } from '../../ui/words'
+import { Bubble } from './bubble'
 import { ReplyForm } from './reply-form'
 import { useNames } from './use-names'
+import { useMarkUnread, useReading } from './use-reading'
 
 export function Thread({ id }: { id: string }) {
   const { parley, key } = usePlace()
@@ -20,19 +24,22 @@ export function Thread({ id }: { id: string }) {
     queryKey: [...key, 'threads', id],
     queryFn: ({ signal }) => parley.conversations.get(id, { signal }),
   })
-  const messages = useQuery({
-    queryKey: [...key, 'messages', id],
-    queryFn: async ({ signal }) => (await parley.sms.list({ threadId: id, limit: 100 }, { signal })).data.toReversed(),
-  })
+  const messages = useEndless<Sms>([...key, 'messages', id], (page, signal) =>
+    parley.sms.list({ threadId: id, ...page }, { signal }),
+  )
+  useReading(thread.data, messages.isSuccess)
+  const markUnread = useMarkUnread(id)
+  useKeys([{ key: '', label: text.inbox.markUnread, run: () => markUnread.mutate() }])
   const end = useRef<HTMLDivElement>(null)
+  const newest = messages.rows[0]?.id
   useEffect(() => {
     void end.current?.scrollIntoView()
-  }, [messages.data])
+  }, [newest])
   const names = useNames([thread.data?.personId ?? null])
   const isOptedOut = useOptOut(thread.data?.participantAddress ?? '')
   const error = thread.error ?? messages.error
   if (error) return <Failure error={error} onRetry={() => void thread.refetch()} />
-  if (!thread.data || !messages.data) return <Waiting />
+  if (!thread.data || messages.isPending) return <Waiting />
   const { personId, participantAddress, phoneNumberId, status } = thread.data
   const name = names.get(personId ?? '')
   return (
@@ -40,9 +47,18 @@ export function Thread({ id }: { id: string }) {
       <header className="flex min-h-14 items-center gap-3 border-b border-line px-4 sm:px-6">
         <BackToInbox part="texts" />
         <h2 className="truncate text-base font-semibold">{name ?? phoneText(participantAddress)}</h2>
-        {name !== undefined && <span className="figures text-muted">{phoneText(participantAddress)}</span>}
-        <span className="ms-auto">
+        {name !== undefined && name !== phoneText(participantAddress) && (
+          <span className="figures text-muted">{phoneText(participantAddress)}</span>
+        )}
+        <span className="ms-auto flex gap-1.5">
+          <Button
+            aria-label={text.inbox.markUnread}
+            title={text.inbox.markUnread}
+            icon={<MailOpen size={14} aria-hidden />}
+            onClick={() => markUnread.mutate()}
+          />
           <DoneButton id={id} isOpen={status === 'open'} />
+          <RecordTools slug="conversations" id={id} />
         </span>
       </header>
       <div
@@ -51,8 +67,13 @@ export function Thread({ id }: { id: string }) {
         aria-label={text.inbox.thread}
         className="scroll-quiet min-h-0 flex-1 overflow-auto bg-surface px-4 py-4 sm:px-6"
       >
+        {messages.hasNextPage && (
+          <div className="flex justify-center pb-3">
+            <Button onClick={() => void messages.fetchNextPage()}>{text.inbox.earlier}</Button>
+          </div>
+        )}
         <ol className="mx-auto grid max-w-2xl gap-3">
-          {messages.data.map((sms) => (
+          {messages.rows.toReversed().map((sms) => (
             <Bubble key={sms.id} sms={sms} />
           ))}
         </ol>
@@ -70,15 +91,7 @@ export function Thread({ id }: { id: string }) {
 
 export function BackToInbox({ part }: { part: string }) {
   const { at } = usePlace()
-  return (
-    <GoLink
-      href={at('inbox', part)}
-      aria-label={text.back}
-      className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-    >
-      <ArrowLeft size={18} aria-hidden />
-    </GoLink>
-  )
+  return <BackToList href={at('inbox', part)} />
 }
 
 /** Whether the number has said STOP. */
@@ -109,44 +122,12 @@ function DoneButton({ id, isOpen }: { id: string; isOpen: boolean }) {
     },
     onError: (error) => toast(explain(error), { tone: 'danger' }),
   })
+  const label = isOpen ? text.inbox.markDone : text.inbox.reopen
+  const act = () => move.mutate(isOpen ? 'closed' : 'open')
+  useKeys([{ key: '', label, run: act }])
   return (
-    <Button icon={<Check size={14} aria-hidden />} onClick={() => move.mutate(isOpen ? 'closed' : 'open')}>
-      {isOpen ? text.inbox.markDone : text.inbox.reopen}
+    <Button icon={<Check size={14} aria-hidden />} onClick={act}>
+      {label}
     </Button>
-  )
-}
-
-const ticks: Readonly<Record<string, typeof Check>> = {
-  queued: Clock,
-  sent: Check,
-  delivered: CheckCheck,
-  undelivered: CircleAlert,
-  failed: CircleAlert,
-}
-
-function Bubble({ sms }: { sms: Sms }) {
-  const isOurs = sms.direction === 'outbound'
-  const Tick = ticks[sms.status]
-  const isWrong = sms.status === 'failed' || sms.status === 'undelivered'
-  return (
-    <li className={`max-w-[85%] ${isOurs ? 'justify-self-end' : 'justify-self-start'}`}>
-      <p
-        className={`rounded-lg px-3.5 py-2 text-base break-words whitespace-pre-wrap ${isOurs ? 'bg-accent-soft text-ink' : 'bg-hover'}`}
-      >
-        {sms.body}
-      </p>
-      <p
-        className={`flex items-center gap-1.5 px-1 pt-0.5 text-xs ${isWrong ? 'text-danger' : 'text-muted'} ${isOurs ? 'justify-end' : ''}`}
-      >
-        <Moment at={sms.sentAt} />
-        {isOurs && Tick && (
-          <>
-            <Tick size={13} aria-hidden />
-            {text.inbox.smsStatus[sms.status] ?? sms.status}
-            {isWrong && sms.errorMessage !== null && `: ${sms.errorMessage}`}
-          </>
-        )}
-      </p>
-    </li>
   )
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { Moment } from '../../ui/moment'
+import { RecordTools } from '../../ui/record-tools'
 import { Failure, Waiting } from '../../ui/states'
 import { phoneText } from '../../ui/words'
 import { CallBack } from './missed-calls'
@@ -33,8 +34,9 @@ export function VoicemailView({ id }: { id: string }) {
         <BackToInbox part="voicemails" />
         <h2 className="truncate text-base font-semibold">{names.get(personId ?? '') ?? phoneText(callerNumber)}</h2>
         <Moment at={createdAt} className="text-muted" />
-        <span className="ms-auto">
+        <span className="ms-auto flex gap-1">
           <CallBack number={callerNumber} />
+          <RecordTools slug="voicemails" id={id} />
         </span>
       </header>
       <div className="grid max-w-2xl gap-5 p-4 sm:p-6">

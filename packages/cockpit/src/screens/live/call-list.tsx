@@ -3,6 +3,7 @@ import type { Call } from '@parley/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail } from 'lucide-react'
 import { usePlace } from '../../api/place'
+import { useFeedState } from '../../api/use-feed'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
 import { clock, Elapsed, Moment } from '../../ui/moment'
@@ -57,9 +58,11 @@ interface CallRowProps {
 
 function CallRow({ call, isShown, isRunning }: CallRowProps) {
   const { at } = usePlace()
+  // What may be old does not look as if it ran.
+  const isLive = useFeedState() !== 'broken' && isRunning
   const Icon = icons[call.status] ?? (call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing)
   const look = isShown ? 'bg-accent-soft' : 'hover:bg-hover'
-  const tone = isRunning ? 'text-good' : call.status === 'missed' ? 'text-danger' : 'text-muted'
+  const tone = isLive ? 'text-good' : call.status === 'missed' ? 'text-danger' : 'text-muted'
   return (
     <li>
       <GoLink
@@ -67,12 +70,12 @@ function CallRow({ call, isShown, isRunning }: CallRowProps) {
         aria-current={isShown ? 'true' : undefined}
         className={`mx-2 flex items-start gap-2.5 rounded-md px-2 py-2 ${look}`}
       >
-        <Icon size={15} aria-hidden className={`mt-0.5 shrink-0 ${tone} ${isRunning ? 'pulse-dot' : ''}`} />
+        <Icon size={15} aria-hidden className={`mt-0.5 shrink-0 ${tone} ${isLive ? 'pulse-dot' : ''}`} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline justify-between gap-2">
             <span className="truncate font-medium">{call.callerName ?? phoneText(otherEnd(call))}</span>
-            <span className={`text-xs ${isRunning ? 'text-good' : 'text-muted'}`}>
-              {isRunning ? <Elapsed since={call.answeredAt ?? call.startedAt} /> : <Moment at={call.startedAt} />}
+            <span className={`text-xs ${isLive ? 'text-good' : 'text-muted'}`}>
+              {isLive ? <Elapsed since={call.answeredAt ?? call.startedAt} /> : <Moment at={call.startedAt} />}
             </span>
           </span>
           <span className="block truncate text-muted">{lineOf(call)}</span>

@@ -1,6 +1,6 @@
 // Blocks of a transcript: who speaks, since when, and the words.
 import type { Segment } from '@parley/sdk'
-import { memo, useRef } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { text } from '../../text'
 import { clock } from '../../ui/moment'
 import { type Mark, piecesOf } from './fact-marks'
@@ -18,15 +18,44 @@ interface ChunkProps {
   readonly callerName: string
 }
 
+/** What is far from sight is a box of the same height. */
 export const TranscriptChunk = memo(function TranscriptChunk({ blocks, marks, callerName }: ChunkProps) {
+  const { ref, isNear, height } = useNear(blocks.length * BLOCK_PX)
   return (
-    <div className="lazily grid gap-5">
-      {blocks.map((block) => (
-        <BlockView key={block.key} block={block} marks={marks} callerName={callerName} />
-      ))}
+    <div ref={ref} className="grid gap-5" style={isNear ? undefined : { height }}>
+      {isNear &&
+        blocks.map((block) => <BlockView key={block.key} block={block} marks={marks} callerName={callerName} />)}
     </div>
   )
 })
+
+/** About as high as a block is, until it is known. */
+const BLOCK_PX = 88
+/** As far as one scrolls before the next frame. */
+const NEAR_PX = 1_200
+
+/** Whether something is in sight or close to it, and how high it was when it last was. */
+function useNear(guess: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const height = useRef(guess)
+  const [isNear, setNear] = useState(false)
+  useLayoutEffect(() => {
+    const box = ref.current
+    if (box === null) return
+    const root = box.closest('[role=log]')
+    const observer = new IntersectionObserver(
+      ([seen]) => {
+        if (seen === undefined) return
+        if (!seen.isIntersecting && box.childElementCount > 0) height.current = seen.boundingClientRect.height
+        setNear(seen.isIntersecting)
+      },
+      { root, rootMargin: `${NEAR_PX}px 0px` },
+    )
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
+  return { ref, isNear, height: height.current }
+}
 
 function BlockView({ block, marks, callerName }: { block: Block } & Omit<ChunkProps, 'blocks'>) {
   const isCaller = block.speaker === 'caller'

@@ -9,8 +9,10 @@ import { type Mark, marksOf, type SurfaceFact } from './fact-marks'
 import { type Block, TranscriptChunk } from './transcript-block'
 
 const NEAR_PX = 48
-/** Blocks that are laid out together; those out of sight cost nothing. */
-const CHUNK = 40
+/** Blocks that come and go together as one scrolls. */
+const CHUNK = 20
+/** Segments of one block: who speaks for long is drawn in parts. */
+const BLOCK_MAX = 40
 const SEEN_MAX = 1_000
 
 interface TranscriptProps {
@@ -83,7 +85,7 @@ function useChunks(segments: readonly Segment[]): Block[][] {
     const chunks: Block[][] = []
     let block: { key: string; speaker: string; segments: Segment[] } | undefined
     for (const segment of segments) {
-      if (block?.speaker === segment.speaker && block.segments.length < CHUNK) {
+      if (block?.speaker === segment.speaker && block.segments.length < BLOCK_MAX) {
         block.segments.push(segment)
         continue
       }
@@ -122,6 +124,16 @@ function useFollowing(segments: readonly Segment[], isLive: boolean) {
   useLayoutEffect(() => {
     if (isFollowing.current) follow()
   }, [segments, follow])
+  // Boxes become text as they come near, and are then as high as they are.
+  useLayoutEffect(() => {
+    const content = ref.current?.firstElementChild
+    if (!content) return
+    const observer = new ResizeObserver(() => {
+      if (isFollowing.current) ref.current?.scrollTo({ top: ref.current.scrollHeight })
+    })
+    observer.observe(content)
+    return () => observer.disconnect()
+  }, [])
   const onScroll = () => {
     const box = ref.current
     if (box === null) return

@@ -6,7 +6,7 @@ import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
 
 export function Checklist() {
-  const { parley, key, at, side } = usePlace()
+  const { parley, key, at, environment } = usePlace()
   const { data } = useQuery({
     queryKey: [...key, 'drafts', 'calls', 'checklist'],
     queryFn: async ({ signal }) => {
@@ -18,7 +18,7 @@ export function Checklist() {
       return { call: calls.data.length > 0, approved: approved.data.length > 0, webhook: hooks.data.length > 0 }
     },
   })
-  if (data === undefined || side !== 'sandbox') return null
+  if (data === undefined || environment !== 'sandbox') return null
   const steps = [
     ['call', at('developers', 'simulator'), data.call],
     ['approve', at('review'), data.approved],

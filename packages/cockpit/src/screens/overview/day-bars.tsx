@@ -1,27 +1,40 @@
-// Bars for each day: answered and missed calls, with the numbers written down.
+// Bars for each day: answered and missed calls, with the numbers written down; each leads to its calls.
+import type { Stats } from '@parley/sdk'
+import { usePlace } from '../../api/place'
 import { text } from '../../text'
+import { GoLink } from '../../ui/go-link'
+import { hrefOfRows } from './rows-behind'
+
+type Count = Stats['totals']['callsMissed']
 
 interface DayBarsProps {
-  readonly days: readonly { readonly label: string; readonly answered: number; readonly missed: number }[]
+  readonly days: readonly { readonly label: string; readonly answered: Count; readonly missed: Count }[]
 }
 
 const HEIGHT = 120
 
 export function DayBars({ days }: DayBarsProps) {
-  const most = Math.max(1, ...days.map(({ answered, missed }) => answered + missed))
+  const place = usePlace()
+  const most = Math.max(1, ...days.map(({ answered, missed }) => answered.value + missed.value))
   const px = (count: number) => (count === 0 ? 0 : Math.max(3, (count / most) * HEIGHT))
+  const bar = (name: string, { value, rows }: Count, look: string) =>
+    value > 0 && (
+      <GoLink
+        href={hrefOfRows(place, rows)}
+        aria-label={name}
+        title={name}
+        className={`w-full max-w-10 hover:opacity-80 ${look}`}
+        style={{ height: px(value) }}
+      />
+    )
   return (
     <figure>
       <div className="flex items-end gap-2 border-b border-line" style={{ height: HEIGHT + 24 }}>
         {days.map(({ label, answered, missed }) => (
-          <div
-            key={label}
-            className="flex flex-1 flex-col items-center justify-end"
-            title={text.overview.dayTitle(label, answered, missed)}
-          >
-            <span className="figures text-xs text-muted">{answered + missed || ''}</span>
-            <span className="w-full max-w-10 rounded-t-sm bg-danger" style={{ height: px(missed) }} />
-            <span className="w-full max-w-10 bg-accent" style={{ height: px(answered) }} />
+          <div key={label} className="flex flex-1 flex-col items-center justify-end">
+            <span className="figures text-xs text-muted">{answered.value + missed.value || ''}</span>
+            {bar(text.overview.missedOn(label, missed.value), missed, 'rounded-t-sm bg-danger')}
+            {bar(text.overview.answeredOn(label, answered.value), answered, 'bg-accent')}
           </div>
         ))}
       </div>

@@ -1,29 +1,15 @@
-// Everything that happened with somebody, newest first: calls, texts, work, notes, facts, appointments.
+// Everything that happened with somebody or something, newest first: calls, texts, work, notes, facts, appointments.
 import type { TimelineItem } from '@parley/sdk'
-import {
-  CalendarClock,
-  CircleDollarSign,
-  FileText,
-  History,
-  Lightbulb,
-  ListTodo,
-  type LucideIcon,
-  MessageSquareText,
-  PhoneIncoming,
-  StickyNote,
-  TriangleAlert,
-  Voicemail,
-  Workflow,
-  Wrench,
-} from 'lucide-react'
-import { type Place, usePlace } from '../../api/place'
+import { History, ListFilter } from 'lucide-react'
+import { usePlace, useSearchParam } from '../../api/place'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
-import { GoLink } from '../../ui/go-link'
-import { Moment } from '../../ui/moment'
+import { Menu, MenuCheck } from '../../ui/menu'
+import { RecordLine } from '../../ui/record-line'
 import { useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
-import { sentence, valueText } from '../../ui/words'
+
+type TimelineType = TimelineItem['type']
 
 interface TimelineProps {
   readonly of: 'people' | 'customers' | 'workRecords'
@@ -32,100 +18,79 @@ interface TimelineProps {
 
 export function Timeline({ of, id }: TimelineProps) {
   const { parley, key } = usePlace()
+  const [asked, setAsked] = useSearchParam('types')
+  const types = allTypes.filter((type) => asked.split(',').includes(type))
+  const filter = types.length === 0 ? {} : { types }
   // What is changed by a call or a text touches people, so this is read anew with them.
-  const list = useEndless<TimelineItem>([...key, 'people', 'timeline', of, id], (page, signal) =>
-    parley[of].timeline(id, page, { signal }),
+  const list = useEndless<TimelineItem>([...key, 'people', 'timeline', of, id, filter], (page, signal) =>
+    parley[of].timeline(id, { ...filter, ...page }, { signal }),
   )
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
-  if (list.isPending) return <Waiting />
-  if (list.rows.length === 0)
-    return (
-      <Empty icon={<History size={20} />} title={text.timeline.none}>
-        {text.timeline.noneBody}
-      </Empty>
-    )
   return (
-    <div className="px-4 py-4 sm:px-6">
-      <ol aria-label={text.timeline.title}>
-        {list.rows.map((item) => (
-          <TimelineRow key={`${item.type} ${item.id}`} item={item} />
-        ))}
-      </ol>
+    <div className={`px-4 py-3 ${of === 'workRecords' ? '' : 'sm:px-6'}`}>
+      <TypesFilter types={types} onChoose={(chosen) => setAsked(chosen.join(','))} />
+      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Waiting />}
+      {list.isSuccess && list.rows.length === 0 && (
+        <Empty icon={<History size={20} />} title={text.timeline.none}>
+          {types.length === 0 ? text.timeline.noneBody : text.timeline.noneOfThese}
+        </Empty>
+      )}
+      {list.rows.length > 0 && (
+        <ol aria-label={text.timeline.title}>
+          {list.rows.map((item) => (
+            <li
+              key={`${item.type} ${item.id}`}
+              className="lazily relative pb-5 [contain-intrinsic-size:auto_68px] before:absolute before:start-3 before:top-7 before:bottom-0 before:w-px before:bg-line last:before:hidden"
+            >
+              <RecordLine item={item} />
+            </li>
+          ))}
+        </ol>
+      )}
       {list.hasNextPage && <Button onClick={() => void list.fetchNextPage()}>{text.timeline.more}</Button>}
     </div>
   )
 }
 
-const icons: Readonly<Record<string, LucideIcon>> = {
-  call: PhoneIncoming,
-  sms: MessageSquareText,
-  message: MessageSquareText,
-  voicemail: Voicemail,
-  draft: FileText,
-  fact: Lightbulb,
-  signal: TriangleAlert,
-  note: StickyNote,
-  task: ListTodo,
-  appointment: CalendarClock,
-  work_record: Wrench,
-  money_record: CircleDollarSign,
-  workflow_run: Workflow,
+const isType = (name: string): name is TimelineType => name in text.timeline.types
+const allTypes = Object.keys(text.timeline.types).filter(isType)
+
+interface FilterProps {
+  readonly types: readonly TimelineType[]
+  readonly onChoose: (types: readonly TimelineType[]) => void
 }
 
-/** The one line of substance of a record, whatever it is. */
-function lineOf({ type, record }: TimelineItem): string {
-  if (type === 'fact') return `${sentence(String(record['label'] ?? record['key']))}: ${valueText(record['value'])}`
-  const said = ['title', 'summary', 'body', 'transcript', 'description'].map((name) => record[name])
-  return valueText(said.find((value) => typeof value === 'string' && value !== '') ?? '').replace(text.nothing, '')
-}
-
-function stateOf({ record }: TimelineItem): string {
-  const state = record['status'] ?? record['kind'] ?? record['direction']
-  return typeof state === 'string' ? (text.callStatus[state] ?? sentence(state)).toLowerCase() : ''
-}
-
-function hrefOf({ at }: Place, { type, id, record }: TimelineItem): string | undefined {
-  if (type === 'call') return at('live', id)
-  if (type === 'work_record') return at('work', id)
-  if (type === 'draft') return at('review', id)
-  if (type === 'voicemail') return at('inbox', 'voicemails', id)
-  const thread = record['threadId']
-  if (type === 'sms' && typeof thread === 'string') return at('inbox', 'texts', thread)
-  const call = record['sourceCallSessionId'] ?? record['callSessionId']
-  return typeof call === 'string' ? at('live', call) : undefined
-}
-
-function TimelineRow({ item }: { item: TimelineItem }) {
-  const place = usePlace()
-  const Icon = icons[item.type] ?? History
-  const href = hrefOf(place, item)
-  const [line, state] = [lineOf(item), stateOf(item)]
-  const words = (
-    <>
-      <span className="flex items-baseline justify-between gap-3">
-        <span className="font-medium">
-          {text.timeline.types[item.type] ?? sentence(item.type)}
-          {state !== '' && <span className="font-normal text-muted"> · {state}</span>}
-        </span>
-        <Moment at={item.at} className="text-xs text-muted" />
-      </span>
-      {line !== '' && <span className="line-clamp-2 text-muted">{line}</span>}
-    </>
-  )
+function TypesFilter({ types, onChoose }: FilterProps) {
+  const names = types.map((type) => text.timeline.types[type]).join(', ')
   return (
-    <li className="relative flex gap-3 pb-5 before:absolute before:start-3 before:top-7 before:bottom-0 before:w-px before:bg-line last:before:hidden">
-      <span className="grid size-6 shrink-0 place-items-center rounded-full bg-hover text-muted">
-        <Icon size={13} aria-hidden />
-      </span>
-      <div className="min-w-0 flex-1 pt-0.5">
-        {href === undefined ? (
-          words
-        ) : (
-          <GoLink href={href} className="block rounded-sm hover:underline">
-            {words}
-          </GoLink>
-        )}
-      </div>
-    </li>
+    <div className="flex items-center gap-2 pb-3">
+      <Menu
+        triggerClass="inline-flex h-8 max-w-full items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 font-medium hover:bg-hover max-sm:h-11"
+        trigger={
+          <>
+            <ListFilter size={14} aria-hidden className="shrink-0" />
+            <span className="sr-only">{text.timeline.show}</span>
+            <span className="truncate">{names === '' ? text.timeline.everything : names}</span>
+          </>
+        }
+      >
+        {allTypes.map((type) => (
+          <MenuCheck
+            key={type}
+            isChecked={types.includes(type)}
+            onCheck={(isChecked) =>
+              onChoose(allTypes.filter((one) => (one === type ? isChecked : types.includes(one))))
+            }
+          >
+            {text.timeline.types[type]}
+          </MenuCheck>
+        ))}
+      </Menu>
+      {types.length > 0 && (
+        <Button look="quiet" onClick={() => onChoose([])}>
+          {text.timeline.everything}
+        </Button>
+      )}
+    </div>
   )
 }

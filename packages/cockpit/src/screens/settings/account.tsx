@@ -11,12 +11,14 @@ import { TextField } from '../../ui/field'
 import { Moment } from '../../ui/moment'
 import { explain } from '../../ui/states'
 import { Badge } from '../../ui/words'
+import { Identities } from './identities'
 
 export function Account() {
-  const user = useSession()?.user
-  if (!user) return null
+  const session = useSession()
+  if (!session?.user) return null
+  const { user, signIn } = session
   return (
-    <div className="grid gap-8">
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8">
       <OwnForm submit={text.save} send={(said) => ownParley.session.updateUser({ name: said('name') })}>
         <TextField label={text.settings.yourName} name="name" required defaultValue={user.name} autoComplete="name" />
         <TextField label={text.signIn.email} defaultValue={user.email ?? ''} disabled />
@@ -49,6 +51,7 @@ export function Account() {
           hint={text.signIn.passwordHint}
         />
       </OwnForm>
+      <Identities user={user} signIn={signIn} />
       <OwnSessions />
     </div>
   )
@@ -87,19 +90,24 @@ function OwnForm({ submit, send, children }: OwnFormProps) {
 
 function OwnSessions() {
   const queries = useQueryClient()
-  const { data = [] } = useQuery({
+  const { data = [], error } = useQuery({
     queryKey: ['own sessions'],
     queryFn: ({ signal }) => ownParley.sessions.list({ signal }),
   })
   const end = useMutation({
-    mutationFn: (id: string) => ownParley.sessions.end(id),
+    mutationFn: (id: string | undefined) =>
+      id === undefined ? ownParley.sessions.endOthers() : ownParley.sessions.end(id),
     onSettled: () => queries.invalidateQueries({ queryKey: ['own sessions'] }),
     onError: (error) => toast(explain(error), { tone: 'danger' }),
   })
   return (
     <section>
-      <h2 className="pb-1 font-semibold">{text.settings.sessions}</h2>
-      <ul className="divide-y divide-line border-y border-line">
+      <div className="flex items-center justify-between gap-4 pb-1">
+        <h2 className="font-semibold">{text.settings.sessions}</h2>
+        {data.length > 1 && <Button onClick={() => end.mutate(undefined)}>{text.settings.endOthers}</Button>}
+      </div>
+      {error && <p className="text-danger">{explain(error)}</p>}
+      <ul className="divide-y divide-line border-y border-line empty:border-0">
         {data.map(({ id, userAgent, address, lastUsedAt, isCurrent }) => (
           <li key={id} className="flex items-center gap-4 py-2">
             <span className="min-w-0 flex-1">

@@ -1,99 +1,66 @@
-// What is listened for: the keys of facts and the kinds of signals, with when they count by themselves.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+// What is listened for: facts and signals, how each is recognised, and a sentence to try them on.
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
 import { usePlace } from '../../api/place'
-import { toast } from '../../frame/toasts'
 import { text } from '../../text'
-import { explain, Failure, Waiting } from '../../ui/states'
-import { useOwnerOnly } from './use-role'
+import { Failure, Waiting } from '../../ui/states'
+import { DefinitionList } from './definition-list'
+import { FactDefinitionForm } from './fact-definition-form'
+import { SignalDefinitionForm } from './signal-definition-form'
+import { TrySentence } from './try-sentence'
 
-interface Row {
-  readonly id: string
-  readonly key: string
-  readonly label: string
-  readonly threshold: number | null
-}
-
-export function Definitions() {
-  const { parley, key } = usePlace()
-  const facts = useQuery({
-    queryKey: [...key, 'definitions', 'facts'],
-    queryFn: async ({ signal }) =>
-      (await parley.factDefinitions.list({ limit: 100 }, { signal })).data.map(
-        ({ id, key, label, autoConfirmThreshold }): Row => ({ id, key, label, threshold: autoConfirmThreshold }),
-      ),
-  })
-  const signals = useQuery({
-    queryKey: [...key, 'definitions', 'signals'],
-    queryFn: async ({ signal }) =>
-      (await parley.signalDefinitions.list({ limit: 100 }, { signal })).data.map(
-        ({ id, key, label, fireThreshold }): Row => ({ id, key, label, threshold: fireThreshold }),
-      ),
-  })
-  const error = facts.error ?? signals.error
-  if (error) return <Failure error={error} onRetry={() => void facts.refetch()} />
-  if (!facts.data || !signals.data) return <Waiting />
+export function Definitions({ rest: [kind, id] }: { rest: readonly string[] }) {
+  const { parley } = usePlace()
+  if (kind === 'facts' && id !== undefined) {
+    const read = (signal: AbortSignal) => parley.factDefinitions.get(id, { signal })
+    return <One kind={kind} id={id} read={read} form={(one) => <FactDefinitionForm definition={one} />} />
+  }
+  if (kind === 'signals' && id !== undefined) {
+    const read = (signal: AbortSignal) => parley.signalDefinitions.get(id, { signal })
+    return <One kind={kind} id={id} read={read} form={(one) => <SignalDefinitionForm definition={one} />} />
+  }
   return (
-    <div className="grid gap-8">
-      <Group
+    <div className="grid max-w-6xl items-start gap-8 lg:grid-cols-2">
+      <div className="lg:col-span-2">
+        <TrySentence />
+      </div>
+      <DefinitionList
+        kind="facts"
         title={text.live.facts}
         intro={text.settings.factsIntro}
-        rows={facts.data}
-        save={(id, autoConfirmThreshold) => parley.factDefinitions.update(id, { autoConfirmThreshold })}
+        read={async (page, signal) => parley.factDefinitions.list(page, { signal })}
+        detail={({ valueType }) => text.settings.valueTypes[valueType] ?? valueType}
       />
-      <Group
+      <DefinitionList
+        kind="signals"
         title={text.settings.signals}
         intro={text.settings.signalsIntro}
-        rows={signals.data}
-        save={(id, fireThreshold) => parley.signalDefinitions.update(id, { fireThreshold })}
+        read={async (page, signal) => parley.signalDefinitions.list(page, { signal })}
+        detail={({ severity, enabled }) =>
+          enabled ? (text.settings.severities[severity] ?? severity) : text.settings.off
+        }
       />
     </div>
   )
 }
 
-interface GroupProps {
-  readonly title: string
-  readonly intro: string
-  readonly rows: readonly Row[]
-  readonly save: (id: string, threshold: number | null) => Promise<unknown>
+interface OneProps<T> {
+  readonly kind: 'facts' | 'signals'
+  readonly id: string
+  readonly read: (signal: AbortSignal) => Promise<T>
+  readonly form: (definition: T | undefined) => ReactNode
 }
 
-function Group({ title, intro, rows, save }: GroupProps) {
+/** A definition by its id; `new` is one that is still to be made. */
+function One<T extends { readonly version: number }>({ kind, id, read, form }: OneProps<T>) {
   const { key } = usePlace()
-  const queries = useQueryClient()
-  const why = useOwnerOnly()
-  const saving = useMutation({
-    mutationFn: ({ id, value }: { id: string; value: string }) => save(id, value === '' ? null : Number(value)),
-    onSuccess: () => toast(text.settings.saved),
-    onSettled: () => queries.invalidateQueries({ queryKey: [...key, 'definitions'] }),
-    onError: (error) => toast(explain(error), { tone: 'danger' }),
+  const query = useQuery({
+    queryKey: [...key, 'definitions', kind, 'one', id],
+    queryFn: ({ signal }) => read(signal),
+    enabled: id !== 'new',
   })
-  return (
-    <section>
-      <h2 className="font-semibold">{title}</h2>
-      <p className="pb-2 text-muted">{intro}</p>
-      {rows.length === 0 && <p className="text-muted">{text.settings.noDefinitions}</p>}
-      <ul className="divide-y divide-line border-y border-line">
-        {rows.map(({ id, key: name, label, threshold }) => (
-          <li key={id} className="flex items-center gap-4 py-1.5">
-            <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
-            <span className="font-mono text-xs text-muted max-sm:hidden">{name}</span>
-            <input
-              type="number"
-              min={0}
-              max={1}
-              step={0.01}
-              aria-label={text.settings.thresholdOf(label)}
-              placeholder={text.settings.default}
-              defaultValue={threshold ?? ''}
-              disabled={why !== undefined}
-              onBlur={({ target }) =>
-                target.value !== String(threshold ?? '') && saving.mutate({ id, value: target.value })
-              }
-              className="figures h-8 w-24 rounded-md border border-line-strong bg-surface px-2 max-sm:h-11"
-            />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
+  if (id === 'new') return form(undefined)
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data === undefined) return <Waiting />
+  return <Fragment key={`${id} ${query.data.version}`}>{form(query.data)}</Fragment>
 }

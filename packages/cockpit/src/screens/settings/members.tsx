@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { usePlace } from '../../api/place'
+import { useOwnerOnly } from '../../api/role'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
@@ -13,7 +14,6 @@ import { explain, Failure, Waiting } from '../../ui/states'
 import { ShownOnce } from '../developers/shown-once'
 import { Invitations } from './invitations'
 import { InviteDialog } from './invite-dialog'
-import { useOwnerOnly } from './use-role'
 
 export const roles = ['owner', 'agent', 'viewer'] as const
 
@@ -29,7 +29,7 @@ export function Members() {
   if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
   if (list.data === undefined) return <Waiting />
   return (
-    <div className="grid gap-4">
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex items-center justify-between gap-4">
         <p className="text-muted">{text.settings.membersIntro}</p>
         <Button

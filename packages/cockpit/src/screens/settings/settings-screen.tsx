@@ -1,4 +1,5 @@
-// Settings: the organization, its members, what it works on and listens for, its numbers, and one's own account.
+// Settings: the organization, its numbers, what it works on and listens for, its members, what is kept, one's own account.
+import type { ComponentType } from 'react'
 import { usePathParts, usePlace } from '../../api/place'
 import { text } from '../../text'
 import { Body, Page } from '../../ui/page'
@@ -7,33 +8,38 @@ import { Definitions } from './definitions'
 import { Members } from './members'
 import { Numbers } from './numbers'
 import { OrganizationSettings } from './organization-settings'
+import { Retention } from './retention'
 import { WorkTypes } from './work-types'
+
+interface PartProps {
+  /** What follows in the address: which one, of those that the part lists. */
+  readonly rest: readonly string[]
+}
 
 const parts = {
   organization: OrganizationSettings,
-  members: Members,
+  numbers: Numbers,
   types: WorkTypes,
   definitions: Definitions,
-  numbers: Numbers,
+  members: Members,
+  retention: Retention,
   account: Account,
-}
+} satisfies Record<string, ComponentType<PartProps>>
 type Part = keyof typeof parts
 const names = Object.keys(parts).filter((name): name is Part => name in parts)
 
 export function SettingsScreen() {
   const { at } = usePlace()
-  const [, named] = usePathParts('settings')
+  const [, named, ...rest] = usePathParts('settings')
   const part = names.find((name) => name === named) ?? 'organization'
-  const Shown = parts[part]
+  const Shown: ComponentType<PartProps> = parts[part]
   return (
     <Page
       title={text.screens.settings}
       tabs={names.map((name) => [at('settings', name), text.settings[name], name === part] as const)}
     >
       <Body>
-        <div className="max-w-3xl">
-          <Shown />
-        </div>
+        <Shown rest={rest} />
       </Body>
     </Page>
   )

@@ -1,97 +1,79 @@
-// The kinds of work that the organization does: their names, statuses, and what a draft must say.
+// The kinds of work that the organization does. Each opens in its form builder.
 import type { WorkTypeDefinition } from '@parley/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Wrench } from 'lucide-react'
-import type { FormEvent } from 'react'
-import { usePlace } from '../../api/place'
-import { toast } from '../../frame/toasts'
+import { useGo, usePlace } from '../../api/place'
+import { useOwnerOnly } from '../../api/role'
+import { useSchema } from '../../api/schema'
+import { useSaving } from '../../frame/use-saving'
 import { text } from '../../text'
-import { Button } from '../../ui/button'
-import { TextField } from '../../ui/field'
-import { Empty, explain, Failure, Waiting } from '../../ui/states'
+import { ChoiceField } from '../../ui/field'
+import { GoLink } from '../../ui/go-link'
+import { Empty, Failure, Waiting } from '../../ui/states'
 import { Badge, sentence } from '../../ui/words'
-import { useOwnerOnly } from './use-role'
+import { fieldsOf } from './work-fields'
+import { WorkTypeEditor } from './work-type-editor'
 
-export function WorkTypes() {
-  const { parley, key } = usePlace()
+export function WorkTypes({ rest: [id] }: { rest: readonly string[] }) {
+  const { parley, key, at } = usePlace()
   const list = useQuery({
     queryKey: [...key, 'work-types'],
     queryFn: async ({ signal }) => (await parley.workTypeDefinitions.list({ limit: 100 }, { signal })).data,
   })
   if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
   if (list.data === undefined) return <Waiting />
-  if (list.data.length === 0) return <Empty icon={<Wrench size={20} />} title={text.settings.noTypes} />
+  const open = list.data.find((type) => type.id === id)
+  if (open) return <WorkTypeEditor key={`${open.id} ${open.version}`} type={open} />
+  if (id !== undefined) return <Empty icon={<Wrench size={20} />} title={text.notFound.title} />
   return (
-    <div className="grid gap-3">
-      <p className="text-muted">{text.settings.typesIntro}</p>
-      {list.data.map((type) => (
-        <TypeForm key={`${type.id} ${type.version}`} type={type} />
-      ))}
+    <div className="grid max-w-3xl gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <p className="min-w-0 flex-1 basis-64 text-muted">{text.settings.typesIntro}</p>
+        <AddKind known={list.data} />
+      </div>
+      {list.data.length === 0 && <Empty icon={<Wrench size={20} />} title={text.settings.noTypes} />}
+      <ul className="divide-y divide-line border-y border-line">
+        {list.data
+          .toSorted((one, other) => Number(other.enabled) - Number(one.enabled))
+          .map((type) => (
+            <li key={type.id}>
+              <GoLink href={at('settings', 'types', type.id)} className="flex items-center gap-3 py-2.5 hover:bg-hover">
+                <span className="min-w-0 flex-1 truncate font-medium">{type.label}</span>
+                <span className="text-muted max-sm:hidden">{text.settings.fieldCount(fieldsOf(type).length)}</span>
+                <span className="w-36 font-mono text-xs text-muted max-sm:hidden">{type.canonicalKind}</span>
+                <Badge tone={type.enabled ? 'good' : 'neutral'}>
+                  {type.enabled ? text.settings.on : text.settings.off}
+                </Badge>
+              </GoLink>
+            </li>
+          ))}
+      </ul>
     </div>
   )
 }
 
-const words = (said: string): string[] =>
-  said
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean)
-
-function TypeForm({ type }: { type: WorkTypeDefinition }) {
-  const { parley, key } = usePlace()
-  const queries = useQueryClient()
+/** One of the kinds that the organization has no definition of. */
+function AddKind({ known }: { known: readonly WorkTypeDefinition[] }) {
+  const { parley, at } = usePlace()
+  const go = useGo()
   const why = useOwnerOnly()
-  const save = useMutation({
-    mutationFn: (form: FormData) => {
-      const said = (name: string) => String(form.get(name) ?? '')
-      const values = {
-        label: said('label'),
-        statuses: words(said('statuses')),
-        requiredFields: words(said('requiredFields')),
-      }
-      return parley.workTypeDefinitions.update(
-        type.id,
-        { ...values, enabled: form.has('enabled') },
-        { ifMatch: type.version },
-      )
-    },
-    onSuccess: () => toast(text.settings.saved),
-    onSettled: () => queries.invalidateQueries({ queryKey: [...key, 'work-types'] }),
-    onError: (error) => toast(explain(error), { tone: 'danger' }),
+  const kinds = useSchema()?.canonicalKinds ?? []
+  const left = kinds.filter(({ kind }) => !known.some(({ canonicalKind }) => canonicalKind === kind))
+  const add = useSaving((canonicalKind: string) => parley.workTypeDefinitions.create({ canonicalKind }), {
+    touched: 'work-types',
+    said: text.settings.added,
+    onSaved: ({ id }) => go(at('settings', 'types', id)),
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    save.mutate(new FormData(event.currentTarget))
-  }
+  if (left.length === 0) return null
   return (
-    <details className="rounded-md border border-line bg-surface">
-      <summary className="flex items-center gap-3 px-4 py-2.5">
-        <span className="flex-1 font-medium">{type.label}</span>
-        <span className="font-mono text-xs text-muted">{type.canonicalKind}</span>
-        <Badge tone={type.enabled ? 'good' : 'neutral'}>{type.enabled ? text.settings.on : text.settings.off}</Badge>
-      </summary>
-      <form onSubmit={submit} className="grid gap-4 border-t border-line p-4">
-        <TextField label={text.settings.label} name="label" required defaultValue={type.label} />
-        <TextField
-          label={text.settings.statuses}
-          name="statuses"
-          hint={text.settings.listHint}
-          defaultValue={type.statuses.join(', ')}
-        />
-        <TextField
-          label={text.settings.required}
-          name="requiredFields"
-          hint={text.settings.requiredHint}
-          defaultValue={type.requiredFields.join(', ')}
-        />
-        <label className="flex items-center gap-2">
-          <input type="checkbox" name="enabled" defaultChecked={type.enabled} className="size-4 accent-accent" />
-          {text.settings.useIt(sentence(type.label))}
-        </label>
-        <Button type="submit" look="primary" className="justify-self-start" because={why} disabled={save.isPending}>
-          {text.save}
-        </Button>
-      </form>
-    </details>
+    <div className="w-48">
+      <ChoiceField
+        label={text.settings.addType}
+        value=""
+        disabled={why !== undefined || add.isPending}
+        onChoose={(kind) => kind !== '' && add.mutate(kind)}
+        options={[['', text.settings.chooseKind], ...left.map(({ kind }) => [kind, sentence(kind)] as const)]}
+      />
+    </div>
   )
 }

@@ -5,9 +5,10 @@ import { ListTodo } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
-import { Moment } from '../../ui/moment'
+import { Moment, useNow } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, explain, Failure, Waiting } from '../../ui/states'
+import { Badge } from '../../ui/words'
 
 export function Tasks() {
   const { parley, key } = usePlace()
@@ -29,6 +30,7 @@ export function Tasks() {
       label={text.work.tasks}
       hasMore={list.hasNextPage}
       onMore={() => void list.fetchNextPage()}
+      onTop={list.onTop}
     >
       {(task) => <TaskRow task={task} />}
     </Rows>
@@ -38,6 +40,8 @@ export function Tasks() {
 function TaskRow({ task: { id, title, dueAt } }: { task: Task }) {
   const { parley, key } = usePlace()
   const queries = useQueryClient()
+  const now = useNow(60_000)
+  const isLate = dueAt !== null && Date.parse(dueAt) < now
   const move = useMutation({
     mutationFn: (status: string) => parley.tasks.update(id, { status }),
     onSuccess: (_, status) => {
@@ -55,6 +59,7 @@ function TaskRow({ task: { id, title, dueAt } }: { task: Task }) {
         className="size-4 accent-accent"
       />
       <span className="min-w-0 flex-1 truncate">{title}</span>
+      {isLate && <Badge tone="warning">{text.work.late}</Badge>}
       <span className="text-xs text-muted">{dueAt === null ? text.work.noDue : <Moment at={dueAt} />}</span>
     </label>
   )

@@ -3,14 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { PhoneIncoming, X } from 'lucide-react'
 import { useGo, usePlace } from '../../api/place'
 import { useKeys } from '../../frame/keys'
+import { useOpener } from '../../frame/opener'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
+import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
 import { Failure, Waiting } from '../../ui/states'
 import { Badge, sentence, valueText } from '../../ui/words'
 import { EditableFields } from '../people/editable-fields'
 import { HistoryList } from '../people/history-list'
+import { Timeline } from '../people/timeline'
 import { stateTones } from './work-table'
 
 const fields = ['title', 'status', 'stage', 'priority', 'description'] as const
@@ -18,7 +21,11 @@ const fields = ['title', 'status', 'stage', 'priority', 'description'] as const
 export function WorkDetail({ id, backTo }: { id: string; backTo: string }) {
   const { parley, key, at } = usePlace()
   const go = useGo()
-  const close = () => go(backTo + location.search)
+  const opener = useOpener()
+  const close = () => {
+    go(backTo + location.search)
+    opener()
+  }
   useKeys([{ key: 'Escape', label: text.close, run: close }])
   const work = useQuery({
     queryKey: [...key, 'work', 'one', id],
@@ -31,6 +38,7 @@ export function WorkDetail({ id, backTo }: { id: string; backTo: string }) {
     >
       <header className="sticky top-0 z-10 flex min-h-14 items-center gap-2 border-b border-line bg-surface px-4">
         <h2 className="min-w-0 flex-1 truncate text-base font-semibold">{work.data?.title}</h2>
+        <RecordTools slug="work-records" id={id} />
         <Button look="quiet" aria-label={text.close} icon={<X size={16} aria-hidden />} onClick={close} />
       </header>
       {work.isPending && <Waiting />}
@@ -73,6 +81,10 @@ export function WorkDetail({ id, backTo }: { id: string; backTo: string }) {
             </Section>
           )}
           <HistoryList entityType="work_record" entityId={id} />
+          <section>
+            <h3 className="px-4 pt-3.5 font-semibold">{text.timeline.title}</h3>
+            <Timeline of="workRecords" id={id} />
+          </section>
         </div>
       )}
     </aside>

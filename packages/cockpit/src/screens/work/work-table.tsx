@@ -1,18 +1,16 @@
 // Work as a table: number, title, status, priority, due; several at once changed together.
 import type { WorkRecord } from '@parley/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { usePlace } from '../../api/place'
 import { PlayCallButton } from '../../frame/play-call'
-import { toast } from '../../frame/toasts'
 import { text } from '../../text'
-import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
-import { Empty, explain, Failure, Waiting } from '../../ui/states'
+import { Empty, Failure, Waiting } from '../../ui/states'
 import { Badge, sentence, type Tone } from '../../ui/words'
+import { BulkBar } from './bulk-bar'
 import { useWorkFilter, WorkFilters } from './work-filters'
 
 export const stateTones: Readonly<Record<string, Tone>> = {
@@ -38,6 +36,17 @@ export function WorkTable({ shown }: { shown: string | undefined }) {
   return (
     <>
       <WorkFilters />
+      {list.rows.length > 1 && (
+        <label className="flex h-8 items-center gap-3 px-4 text-muted sm:px-6">
+          <input
+            type="checkbox"
+            checked={list.rows.every(({ id }) => chosen.has(id))}
+            onChange={({ target }) => setChosen(new Set(target.checked ? list.rows.map(({ id }) => id) : []))}
+            className="size-4 accent-accent"
+          />
+          {text.work.chooseAll}
+        </label>
+      )}
       {chosen.size > 0 && (
         <BulkBar records={list.rows.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
       )}
@@ -55,6 +64,7 @@ export function WorkTable({ shown }: { shown: string | undefined }) {
           label={text.screens.work}
           hasMore={list.hasNextPage}
           onMore={() => void list.fetchNextPage()}
+          onTop={list.onTop}
         >
           {(record) => (
             <WorkRow
@@ -103,42 +113,6 @@ function WorkRow({ record, isShown, isChosen, onChoose }: WorkRowProps) {
           <Moment at={dueAt ?? createdAt} />
         </span>
       </GoLink>
-    </div>
-  )
-}
-
-const bulkStates = ['active', 'completed', 'canceled'] as const
-
-/** Changes all that are chosen, each only as it was seen, and puts them back on undo. */
-function BulkBar({ records, onDone }: { records: readonly WorkRecord[]; onDone: () => void }) {
-  const { parley, key } = usePlace()
-  const queries = useQueryClient()
-  const refresh = () => queries.invalidateQueries({ queryKey: [...key, 'work'] })
-  const change = useMutation({
-    mutationFn: (recordState: string) =>
-      Promise.all(
-        records.map(({ id, version }) => parley.workRecords.update(id, { recordState }, { ifMatch: version })),
-      ),
-    onSuccess: (changed) => {
-      const back = () =>
-        Promise.all(records.map(({ id, recordState }) => parley.workRecords.update(id, { recordState })))
-      toast(text.work.changed(changed.length), { undo: () => void back().then(refresh) })
-      onDone()
-    },
-    onError: (error) => toast(explain(error), { tone: 'danger' }),
-    onSettled: refresh,
-  })
-  return (
-    <div className="flex flex-wrap items-center gap-2 border-y border-line bg-accent-soft px-4 py-1.5 sm:px-6">
-      <span className="font-medium text-accent-strong">{text.work.chosen(records.length)}</span>
-      {bulkStates.map((state) => (
-        <Button key={state} disabled={change.isPending} onClick={() => change.mutate(state)}>
-          {text.work.markAs[state]}
-        </Button>
-      ))}
-      <Button look="quiet" onClick={onDone}>
-        {text.cancel}
-      </Button>
     </div>
   )
 }

@@ -52,6 +52,8 @@ interface Trip {
   /** Up to the response headers or the failure. */
   durationMs: number
   timings: Timings
+  /** The header of the specification's signature, for whoever wonders why it does not verify; null before signing. */
+  signature: string | null
 }
 
 /**
@@ -135,17 +137,20 @@ function createAttempt(options: SenderOptions) {
   async function make(request: SendRequest): Promise<AttemptResult | Withheld> {
     const start = { at: now(), ms: performance.now() }
     const known = targetOf(request.url)
-    if (known === undefined) return failed(start, noTimings, 'blocked_address', 'the url is not an https URL')
+    if (known === undefined) return failed(start, noTimings, null, 'blocked_address', 'the url is not an https URL')
     const answer = resolve(known.host, timeoutMs)
     const resolution = answer instanceof Promise ? await answer : answer
     const dns = performance.now() - start.ms
-    if (resolution.kind === 'failed') return failed(start, { ...noTimings, dns }, resolution.error, resolution.detail)
+    if (resolution.kind === 'failed')
+      return failed(start, { ...noTimings, dns }, null, resolution.error, resolution.detail)
+    const headers = headersOf(request, start.at, options.version)
+    const signature = headers[webhookHeaders.signature] ?? null
     const { outcome, phases } = await postToAny(connections, {
       target: targetFor(request, known),
       addresses: resolution.addresses,
       post: {
         path: known.path,
-        headers: headersOf(request, start.at, options.version),
+        headers,
         body: request.body,
         bodyWithinMs: bodyTimeoutMs,
       },
@@ -153,8 +158,8 @@ function createAttempt(options: SenderOptions) {
       mayWrite: request.mayWrite,
     })
     const timings = { dns, connect: phases.connect, tls: phases.tls, firstByte: phases.firstByte }
-    if (outcome.kind === 'withheld') return { kind: 'withheld', ...tripOf(start, performance.now(), timings) }
-    if (outcome.kind === 'failed') return failed(start, timings, outcome.error, outcome.detail)
+    if (outcome.kind === 'withheld') return { kind: 'withheld', ...tripOf(start, performance.now(), timings, null) }
+    if (outcome.kind === 'failed') return failed(start, timings, signature, outcome.error, outcome.detail)
     const { head, headersAt } = outcome
     const sample = sampleText(outcome.body, head.encoding, bodyTimeoutMs)
     const responseBody = sample instanceof Promise ? await sample : sample
@@ -167,6 +172,7 @@ function createAttempt(options: SenderOptions) {
       startedAt: start.at,
       durationMs: roundMs(headersAt - start.ms),
       timings: roundTimings(timings),
+      signature,
     }
   }
 
@@ -179,12 +185,19 @@ interface Start {
   readonly ms: number
 }
 
-function tripOf(start: Start, endedAt: number, timings: Timings): Trip {
-  return { startedAt: start.at, durationMs: roundMs(endedAt - start.ms), timings: roundTimings(timings) }
+function tripOf(start: Start, endedAt: number, timings: Timings, signature: string | null): Trip {
+  const durationMs = roundMs(endedAt - start.ms)
+  return { startedAt: start.at, durationMs, timings: roundTimings(timings), signature }
 }
 
-function failed(start: Start, timings: Timings, error: TransportError, detail: string): AttemptResult {
-  return { kind: 'failed', error, detail, ...tripOf(start, performance.now(), timings) }
+function failed(
+  start: Start,
+  timings: Timings,
+  signature: string | null,
+  error: TransportError,
+  detail: string,
+): AttemptResult {
+  return { kind: 'failed', error, detail, ...tripOf(start, performance.now(), timings, signature) }
 }
 
 type FullTarget = Pick<Target, 'origin' | 'host' | 'port'> & { path: string }

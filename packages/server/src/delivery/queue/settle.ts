@@ -122,7 +122,7 @@ const answerOf = ({ result }: Settlement) => (result?.kind === 'answered' ? resu
 function attemptLine(settlement: Settlement): string {
   const { delivery, verdict, result } = settlement
   if (result === undefined) return ''
-  const { startedAt, durationMs, timings } = result
+  const { startedAt, durationMs, timings, signature } = result
   const answer = answerOf(settlement)
   return JSON.stringify({
     number: delivery.attempt,
@@ -133,6 +133,7 @@ function attemptLine(settlement: Settlement): string {
     responseBody: answer?.responseBody ?? null,
     error: verdict.lastError,
     trigger: delivery.trigger,
+    signature,
   })
 }
 

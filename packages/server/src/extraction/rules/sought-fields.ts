@@ -106,8 +106,9 @@ function workField(key: string, schema: Readonly<Record<string, unknown>>): Soug
   const values = Array.isArray(schema['enum']) ? schema['enum'].filter((one) => typeof one === 'string') : []
   const valueType = values.length > 0 ? 'enum' : typeOfSchema(schema)
   const format = typeof schema['format'] === 'string' ? [schema['format']] : []
-  const label = key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
-  return soughtField({ key, label, valueType, enumValues: values, hints: format, isMany: false }, 'work')
+  const spoken = key.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+  const label = typeof schema['title'] === 'string' ? schema['title'] : spoken
+  return soughtField({ key, label, valueType, enumValues: values, hints: [...format, spoken], isMany: false }, 'work')
 }
 
 function typeOfSchema({ type, format }: Readonly<Record<string, unknown>>): ValueType {

@@ -1,6 +1,6 @@
 // Who is asking: an API key by its hash, remembered while it has not changed, or a session cookie of the identity
 // provider.
-import { defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
+import { type AgentWrites, defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { raw, sql } from '../../database/sql.js'
 import { ApiError, forbidden } from '../../store/api-error.js'
@@ -15,6 +15,8 @@ export interface AuthenticatedCaller extends Caller {
   readonly apiEnabled: boolean
   readonly expiresAt: Date | null
   readonly limits: { readonly read?: Limit; readonly write?: Limit }
+  /** What an agent may do with the key; a session has none. */
+  readonly agentWrites?: AgentWrites
 }
 
 /** A tenant: one environment of an organization, without someone who acts. */
@@ -160,6 +162,7 @@ type KeyRow = [
   string,
   Scope,
   Date | null,
+  AgentWrites,
   number,
 ]
 
@@ -169,7 +172,7 @@ async function findKey(
 ): Promise<{ known: AuthenticatedCaller; revision: number } | undefined> {
   const [row] = await database.read<KeyRow>(sql`
     select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at,
-      (select revision from auth_revision)
+      k.agent_writes, (select revision from auth_revision)
     from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
     where k.hash = ${Buffer.from(hash, 'base64')} and k.revoked_at is null`)
   if (row === undefined) return undefined
@@ -184,6 +187,7 @@ async function findKey(
     id,
     scope,
     expiresAt,
+    agentWrites,
     revision,
   ] = row
   const actor = { type: 'key' as const, id }
@@ -198,6 +202,7 @@ async function findKey(
       apiEnabled,
       expiresAt,
       limits,
+      agentWrites,
       actor,
       settings: { ...defaultSettings, ...settings },
     },

@@ -13,7 +13,8 @@ const exposed = [
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, PUT, DELETE',
   'access-control-allow-headers':
-    'authorization, content-type, idempotency-key, if-match, if-none-match, x-request-id, last-event-id',
+    'authorization, content-type, idempotency-key, if-match, if-none-match, x-request-id, last-event-id, ' +
+    'mcp-protocol-version, mcp-method, mcp-name',
   'access-control-max-age': '600',
 }
 

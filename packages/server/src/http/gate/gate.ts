@@ -19,12 +19,17 @@ export interface GateOptions {
   readonly sessions: SessionVerifier | undefined
   /** Those who signed in here. */
   readonly users: UserSessions
-  readonly limits: { readonly read: Limit; readonly write: Limit }
+  readonly limits: { readonly read: Limit; readonly write: Limit; readonly items: Limit }
   readonly publicUrl: () => string
 }
 
 /** What an endpoint asks of whoever comes. */
-export type Needs = Pick<Endpoint, 'scope' | 'raisedScope' | 'isOrganizationWide'>
+export interface Needs extends Pick<Endpoint, 'scope' | 'raisedScope' | 'isOrganizationWide'> {
+  /** A key alone opens it: whoever has a session cookie and no key is refused. */
+  readonly isForKeys?: true
+  /** What it spends, where its method does not tell. */
+  readonly spends?: 'read'
+}
 
 export interface Gate {
   /** At once where nothing has to be asked: a key seen before, and limits in memory. */
@@ -34,6 +39,8 @@ export interface Gate {
    * about a key.
    */
   isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+  /** Takes as many items from the tenant's bucket of items, or refuses all. */
+  spendItems(known: AuthenticatedCaller, items: number): Promise<void>
   /** For our own pages: who is signed in, if anyone. */
   visitor(request: FastifyRequest): Promise<UserSession | undefined>
   /** Somebody who is signed in, whatever the organization. */
@@ -52,10 +59,11 @@ const kindOf = ({ method }: FastifyRequest) => (reads.has(method) ? 'read' : 'wr
 export function createGate(options: GateOptions): Gate {
   const failures = createFailureLimiter()
   const letIn: (...request: Parameters<Gate>) => ReturnType<Gate> = (request, reply, needs) =>
-    andThen(identify(options, failures, request, true), (holder) => {
+    andThen(identify(options, failures, request, true, needs.isForKeys), (holder) => {
       const known = requireEnabled(holder)
+      request.known = known
       environmentOf(request)
-      return andThen(spend(options, reply, known, kindOf(request)), () => {
+      return andThen(spend(options, reply, known, needs.spends ?? kindOf(request)), () => {
         requireScope(known.scope, needs.raisedScope?.(known) ?? needs.scope)
         if (needs.isOrganizationWide && kindOf(request) === 'write') requireWholeOrganization(known)
         return known
@@ -69,6 +77,9 @@ export function createGate(options: GateOptions): Gate {
       } catch (error) {
         return !(error instanceof ApiError && [401, 403, 404].includes(error.status))
       }
+    },
+    async spendItems({ tenantId }: AuthenticatedCaller, items: number) {
+      refuseSpent(await options.buckets.take(`${tenantId}:items`, options.limits.items, Date.now(), items), 'item')
     },
     async visitor(request: FastifyRequest) {
       if (!reads.has(request.method)) requireSameOrigin(options, request)
@@ -120,9 +131,10 @@ function identify(
   failures: FailureLimiter,
   request: FastifyRequest,
   isUse: boolean,
+  isForKeys = false,
 ): AuthenticatedCaller | undefined | Promise<AuthenticatedCaller | undefined> {
   const { authorization, cookie } = request.headers
-  if (authorization === undefined && cookie !== undefined) {
+  if (authorization === undefined && cookie !== undefined && !isForKeys) {
     const value = sessionValue(request)
     if (value !== undefined) return identifyMember(options, failures, request, value, isUse)
     if (options.sessions) return identifySession(options, options.sessions, failures, request)
@@ -260,7 +272,7 @@ function spendAs(
   })
 }
 
-function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write'): void {
+function refuseSpent({ allowed, retryAfter }: Taken, kind: 'read' | 'write' | 'item'): void {
   if (allowed) return
   throw new ApiError('rate_limited', `Too many ${kind}s; wait ${retryAfter} s`, undefined, {
     'retry-after': String(retryAfter),

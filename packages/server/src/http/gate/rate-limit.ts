@@ -21,13 +21,14 @@ export interface Taken {
 }
 
 export interface Buckets {
-  take(key: string, limit: Limit, nowMs: number): Taken | Promise<Taken>
+  /** Takes one token, or as many as are asked for, or none. */
+  take(key: string, limit: Limit, nowMs: number, tokens?: number): Taken | Promise<Taken>
   close(): Promise<void>
 }
 
 interface MemoryBuckets extends Buckets {
   /** Synchronous, because every request passes here and a promise would cost more than the arithmetic. */
-  take(key: string, limit: Limit, nowMs: number): Taken
+  take(key: string, limit: Limit, nowMs: number, tokens?: number): Taken
   /** Buckets held now; full ones are forgotten, since a key without a bucket has a full one. */
   readonly size: number
 }
@@ -47,7 +48,7 @@ export function memoryBuckets(): MemoryBuckets {
   let sweepSize = sweepSizeMin
 
   return {
-    take(key, limit, nowMs) {
+    take(key, limit, nowMs, wanted = 1) {
       let bucket = buckets.get(key)
       if (bucket === undefined) {
         if (buckets.size >= sweepSize) {
@@ -58,7 +59,7 @@ export function memoryBuckets(): MemoryBuckets {
         bucket = { tokens: limit.burst, atMs: nowMs, fullAtMs: nowMs }
         buckets.set(key, bucket)
       }
-      return takeFrom(bucket, limit, nowMs)
+      return takeFrom(bucket, limit, nowMs, wanted)
     },
     get size() {
       return buckets.size
@@ -73,12 +74,12 @@ export function memoryBuckets(): MemoryBuckets {
  * The bucket is moved on only when a token is taken, so that a crowd of refused requests does not add up rounding
  * errors.
  */
-function takeFrom(bucket: Bucket, limit: Limit, nowMs: number): Taken {
+function takeFrom(bucket: Bucket, limit: Limit, nowMs: number, wanted: number): Taken {
   // A clock that was set back earns nothing, and must not freeze the bucket until it has caught up.
   if (nowMs < bucket.atMs) bucket.atMs = nowMs
   const tokens = Math.min(limit.burst, bucket.tokens + ((nowMs - bucket.atMs) * limit.sustained) / 1_000)
-  if (tokens < 1) return describeTake(false, tokens, limit, nowMs)
-  bucket.tokens = tokens - 1
+  if (tokens < wanted) return describeTake(false, tokens, limit, nowMs, wanted)
+  bucket.tokens = tokens - wanted
   bucket.atMs = nowMs
   bucket.fullAtMs = nowMs + msUntilFull(bucket.tokens, limit)
   return describeTake(true, bucket.tokens, limit, nowMs)
@@ -95,12 +96,12 @@ function msUntilFull(tokens: number, limit: Limit): number {
 }
 
 /** The answer for a bucket that holds `tokens` after the take. */
-export function describeTake(allowed: boolean, tokens: number, limit: Limit, nowMs: number): Taken {
+export function describeTake(allowed: boolean, tokens: number, limit: Limit, nowMs: number, wanted = 1): Taken {
   return {
     allowed,
     limit: limit.burst,
     remaining: Math.floor(tokens),
     resetAt: Math.ceil((nowMs + msUntilFull(tokens, limit)) / 1_000),
-    retryAfter: Math.max(1, Math.ceil((1 - tokens) / limit.sustained)),
+    retryAfter: Math.max(1, Math.ceil((wanted - tokens) / limit.sustained)),
   }
 }

@@ -37,9 +37,9 @@ export async function redisBuckets(url: string, options: RedisBucketsOptions): P
     isAway = false
   }
 
-  function takeAlone(key: string, limit: Limit, nowMs: number): Taken {
+  function takeAlone(key: string, limit: Limit, nowMs: number, wanted?: number): Taken {
     onFallback()
-    return memory.take(key, limit, nowMs)
+    return memory.take(key, limit, nowMs, wanted)
   }
 
   // A connection that opens proves nothing, since the kernel accepts it for a hung Redis too; an answered ping does.
@@ -51,16 +51,16 @@ export async function redisBuckets(url: string, options: RedisBucketsOptions): P
   await withinMs(connectMs, answered).then(comeBack, leave)
 
   return {
-    take(key, limit, nowMs) {
-      if (isAway) return takeAlone(key, limit, nowMs)
-      return withinMs(slowMs, client.takeToken(key, limit)).then(
+    take(key, limit, nowMs, wanted = 1) {
+      if (isAway) return takeAlone(key, limit, nowMs, wanted)
+      return withinMs(slowMs, client.takeToken(key, limit, wanted)).then(
         ([allowed, tokens, redisNowMs]) => {
           isReported = false
-          return describeTake(Number(allowed) === 1, Number(tokens), limit, Number(redisNowMs))
+          return describeTake(Number(allowed) === 1, Number(tokens), limit, Number(redisNowMs), wanted)
         },
         (error) => {
           leave(error)
-          return takeAlone(key, limit, nowMs)
+          return takeAlone(key, limit, nowMs, wanted)
         },
       )
     },
@@ -80,7 +80,7 @@ export async function redisBuckets(url: string, options: RedisBucketsOptions): P
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local sustained, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local sustained, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local tokens, at = burst, now
 local held = redis.call('GET', KEYS[1])
 if held then
@@ -88,8 +88,8 @@ if held then
   at = tonumber(since)
   tokens = math.min(burst, tonumber(had) + math.max(0, now - at) * sustained / 1000)
 end
-local allowed = tokens >= 1
-if allowed then tokens = tokens - 1 end
+local allowed = tokens >= wanted
+if allowed then tokens = tokens - wanted end
 if allowed or now < at then
   local untilFull = math.max(1, math.ceil((burst - tokens) * 1000 / sustained))
   redis.call('SET', KEYS[1], string.format('%.17g %.17g', tokens, now), 'PX', untilFull)
@@ -102,9 +102,9 @@ async function createClient(url: string) {
   const takeToken = redis.defineScript({
     SCRIPT: takeScript,
     NUMBER_OF_KEYS: 1,
-    parseCommand(parser, key: string, limit: Limit) {
+    parseCommand(parser, key: string, limit: Limit, wanted: number) {
       parser.pushKey(`parley:rate:${key}`)
-      parser.push(String(limit.sustained), String(limit.burst))
+      parser.push(String(limit.sustained), String(limit.burst), String(wanted))
     },
     transformReply: (reply: unknown) => reply as [allowed: number, tokens: string, nowMs: string],
   })

@@ -108,6 +108,10 @@ const errorExamples: Readonly<Record<ErrorCode, { readonly message: string; read
     message: '+12025550143 has opted out of texts',
     details: { reason: 'recipient_opted_out', to: '+12025550143' },
   },
+  batch_failed: {
+    message: '1 of 2 items failed; nothing was written',
+    details: { items: [{ index: 1, status: 404, error: { code: 'not_found', message: 'No such record' } }] },
+  },
   rate_limited: { message: 'Too many writes; wait 1 s' },
   internal_error: { message: 'Something failed on our side; quote the request id' },
   unavailable: { message: 'The service is stopping; try another node' },
@@ -118,9 +122,11 @@ export const errorBodyOf = (code: ErrorCode): Json => ({ error: { code, ...error
 const codes = Object.keys(errors) as ErrorCode[]
 const codesOf = (status: number): ErrorCode[] => codes.filter((code) => errors[code].status === status)
 
-/** A response is named after the plainest of its codes, which is the shortest. */
+/** A response is named after the plainest of its codes: a single word where there is one, and the shortest. */
 const responseName = (status: number): string =>
-  pascalCase([...codesOf(status)].sort((a, b) => a.length - b.length)[0] ?? `status-${status}`)
+  pascalCase([...codesOf(status)].sort((a, b) => plainness(a) - plainness(b))[0] ?? `status-${status}`)
+
+const plainness = (code: string): number => code.length + (code.includes('_') ? 100 : 0)
 
 /** The statuses other than success that an endpoint can answer with. */
 export function errorStatuses({

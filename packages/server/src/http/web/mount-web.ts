@@ -1,15 +1,13 @@
 // The cockpit at `/`: one page for every address of its own, and the files it is made of. Addresses of the API and of
 // the operator never become a page.
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../store/api-error.js'
-import { type WebFile, type WebFiles, webFilesIn } from './web-files.js'
+import { A_YEAR, sendFile, type WebFiles, wantsPage, webFilesIn } from './web-files.js'
 
 /** Beside `dist` and `src`, so that a new build of the server leaves it alone. */
 export const builtWeb = new URL('../../../web', import.meta.url).pathname
 
 const PAGE = '/index.html'
-const A_YEAR = 'public, max-age=31536000, immutable'
 
 export function mountWeb(app: FastifyInstance, folder: string): void {
   const files = webFilesIn(folder)
@@ -36,8 +34,6 @@ function isReserved(url: string): boolean {
   return reserved.includes(first.toLowerCase()) || /\.[a-z0-9]+$/i.test(url.split('?')[0] ?? '')
 }
 
-const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true
-
 /** Everything from this origin, nothing inline, and no other page may frame it. */
 const pagePolicy = [
   "default-src 'none'",
@@ -56,15 +52,4 @@ const pagePolicy = [
 async function sendPage(files: WebFiles, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.header('content-security-policy', pagePolicy).header('cross-origin-opener-policy', 'same-origin')
   return sendFile(await files.read(PAGE), 'no-cache', request, reply)
-}
-
-function sendFile(file: WebFile, caching: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { type, bytes, packed } = file
-  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  reply.headers({ 'cache-control': caching, vary: 'accept-encoding', etag })
-  if (headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-  const taken = String(headers['accept-encoding'] ?? '')
-  const [encoding, smaller] = [...packed].find(([name]) => new RegExp(`\\b${name}\\b`).test(taken)) ?? []
-  if (encoding !== undefined) reply.header('content-encoding', encoding)
-  return reply.type(type).send(smaller ?? bytes)
 }

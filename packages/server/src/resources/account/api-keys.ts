@@ -20,18 +20,29 @@ import { json, withSecret } from '../../store/response.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 
-type KeyRow = [string, string, ApiKey['scope'], string, string, Date | null, Date | null, Date | null]
+type KeyRow = [
+  string,
+  string,
+  ApiKey['scope'],
+  ApiKey['agentWrites'],
+  string,
+  string,
+  Date | null,
+  Date | null,
+  Date | null,
+]
 
 async function findKeys({ database, tenantId }: Reader, { environment }: Caller, where: Sql): Promise<ApiKey[]> {
   const rows = await database.read<KeyRow>(
-    sql`select id, name, scope, prefix, last4, expires_at, last_used_at, revoked_at
+    sql`select id, name, scope, agent_writes, prefix, last4, expires_at, last_used_at, revoked_at
       from api_keys where tenant_id = ${tenantId} ${where}`,
   )
-  return rows.map(([id, name, scope, prefix, last4, expiresAt, lastUsedAt, revokedAt]) => ({
+  return rows.map(([id, name, scope, agentWrites, prefix, last4, expiresAt, lastUsedAt, revokedAt]) => ({
     id,
     name,
     scope,
     environment,
+    agentWrites,
     prefix,
     last4,
     createdAt: timeOf(id).toISOString(),
@@ -50,7 +61,7 @@ async function requireKey(read: Reader, { caller, params }: BaseInput): Promise<
 function insertKey(
   { caller, now }: Pick<BaseInput, 'caller' | 'now'>,
   minted: MintedKey,
-  key: Pick<ApiKey, 'name' | 'scope' | 'expiresAt'>,
+  key: Pick<ApiKey, 'name' | 'scope' | 'expiresAt' | 'agentWrites'>,
 ) {
   const id = newId(now)
   const { prefix, last4 } = minted
@@ -59,6 +70,7 @@ function insertKey(
     name: key.name,
     scope: key.scope,
     environment: caller.environment,
+    agentWrites: key.agentWrites,
     prefix,
     last4,
     createdAt: timeOf(id).toISOString(),
@@ -66,9 +78,9 @@ function insertKey(
     lastUsedAt: null,
     revokedAt: null,
   }
-  const statement = sql`insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4, expires_at)
-    select ${caller.tenantId}::uuid, ${id}::uuid, ${key.name}, ${key.scope}, ${minted.hash}::bytea, ${prefix},
-      ${last4}, ${key.expiresAt}::timestamptz from not_a_replay returning 1`
+  const statement = sql`insert into api_keys (tenant_id, id, name, scope, agent_writes, hash, prefix, last4, expires_at)
+    select ${caller.tenantId}::uuid, ${id}::uuid, ${key.name}, ${key.scope}, ${key.agentWrites},
+      ${minted.hash}::bytea, ${prefix}, ${last4}, ${key.expiresAt}::timestamptz from not_a_replay returning 1`
   return { shown, statement }
 }
 
@@ -110,11 +122,11 @@ export const apiKeyEndpoints: Endpoint[] = [
     body: apiKeyCreateBody,
     returns: { status: 201, schema: mintedApiKey },
     async handle(input) {
-      const { name, scope, expiresAt = null } = input.body
+      const { name, scope, expiresAt = null, agentWrites = 'propose' } = input.body
       if (expiresAt !== null && new Date(expiresAt) <= input.now)
         throw badRequest('expiresAt', 'must be in the future', 'past')
       const minted = mintKey(input.caller.environment)
-      const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt })
+      const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt, agentWrites })
       input.work.addStatement(statement, 1)
       input.work.announce(KEY_MINTED, minted.hash.toString('base64'))
       return withSecret(json(201, { ...shown, key: minted.key }))

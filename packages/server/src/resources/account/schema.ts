@@ -13,6 +13,7 @@ import {
   type SchemaField,
   type SchemaProvider,
   schemaDocument,
+  standardEventTypes,
   takes,
   timeFields,
   typeOf,
@@ -22,8 +23,13 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { providers } from '../../providers/table.js'
 import { json } from '../../store/response.js'
 
-/** `retentionDays` is the one limit that its operator sets. */
-export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
+/** The limits that the operator sets. */
+export interface OperatorLimits {
+  readonly retentionDays: number
+  readonly batchItems: { readonly sustained: number; readonly burst: number }
+}
+
+export const schemaEndpoints = ({ retentionDays, batchItems }: OperatorLimits): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/schema',
@@ -42,9 +48,15 @@ export const schemaEndpoints = (retentionDays: number): Endpoint[] => [
         apiVersion: 'v1',
         entities: described,
         eventTypes,
+        standardEventTypes,
         canonicalKinds: canonicalKinds.map((kind) => ({ kind, enabled: enabled.has(kind) })),
         providers: knownProviders,
-        limits: { ...limits, retentionDays },
+        limits: {
+          ...limits,
+          retentionDays,
+          batchItemsPerSecond: batchItems.sustained,
+          batchItemsBurst: batchItems.burst,
+        },
       })
     },
   }),
@@ -71,6 +83,7 @@ function describe(entity: Entity): SchemaEntity {
     filterFields: [...Object.keys(entity.filters), ...entity.otherFilters],
     sortFields: timeFields(entity),
     rangeFields: timeFields(entity),
+    batch: entity.batch,
   }
 }
 

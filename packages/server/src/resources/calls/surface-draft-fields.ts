@@ -10,6 +10,7 @@ import {
   type workTypeDefinitions,
 } from '@parley/contract'
 import { workFieldsOf } from '../drafts/draft-proposal.js'
+import { fieldTitle } from '../work/work-field-schema.js'
 import { titleOf } from '../work/work-type-definitions.js'
 
 type Draft = Row<typeof drafts>
@@ -44,7 +45,7 @@ export function draftFieldsOf(
     const value = proposed[key]
     const base = {
       key,
-      label: fact?.label ?? titleOf(key),
+      label: fieldTitle(definition?.fieldSchema, key) ?? fact?.label ?? titleOf(key),
       required: required.has(key),
       factId: fact?.id ?? null,
       confidence: fact?.confidence ?? extracted.get(key)?.confidence ?? null,

@@ -1,7 +1,7 @@
 // `GET /calls/{id}/transcript`: all that was said, as JSON, as text or as WebVTT. It goes out page by page while it is
 // read, so that a long call takes no more memory than a short one.
 import { Readable } from 'node:stream'
-import { calls, limits, offset, oneOf, segment } from '@parley/contract'
+import { calls, integer, limits, offset, oneOf, segment } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
@@ -46,6 +46,10 @@ export const callTranscriptEndpoint: Endpoint = endpoint({
   tag: calls.label,
   query: {
     afterSequence: { schema: offset(), description: 'Only segments after this one' },
+    limit: {
+      schema: integer({ minimum: 1, maximum: limits.segmentsPerRequest }),
+      description: 'At most so many segments; all unless said otherwise',
+    },
     format: { schema: oneOf(['json', 'text', 'vtt']), description: '`json` unless said otherwise' },
   },
   returns: {
@@ -61,7 +65,7 @@ export const callTranscriptEndpoint: Endpoint = endpoint({
     const id = params.id
     await storedSegments(read, id, [])
     const format: Format = formats[query.format ?? 'json']
-    const pages = pagesOf(read, id, query.afterSequence ?? -1)
+    const pages = pagesOf(read, id, query.afterSequence ?? -1, query.limit)
     // The first page is read before anything is answered, so that a database that is away is still an error and not
     // half an answer.
     const first = await pages.next().catch((error: unknown) => Promise.reject(translated(error)))
@@ -77,12 +81,13 @@ async function* pagesOf(
   { database, tenantId }: Reader,
   callId: string,
   after: number,
+  limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Segment[], void> {
-  for (let last = after; ; ) {
+  for (let last = after, left = limit; left > 0; left -= PAGE_ROWS) {
     const rows = await database.query(
       sql`select sequence, id, speaker, text, start_ms, end_ms, confidence, is_final from call_segments
         where tenant_id = ${tenantId} and call_id = ${callId} and sequence > ${last} order by sequence
-          limit ${PAGE_ROWS}`,
+          limit ${Math.min(PAGE_ROWS, left)}`,
       { prepared: true },
     )
     if (rows.length > 0) yield rows.map((row) => toSegment(callId, Object.values(row) as SegmentRow))

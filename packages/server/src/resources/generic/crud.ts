@@ -13,13 +13,14 @@ import {
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
+import type { Lookup } from '../../store/reader.js'
 import { type Answer, etag } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
-import { findByRefs, removeRefs, writeRefs } from './external-ref-rows.js'
+import { findByRefs, refLookups, removeRefs, writeRefs } from './external-ref-rows.js'
 import { recordHistory } from './field-history.js'
 import { listEndpoint } from './list.js'
 import { changedFields, newRecord, patched, replaced, requireComplete } from './record-values.js'
-import { requireReferences, requireUnique } from './reference-checks.js'
+import { requireReferences, requireUnique, uniqueLookups } from './reference-checks.js'
 import { sealedAlongside } from './sealed-fields.js'
 
 export interface Rules<E extends Entity> {
@@ -31,6 +32,8 @@ export interface Rules<E extends Entity> {
    * A live record that a creation should update instead of making a twin, besides those found by external reference.
    */
   existing?(input: Input): Promise<Row<E> | undefined>
+  /** What these rules are going to look up for a body, besides its external references and what must be unique. */
+  looksUp?(body: Readonly<Record<string, unknown>>): Lookup[][]
   /** What else becomes true with it: events, other records. `record` is undefined when it is deleted. */
   after?(written: Written<E>): void | Promise<void>
 }
@@ -92,6 +95,7 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     tag: entity.label,
     body: ruledBody(createBody(entity), rules.documented?.('whole')),
     returns: { status: [201, 200], schema: recordSchema(entity) },
+    looksUp: (body) => lookupsOf(entity, rules, body),
     async handle(input) {
       const { work } = input
       const existing = (await findByRefs(work, entity, input.body.externalRefs)) ?? (await rules.existing?.(input))
@@ -100,6 +104,12 @@ function createEndpoint<E extends Entity>(entity: E, rules: Rules<E>): Endpoint 
     },
   })
 }
+
+const lookupsOf = <E extends Entity>(entity: E, rules: Rules<E>, body: Record<string, unknown>): Lookup[][] => [
+  ...refLookups(entity, Array.isArray(body['externalRefs']) ? body['externalRefs'] : []),
+  ...uniqueLookups(entity, body),
+  ...(rules.looksUp?.(body) ?? []),
+]
 
 /** Makes the record and all that belongs to it. */
 export async function createRecord<E extends Entity>(

@@ -2,7 +2,7 @@
 // be looked up and stays unique; the two are always written together.
 import { type AnyRow, type Entity, type ExternalRef, externalRefs, type Row } from '@parley/contract'
 import { conflict, raceableConflict } from '../../store/api-error.js'
-import type { Reader } from '../../store/reader.js'
+import { finding, type Lookup, type Reader } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
 import { newRecord } from './record-values.js'
 
@@ -23,6 +23,12 @@ export async function findByRefs<E extends Entity>(
     })
   return records[0]
 }
+
+/** What is asked to find the rows of these references. */
+export const refLookups = (entity: Entity, refs: readonly ExternalRef[] | undefined): Lookup[][] =>
+  (refs ?? []).map(({ system, externalId }) => [
+    finding(externalRefs, { entityType: entity.name, system, externalId }, 1),
+  ])
 
 async function findRef(read: Reader, entity: Entity, { system, externalId }: ExternalRef): Promise<RefRow | undefined> {
   const [row] = await read.find(externalRefs, { entityType: entity.name, system, externalId }, 1)

@@ -3,7 +3,7 @@
 import { type AnyRow, annotationsOf, type Entity, entityNamed, fieldsOf, type Row, valueOf } from '@parley/contract'
 import type { TSchema } from 'typebox'
 import { type ApiError, badRequest, raceableConflict } from '../../store/api-error.js'
-import type { Reader } from '../../store/reader.js'
+import { type Finding, finding, type Lookup, type Reader } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
 
 type Values = Record<string, unknown>
@@ -78,8 +78,21 @@ export async function findTwin<E extends Entity>(
   fields: readonly string[],
   record: object,
 ): Promise<Row<E> | undefined> {
-  const values = Object.fromEntries(fields.map((field) => [field, valueOf(record, field)]))
-  if (Object.values(values).some((value) => value === null || value === undefined)) return undefined
-  const [twin] = await read.find(entity, values as never, 1)
+  const twins = twinLookup(entity, fields, record)
+  if (twins === undefined) return undefined
+  const [[twin]] = await read.lookUp(twins)
   return twin
 }
+
+function twinLookup<E extends Entity>(entity: E, fields: readonly string[], record: object): Finding<E> | undefined {
+  const values = Object.fromEntries(fields.map((field) => [field, valueOf(record, field)]))
+  if (Object.values(values).some((value) => value === null || value === undefined)) return undefined
+  return finding(entity, values as never, 1)
+}
+
+/** What is asked to see whether what must be unique is taken. */
+export const uniqueLookups = (entity: Entity, body: object): Lookup[][] =>
+  entity.unique.flatMap((fields) => {
+    const twins = twinLookup(entity, fields, body)
+    return twins ? [[twins]] : []
+  })

@@ -1,5 +1,5 @@
-// The log of what a provider sent, over HTTP: list, work on one again, and send something in the provider's place in
-// the sandbox.
+// The log of what a provider sent, over HTTP: list, look at one, work on it again, and send something in the provider's
+// place in the sandbox.
 import {
   type InboundEntry,
   inboundEntry,
@@ -68,6 +68,24 @@ const searchedValues = ({ kind, status, error, providerIds }: InboundEntry): str
   error ?? '',
   ...Object.values(providerIds).map(String),
 ]
+
+const getInbound: Endpoint = endpoint({
+  method: 'GET',
+  path: '/integration-connections/{id}/inbound/{entryId}',
+  scope: 'READ',
+  operationId: 'getInboundRequest',
+  summary: 'Get one request of the provider',
+  description: 'ADMIN keys also see its body, up to 64 KiB, and its headers.',
+  tag,
+  returns: { status: 200, schema: inboundEntry },
+  async handle(input) {
+    const { read, params } = input
+    const { id: connectionId } = await requireConnection(read, params.id)
+    const [entry] = await readLog(read, { connectionId, id: params.entryId, limit: 1, isWhole: seesBodies(input) })
+    if (entry === undefined) throw notFound()
+    return json(200, entry)
+  },
+})
 
 const reprocess: Endpoint = endpoint({
   method: 'POST',
@@ -177,4 +195,4 @@ function requestFrom(
   }
 }
 
-export const inboundLogEndpoints: Endpoint[] = [listInbound, reprocess, simulate]
+export const inboundLogEndpoints: Endpoint[] = [listInbound, getInbound, reprocess, simulate]

@@ -116,7 +116,7 @@ export async function reviseMessage(work: Work, message: Message, values: Partia
 
 function withMessage(
   thread: Conversation,
-  { body, direction, personId }: Omit<NewMessage, 'thread'>,
+  { body, direction, channel, personId }: Omit<NewMessage, 'thread'>,
   at: string,
 ): Conversation {
   const isLast = thread.lastMessageAt === null || at >= thread.lastMessageAt
@@ -125,9 +125,16 @@ function withMessage(
     status: direction === 'inbound' ? 'open' : thread.status,
     personId: thread.personId ?? personId ?? null,
     messageCount: thread.messageCount + 1,
+    ...(isToRead(direction, channel) && withUnread(thread.unreadCount + 1)),
     ...(isLast && { lastMessageAt: at, lastMessagePreview: previewOf(body) }),
   }
 }
+
+/** Calls and voicemails are not read: they have been talked, or are listened to. */
+const isToRead = (direction: Message['direction'], channel: Message['channel']): boolean =>
+  direction === 'inbound' && channel !== 'voice'
+
+const withUnread = (unreadCount: number) => ({ unreadCount, isUnread: unreadCount > 0 })
 
 /** Whole characters only: half of an emoji is not valid text. */
 function previewOf(body: string): string | null {
@@ -140,10 +147,18 @@ function previewOf(body: string): string | null {
 
 export const conversationEndpoints: Endpoint[] = endpointsOf(
   crud(conversations, {
-    complete: (_input, conversation) => ({
-      ...conversation,
-      startedAt: conversation.startedAt ?? conversation.createdAt,
-    }),
+    complete({ body, now }, conversation, before) {
+      const startedAt = conversation.startedAt ?? conversation.createdAt
+      // Who replaces a thread without a word about reading has not read it.
+      const { unreadCount } = before === undefined || 'unreadCount' in body ? conversation : before
+      const isRead = unreadCount === 0 && (before?.unreadCount ?? 0) > 0
+      return {
+        ...conversation,
+        startedAt,
+        ...withUnread(unreadCount),
+        ...(isRead && { lastReadAt: now.toISOString() }),
+      }
+    },
     async after({ work, record, before }) {
       if (!record?.participantAddress) return
       const ends = {

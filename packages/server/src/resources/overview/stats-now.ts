@@ -19,9 +19,10 @@ export async function draftsWaiting(
       from ${raw(drafts.table)} where tenant_id = ${tenantId} and status = 'pending_review' order by id
         limit ${counted}) w`)
   const { value = 0, p50 = null, p90 = null } = row ?? {}
+  const rows = '/drafts?status=pending_review'
   return {
-    draftsWaiting: { value, rows: '/drafts?status=pending_review' },
-    draftWaitMs: p50 === null || p90 === null ? null : { p50, p90 },
+    draftsWaiting: { value, rows },
+    draftWaitMs: p50 === null || p90 === null ? null : { p50, p90, rows },
   }
 }
 

@@ -119,19 +119,21 @@ function happenedIn(counts: readonly Count[], { from, to }: Span) {
     value: sumOf(counts, `sms.${direction}`),
     rows: rowsOf('/sms', { direction, ...span }),
   })
+  const callsAnswered = callsOf('inbound', 'completed')
+  const answers = counts.filter(({ metric }) => metric === 'call.answer')
   return {
-    callsAnswered: callsOf('inbound', 'completed'),
+    callsAnswered,
     callsMissed: callsOf('inbound', 'missed'),
     callsToVoicemail: callsOf('inbound', 'voicemail'),
     callsMade: callsOf('outbound', 'completed'),
     textsReceived: textsOf('inbound'),
     textsSent: textsOf('outbound'),
-    timeToAnswerMs: spreadOf(counts.filter(({ metric }) => metric === 'call.answer')),
+    timeToAnswerMs: spreadOf(answers, callsAnswered.rows),
   }
 }
 
 /** The smallest value that so large a share of all does not exceed. */
-function spreadOf(counts: readonly Count[]): { p50: number; p90: number } | null {
+function spreadOf(counts: readonly Count[], rows: string): { p50: number; p90: number; rows: string } | null {
   const sorted = [...counts].sort((a, b) => a.value - b.value)
   const all = sorted.reduce((sum, { count }) => sum + count, 0)
   const percentile = (share: number) => {
@@ -142,7 +144,7 @@ function spreadOf(counts: readonly Count[]): { p50: number; p90: number } | null
     }
     return 0
   }
-  return all === 0 ? null : { p50: percentile(0.5), p90: percentile(0.9) }
+  return all === 0 ? null : { p50: percentile(0.5), p90: percentile(0.9), rows }
 }
 
 function factsIn(counts: readonly Count[], { from, to }: Span) {

@@ -2,16 +2,18 @@
 // people, transcripts, facts, drafts and events within seconds. The first step is taken with the request, the rest in
 // the background.
 import {
+  includesScope,
   type Scenario,
   type ScriptName,
   scriptNames,
   simulation,
   simulationBody,
   simulationSpeed,
+  webhookSubscriptions,
 } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { beep } from '../../recordings/beep.js'
-import { forbidden } from '../../store/api-error.js'
+import { badRequest, forbidden } from '../../store/api-error.js'
 import { newId } from '../../store/id.js'
 import { json } from '../../store/response.js'
 import { beginCall } from '../calls/calls.js'
@@ -20,6 +22,7 @@ import { addVoicemail } from '../calls/voicemails.js'
 import type { Act } from '../generic/invoke-endpoint.js'
 import { defaultNumber, simulatedNumber } from '../messaging/phone-numbers.js'
 import { addInboundSms } from '../messaging/receive-sms.js'
+import { disable } from '../webhooks/auto-disable.js'
 import { SIMULATED, type Simulation } from './player.js'
 import { type Step, stepsOf } from './scenarios.js'
 import { type Script, scripts } from './scripts.js'
@@ -32,8 +35,9 @@ interface Begun {
 
 const nothing: Begun = { callId: null, smsId: null, voicemailId: null }
 
-/** The first step, as part of the request's own work: the phone rings, or a text comes in. */
+/** The first step, as part of the request's own work: the phone rings, a text comes in, or an endpoint is gone. */
 async function begin(input: Input, scenario: Scenario, script: Script): Promise<Begun> {
+  if (scenario === 'webhook_gone') return nothing
   const { work } = input
   const { from, callerName } = script
   const number = (await defaultNumber(work)) ?? (await simulatedNumber(work))
@@ -59,6 +63,16 @@ async function begin(input: Input, scenario: Scenario, script: Script): Promise<
   }
   const { voicemail } = await addVoicemail({ ...input, body: left })
   return { ...nothing, callId: call.id, voicemailId: voicemail.id }
+}
+
+/** What an answer of 410 does to a subscription. Those are the business of ADMIN keys. */
+async function beGone({ work, caller }: Input, webhookId: string | undefined): Promise<void> {
+  if (!includesScope(caller.scope, 'ADMIN'))
+    throw forbidden('scope', 'This needs a key with scope ADMIN', { requiredScope: 'ADMIN' })
+  const subscription = webhookId && (await work.get(webhookSubscriptions, webhookId))
+  if (!subscription || subscription.status !== 'active')
+    throw badRequest('webhookId', 'must be the id of an active webhook subscription')
+  disable(work, subscription, 'gone')
 }
 
 /** Where a simulated call goes to when the organization has no number of its own. */
@@ -97,6 +111,7 @@ const simulate: Endpoint = endpoint({
     if (caller.environment !== 'sandbox')
       throw forbidden('sandbox_only', 'Simulations run in the sandbox; use a key that begins with ak_test_')
     const { scenario, script = 'leaking_sink', speed = simulationSpeed } = input.body
+    if (scenario === 'webhook_gone') await beGone(input, input.body.webhookId)
     const begun = await begin(input, scenario, scripts[script])
     const planned: Simulation = { caller, requestId, speed, steps: stepsAfter(scenario, script, begun) }
     work.announce(SIMULATED, planned)

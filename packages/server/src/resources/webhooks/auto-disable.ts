@@ -2,8 +2,9 @@
 // The tenant's other subscriptions are told.
 import { webhookSubscriptions } from '@parley/contract'
 import type { DisablingCause } from '../../delivery/worker/delivery-worker.js'
-
+import type { Work } from '../../store/work.js'
 import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
+import type { Subscription } from './subscription-rules.js'
 
 export const disabling =
   (parts: SystemParts) =>
@@ -14,14 +15,18 @@ export const disabling =
       if (before?.status !== 'active') return
       // An answer that came late is of an endpoint that is no longer in use.
       if (cause.reason === 'gone' && cause.url !== before.url) return
-      const { reason } = cause
-      const disabledAt = work.now.toISOString()
-      const { name, url } = work.update(webhookSubscriptions, {
-        ...before,
-        status: 'disabled',
-        disabledReason: reason,
-        disabledAt,
-      })
-      work.publish('webhook.disabled', { subscriptionId, name, url, reason, disabledAt })
+      disable(work, before, cause.reason)
     })
   }
+
+/** Nothing is sent to it until someone makes it active again. */
+export function disable(work: Work, subscription: Subscription, reason: DisablingCause['reason']): void {
+  const disabledAt = work.now.toISOString()
+  const { id, name, url } = work.update(webhookSubscriptions, {
+    ...subscription,
+    status: 'disabled',
+    disabledReason: reason,
+    disabledAt,
+  })
+  work.publish('webhook.disabled', { subscriptionId: id, name, url, reason, disabledAt })
+}

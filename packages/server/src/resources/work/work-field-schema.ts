@@ -11,6 +11,9 @@ type Values = Record<string, unknown>
 const ISSUES_MAX = 20
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const
 
+const isTitle = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= limits.nameLength
+
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isInteger(value) && value >= 0
 
 /** Those of the wire, and a day without a time. */
@@ -19,6 +22,7 @@ const formats = ['uuid', 'date-time', 'email', 'uri', 'phone', 'date'] as const
 /** What each keyword may hold. `properties` and `items` hold schemas, and are looked into. */
 const keywords: Readonly<Record<string, { isValid: (value: unknown) => boolean; expected: string }>> = {
   type: { isValid: (value) => isTypes(value), expected: `must be one or several of: ${jsonTypes.join(', ')}` },
+  title: { isValid: isTitle, expected: `must be what people call it, in 1 to ${limits.nameLength} characters` },
   properties: { isValid: isObject, expected: 'must be an object of schemas' },
   required: {
     isValid: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
@@ -73,6 +77,13 @@ function schemaIssues(schema: unknown, path: string): Issue[] {
       ? Object.entries(value).flatMap(([property, inner]) => schemaIssues(inner, `${at}.${property}`))
       : []
   })
+}
+
+/** What people call a field of such work, where its schema says. */
+export function fieldTitle(schema: unknown, key: string): string | undefined {
+  const properties = isObject(schema) ? schema['properties'] : undefined
+  const field = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined
+  return isObject(field) && typeof field['title'] === 'string' ? field['title'] : undefined
 }
 
 /** What is wrong with a value under a schema that `fieldSchemaIssues` found nothing wrong with. */

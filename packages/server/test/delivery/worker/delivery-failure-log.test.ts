@@ -32,6 +32,7 @@ function failing(options: { everyMs?: number; subscriptionsMax?: number } = {}) 
         startedAt: new Date(0),
         durationMs: 7,
         timings: { dns: 0, connect: 0, tls: 0, firstByte: 7 },
+        signature: null,
       },
       { status: 'RETRYING', nextAttemptAt: new Date(0), lastError: `http_${status}` },
     )

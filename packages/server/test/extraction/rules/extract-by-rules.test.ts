@@ -179,6 +179,15 @@ describe('the draft', () => {
     expect(found.summary).toContain('fuel: gas')
   })
 
+  test('a field of work goes by the title that people gave it', () => {
+    const fieldSchema = { properties: { plate_no: { type: 'string', title: 'Breed of the dog' } } }
+    const kind = { canonicalKind: 'job' as const, label: 'Walk', hints: ['walk'], fieldSchema, requiredFields: [] }
+    const found = understood('A: What breed is the dog for the walk?\nC: Beagle.', { workTypes: [kind] })
+    expect(found.fields.map(({ key, label, value }) => [key, label, value])).toEqual([
+      ['plate_no', 'Breed of the dog', 'Beagle'],
+    ])
+  })
+
   test('has a title of bounded length, cut between words', () => {
     const { title } = understood(`C: I need ${'somebody to come and look '.repeat(20)}`)
     expect(title?.length).toBeLessThanOrEqual(81)

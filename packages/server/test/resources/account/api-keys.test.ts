@@ -16,6 +16,7 @@ const shown = [
   'name',
   'scope',
   'environment',
+  'agentWrites',
   'prefix',
   'last4',
   'createdAt',

@@ -147,7 +147,14 @@ describe('a text that comes in', () => {
     expect((await sendForm(urlOf('sms'), form)).status).toBeLessThan(300)
     const [entry] = await logOf()
     expect(entry).toMatchObject({ status: 'failed', error: 'MessageSid is missing' })
-    const again = await api.post(`/integration-connections/${connection.id}/inbound/${entry?.id}/reprocess`)
+    const path = `/integration-connections/${connection.id}/inbound/${entry?.id}`
+    expect(await api.get(path)).toMatchObject({
+      status: 200,
+      body: { ...entry, body: expect.stringContaining('From=') },
+    })
+    const stranger = (await service.organization('Strangers')).sandbox
+    expect([(await stranger.get(path)).status, (await api.get(`${path.slice(0, -1)}z`)).status]).toEqual([404, 404])
+    const again = await api.post(`${path}/reprocess`)
     expect(again).toMatchObject({ status: 202, body: { status: 'pending' } })
     const after = await until(logOf, (all) => all.find(({ id }) => id === entry?.id)?.status === 'failed')
     expect(after.find(({ id }) => id === entry?.id)?.error).toBe('MessageSid is missing')

@@ -101,7 +101,8 @@ test('every number is that of its list, before and after the changes are added u
       callsMissed: { value: 2 },
       callsMade: { value: 1 },
       textsReceived: { value: 1 },
-      timeToAnswerMs: { p50: 4_000, p90: 20_000 },
+      timeToAnswerMs: { p50: 4_000, p90: 20_000, rows: expect.stringContaining('status=completed') },
+      draftWaitMs: { rows: '/drafts?status=pending_review' },
       draftsWaiting: { value: 1 },
       facts: [
         { key: 'colour_blue', accepted: { value: 0 }, rejected: { value: 1 } },

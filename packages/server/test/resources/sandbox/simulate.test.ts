@@ -175,6 +175,36 @@ describe('a simulation', () => {
   })
 })
 
+test('an endpoint that is gone disables its subscription, by ADMIN keys alone, and says so', async () => {
+  const { sandbox: api, live, id } = await service.organization('Gone')
+  const { body: subscription } = await api.post('/webhooks', {
+    url: 'https://example.com/hooks',
+    eventTypes: ['webhook.disabled'],
+  })
+  const body = { scenario: 'webhook_gone', webhookId: subscription.id }
+  const writer = await service.keyOf(id, 'sandbox', 'WRITE')
+  expect(await writer.post('/sandbox/simulate', body)).toMatchObject({
+    status: 403,
+    body: { error: { details: { requiredScope: 'ADMIN' } } },
+  })
+  expect(await live.post('/sandbox/simulate', body)).toMatchObject({ status: 403 })
+  expect(await simulate(api, body)).toMatchObject({ scenario: 'webhook_gone', callId: null })
+  expect((await api.get(`/webhooks/${subscription.id}`)).body).toMatchObject({
+    status: 'disabled',
+    disabledReason: 'gone',
+  })
+  const [event] = await eventsOf(service, api)
+  expect(event).toMatchObject({
+    type: 'webhook.disabled',
+    data: { subscriptionId: subscription.id, url: 'https://example.com/hooks', reason: 'gone' },
+  })
+  for (const webhookId of [undefined, subscription.id, service.demo.id])
+    expect(await api.post('/sandbox/simulate', { scenario: 'webhook_gone', webhookId })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'webhookId' }] } },
+    })
+})
+
 test('is for the sandbox only, and knows its scenarios and scripts', async () => {
   const { api, demo } = service
   expect(await demo.live.post('/sandbox/simulate', { scenario: 'inbound_call' })).toMatchObject({

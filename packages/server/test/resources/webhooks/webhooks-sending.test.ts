@@ -176,6 +176,9 @@ test('500 three times, then 200: four attempts with the same bytes, each in the 
     { number: 3, responseStatus: 500, error: 'http_500', trigger: 'retry' },
     { number: 4, responseStatus: 200, responseBody: 'answer 4', error: null, trigger: 'retry' },
   ])
+  expect(one.body.attempts.map(({ signature }: { signature: string }) => signature)).toEqual(
+    received.map(({ headers }) => headers['x-service-signature']),
+  )
 })
 
 test('who gets what: no types means the sixteen, named ones only those, opt-in ones only when named', async () => {

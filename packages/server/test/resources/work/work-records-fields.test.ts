@@ -56,6 +56,22 @@ test('status and stage begin where the definition says', async () => {
   })
 })
 
+test('fields keep their order and the names that people gave them, also on the surface of a call', async () => {
+  const plate = { type: 'string', title: 'Licence plate' }
+  const fieldSchema = { type: 'object', properties: { zone: { type: 'string' }, plate, age: { type: 'number' } } }
+  const api = await sideWith({ fieldSchema, requiredFields: ['plate'] })
+  const kept = (await definitionOf(api, 'job')).fieldSchema
+  expect([kept, Object.keys(kept.properties)]).toEqual([fieldSchema, ['zone', 'plate', 'age']])
+  const call = await api.post('/calls', { direction: 'inbound', from: '+15550142201', to: '+15550100000' })
+  await api.post('/drafts', { callSessionId: call.body.id, title: 'Tow', canonicalKind: 'job' })
+  const surface = await api.get(`/calls/${call.body.id}/surface`)
+  expect(surface.body.draftFields).toContainEqual(
+    expect.objectContaining({ key: 'plate', label: 'Licence plate', state: 'missing' }),
+  )
+  const unnamed = { properties: { plate: { title: ' ' } } }
+  expect(fieldSchemaIssues(unnamed, 'fieldSchema')).toMatchObject([{ path: 'fieldSchema.properties.plate.title' }])
+})
+
 const vehicle = {
   type: 'object',
   required: ['plate'],

@@ -1,0 +1,99 @@
+// Keeps finished requests, beside those who answer them: they gather in memory and are written many at once. What does
+// not fit is dropped and counted, because a log must never hold up what it tells of.
+import { limits } from '@parley/contract'
+import type { Database } from '../../database/pool.js'
+import { arrayLiteral, sql } from '../../database/sql.js'
+import type { FinishedRequest } from '../../http/finished-requests.js'
+import { type Limit, memoryBuckets } from '../../http/gate/rate-limit.js'
+import { newId } from '../../store/id.js'
+
+export interface RequestWriterParts {
+  readonly database: Database
+  readonly clock: () => Date
+  /** How many of a tenant's requests are kept. */
+  readonly rate: Limit
+  /** `rate`: the tenant sends more than is kept; `full`: the database takes them too slowly; `failed`: not at all. */
+  readonly onDropped: (reason: DropReason, requests: number) => void
+  readonly onTrouble: (error: Error) => void
+}
+
+export type DropReason = 'rate' | 'full' | 'failed'
+
+export interface RequestWriter {
+  add(request: FinishedRequest): void
+  /** Writes what is left. */
+  stop(): Promise<void>
+}
+
+const FLUSH_MS = 300
+const BATCH = 500
+const WAITING_MAX = 10_000
+
+interface Waiting extends FinishedRequest {
+  readonly atMs: number
+}
+
+export function createRequestWriter({
+  database,
+  clock,
+  rate,
+  onDropped,
+  onTrouble,
+}: RequestWriterParts): RequestWriter {
+  const buckets = memoryBuckets()
+  const waiting: Waiting[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH)
+      await writeBatch(database, batch).catch((error: Error) => {
+        onDropped('failed', batch.length)
+        onTrouble(error)
+      })
+    }
+  }
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+  return {
+    add(request) {
+      const atMs = clock().getTime()
+      if (!buckets.take(request.tenantId, rate, atMs).allowed) return onDropped('rate', 1)
+      if (waiting.length >= WAITING_MAX) return onDropped('full', 1)
+      waiting.push({ ...request, atMs })
+      timer ??= setTimeout(() => void flush(), FLUSH_MS)
+    },
+    async stop() {
+      await flush()
+      await flush()
+    },
+  }
+}
+
+/** One statement for a batch of any size. */
+async function writeBatch(database: Database, batch: readonly Waiting[]): Promise<void> {
+  const column = (valueOf: (request: Waiting) => string | number | null) => arrayLiteral(batch.map(valueOf))
+  await database.query(
+    sql`insert into request_log (tenant_id, id, method, path, status, ms, actor_type, actor_id, request_id, error_code,
+        error_reason, error_field)
+      select * from unnest(${column(({ tenantId }) => tenantId)}::uuid[],
+        ${column(({ atMs }) => newId(new Date(atMs)))}::uuid[], ${column(({ method }) => method)}::text[],
+        ${column(({ path }) => path.slice(0, limits.urlLength))}::text[], ${column(({ status }) => status)}::smallint[],
+        ${column(({ ms }) => ms)}::real[], ${column(({ actor }) => actor.type)}::text[],
+        ${column(({ actor }) => actor.id)}::text[], ${column(({ requestId }) => requestId)}::text[],
+        ${column(({ error }) => error?.code ?? null)}::text[], ${column(({ error }) => cut(error?.reason))}::text[],
+        ${column(({ error }) => cut(error?.field))}::text[])`,
+    { prepared: true },
+  )
+}
+
+/** Names that a caller made up may hold what Postgres does not keep. */
+const cut = (text: string | null | undefined): string | null =>
+  text?.slice(0, limits.nameLength).toWellFormed().replaceAll('\0', '') ?? null
