@@ -1,6 +1,7 @@
 // Imports: a file of rows that becomes records of one entity, in the background.
 import type { Static } from 'typebox'
 import { bodyWith, type Sent } from '../body.js'
+import { entities } from '../entities/index.js'
 import {
   country,
   flag,
@@ -14,7 +15,6 @@ import {
   openForm,
   optional,
   uuid,
-  word,
 } from '../field.js'
 import { limits } from '../limits.js'
 import { type Parameters, pageParameters, searchParameter } from '../query.js'
@@ -23,8 +23,11 @@ export const importFormats = ['csv', 'ndjson'] as const
 export const importMatches = ['externalRefs', 'phone', 'email'] as const
 export const importStatuses = ['awaiting_file', 'queued', 'running', 'completed', 'failed', 'canceled'] as const
 
+/** What can be written in batches can be imported. */
+const importable = entities.filter(({ batch }) => batch).map(({ slug }) => slug)
+
 const asked = {
-  entity: word(),
+  entity: oneOf(importable),
   format: oneOf(importFormats),
   mapping: openForm(),
   matchBy: oneOf(importMatches),

@@ -39,7 +39,7 @@ const createImport: Endpoint = endpoint({
   async handle({ work, body, caller }) {
     const { entity: slug, format, mapping = {}, matchBy = 'externalRefs', defaultCountry = null } = body
     const entity = entities.find((one) => one.slug === slug && one.batch)
-    if (entity === undefined) throw badRequest('entity', `must be one of: ${importable().join(', ')}`, 'enum')
+    if (entity === undefined) throw badRequest('entity', 'takes no imports', 'enum')
     if (!includesScope(caller.scope, entity.writeScope))
       throw forbidden('scope', `This needs a key with scope ${entity.writeScope}`, { requiredScope: entity.writeScope })
     if (matchBy !== 'externalRefs' && slug !== PEOPLE)
@@ -74,7 +74,6 @@ const createImport: Endpoint = endpoint({
 
 /** Those whose records are looked up by number and address. */
 const PEOPLE = 'people'
-const importable = (): string[] => entities.filter(({ batch }) => batch).map(({ slug }) => slug)
 
 function requireMapping(mapping: unknown): void {
   const targets = isObject(mapping) ? Object.entries(mapping) : []
