@@ -72,7 +72,7 @@ def test_calls_are_approved_by_rule_and_texted_back_once(shop: str) -> None:
         )
         routine, stranger = call(parley, phone_of(7)), call(parley, "+12025559999")
         missed = parley.calls.create({"direction": "inbound", "from": phone_of(8), "to": "+12025550100"})
-        parley.calls.end(missed["id"], {"status": "missed"})
+        parley.calls.end(missed["id"], {"outcome": "missed"})
         happened = [next(events) for _ in range(3)]
         assert [forward(shop, event) for event in [*happened, *happened]] == [204] * 6
         assert forward(shop, happened[0], "whsec_forged") == 400

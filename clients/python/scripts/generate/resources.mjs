@@ -40,7 +40,13 @@ export function resourcesFile(document) {
   })
   const properties = slugs.map(
     (slug) =>
-      `        self.${snake(slug)} = Async${pascal(slug)}(transport)\n${docstring(aboutOf(document, operations.filter((one) => one.slug === slug)), '        ')}`,
+      `        self.${snake(slug)} = Async${pascal(slug)}(transport)\n${docstring(
+        aboutOf(
+          document,
+          operations.filter((one) => one.slug === slug),
+        ),
+        '        ',
+      )}`,
   )
   const direct = operations.filter(({ slug }) => onClient.has(slug))
   return `${head}${classes.join('')}\n\nclass AsyncResources(_Resource):\n    """Every resource of the service."""\n\n    def __init__(self, transport: AsyncTransport) -> None:\n        super().__init__(transport)\n${properties.join('')}${direct.map(method).join('')}`
@@ -167,7 +173,11 @@ function bodyOf({ body, id, schemas }) {
     return { given: [`items: ${item}`], keyword: ['atomic: bool | None = None'], passed: `, body=${items}` }
   }
   const type = typeOf(json.schema, true, 'models.')
-  return { given: [body.required ? `body: ${type}` : `body: ${type} | None = None`], keyword: [], passed: ', body=body' }
+  return {
+    given: [body.required ? `body: ${type}` : `body: ${type} | None = None`],
+    keyword: [],
+    passed: ', body=body',
+  }
 }
 
 /** A list that is wrapped in `data` alone is given as the list. */
@@ -213,8 +223,7 @@ function fileMethod(one) {
 }
 
 function streamMethod(one) {
-  const [type, call] =
-    one.id === 'streamEvents' ? ['models.Event', 'stream_events'] : ['Message', 'stream_messages']
+  const [type, call] = one.id === 'streamEvents' ? ['models.Event', 'stream_events'] : ['Message', 'stream_messages']
   const { must, may } = queryArguments(one)
   const keyword = [...may, 'last_event_id: str | None = None']
   const request = `Request("GET", ${pathOf(one)}${queryOf(one)}, options=options)`

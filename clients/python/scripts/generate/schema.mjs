@@ -50,7 +50,10 @@ export function typeOf(schema, isSent, prefix = '') {
 function plainType(schema, isSent, prefix) {
   if (schema.type === 'null') return 'None'
   if (schema.enum && schema.type === 'string') {
-    const words = `Literal[${schema.enum.filter((word) => word !== null).map(text).join(', ')}]`
+    const words = `Literal[${schema.enum
+      .filter((word) => word !== null)
+      .map(text)
+      .join(', ')}]`
     return isSent ? words : `${words} | str`
   }
   if (schema.type === 'string') return isSent && schema.format === 'date-time' ? 'str | datetime' : 'str'
