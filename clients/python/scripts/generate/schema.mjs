@@ -1,6 +1,9 @@
 // The OpenAPI document as types of Python: what each schema is called there, and where it is used.
 
-const keywords = new Set('False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(' ')) // biome-ignore format: one list
+const keywords = new Set(
+  `False None True and as assert async await break class continue def del elif else except finally for from global if
+  import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/),
+)
 
 /** Whether Python has another use for the name, or cannot have it at all. */
 export const isKeyword = (name) => keywords.has(name) || !/^[A-Za-z_]\w*$/.test(name)
