@@ -88,14 +88,16 @@ def test_it_refuses_times_too_far_away_and_times_that_are_no_numbers() -> None:
 def test_it_refuses_headers_that_are_missing_doubled_or_of_another_scheme_alone() -> None:
     for headers in ({}, None, {"x-service-signature": ""}, {"x-service-signature": 5}):
         assert refusal(BODY, headers) == "missing_signature"
-    for value in (f"v1={V1}", f"t={NOW}", f"t={NOW},v0={V1}", f"t={NOW},t={NOW},v1={V1}", f"t={NOW},v1={V1.upper()}", "x"):
+    doubled, shouted = f"t={NOW},t={NOW},v1={V1}", f"t={NOW},v1={V1.upper()}"
+    for value in (f"v1={V1}", f"t={NOW}", f"t={NOW},v0={V1}", doubled, shouted, "x"):
         assert refusal(BODY, {"x-service-signature": value}) == "malformed_signature", value
     both = f"t={NOW}, v2=future, v1={'0' * 64} , v1={V1}"
     assert refusal(BODY, {"x-service-signature": both}) == "accepted"
 
 
 def test_a_signed_body_that_is_no_event_is_refused() -> None:
-    for text in ("", "null", "[]", "{}", '"x"', '{"eventId":1,"data":{}}', '{"eventId":"x","data":null}', "{", "[" * 9999):
+    shapes = ('{"eventId":1,"data":{}}', '{"eventId":"x","data":null}')
+    for text in ("", "null", "[]", "{}", '"x"', "{", "[" * 9999, *shapes):
         headers = {"x-service-signature": f"t={NOW},v1={hex_of(f'{NOW}.{text}')}"}
         assert refusal(text, headers) == "malformed_body", text[:30]
 

@@ -11,7 +11,7 @@ export function modelsFile(document) {
     head,
     ...schemas.map(([name, schema]) => model(name, schema, !open.has(name))),
     `Event = Union[\n${events.map((name) => `    ${name},\n`).join('')}]\n`,
-    '"""An event as it is delivered, logged and streamed: `event["type"] == "call.ended"` narrows `event["data"]`."""\n',
+    docstring('An event as it is delivered, logged and streamed: `event["type"] == "…"` narrows `event["data"]`.', ''),
   ].join('\n')
 }
 
@@ -40,14 +40,16 @@ function model(name, schema, isSent) {
   }
   const named = fields.filter(([field]) => isKeyword(field))
   const base = named.length > 0 ? `_${name}` : 'TypedDict'
-  // A class cannot have a field called \`from\`; a call can.
+  // A class cannot have a field called `from`; a call can.
   const before = named.length
-    ? `_${name} = TypedDict("_${name}", {${named.map((one) => `${text(one[0])}: ${text(typed(one)).replaceAll('\\"', "'")}`).join(', ')}})\n\n\n`
+    ? `_${name} = TypedDict("_${name}", {${named.map((one) => `${text(one[0])}: ${quoted(typed(one))}`).join(', ')}})\n\n\n`
     : ''
   const own = fields.filter(([field]) => !isKeyword(field))
   const lines = own.map((one) => `    ${one[0]}: ${typed(one)}\n${docs(one[1], '    ')}`)
   return `${before}\nclass ${name}(${base}):\n${docs(schema, '    ')}${lines.join('') || '    pass\n'}`
 }
+
+const quoted = (type) => text(type).replaceAll('\\"', "'")
 
 const alias = (name, schema, isSent) => `${name} = Union[${typeOf(schema, isSent).replaceAll(' | ', ', ')}]\n`
 

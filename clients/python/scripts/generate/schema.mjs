@@ -23,9 +23,9 @@ export function docstring(words, indent) {
   const clean = words.replaceAll('\\', '\\\\').replaceAll('"""', "'''").trim()
   const lines = clean.split('\n').flatMap((line) => wrapped(line, 112 - indent.length))
   const isOneLine = lines.length === 1 && !clean.endsWith('"')
-  return isOneLine
-    ? `${indent}"""${clean}"""\n`
-    : `${indent}"""${lines.map((line, at) => (at === 0 || line === '' ? line : indent + line)).join('\n')}\n${indent}"""\n`
+  if (isOneLine) return `${indent}"""${clean}"""\n`
+  const indented = lines.map((line, at) => (at === 0 || line === '' ? line : indent + line))
+  return `${indent}"""${indented.join('\n')}\n${indent}"""\n`
 }
 
 function wrapped(line, width) {

@@ -28,7 +28,7 @@ class ApiError(ParleyError):
         """Stable and machine-readable, for example `rate_limited`. Later versions may know more codes."""
         self.message = message
         self.details = details
-        """For `bad_request` a list of `{path, message, code?}`, otherwise an object with a `reason` where there is one."""
+        """For `bad_request` a list of `{path, message, code?}`, else an object, with a `reason` if it has one."""
         self.headers = headers
         self.request_id = headers.get("x-request-id")
         """What to quote when you ask about this request."""

@@ -7970,4 +7970,4 @@ Event = Union[
     WebhookDisabledEvent,
 ]
 
-"""An event as it is delivered, logged and streamed: `event["type"] == "call.ended"` narrows `event["data"]`."""
+"""An event as it is delivered, logged and streamed: `event["type"] == "…"` narrows `event["data"]`."""

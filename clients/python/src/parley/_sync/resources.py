@@ -56,19 +56,48 @@ class WorkRecords(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/work-records", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "kind": kind, "status": status, "stage": stage, "recordState": record_state, "priority": priority, "source": source, "customerId": customer_id, "primaryPersonId": primary_person_id, "assignedToId": assigned_to_id, "sort": sort, "dueAtFrom": due_at_from, "dueAtBefore": due_at_before, "scheduledStartFrom": scheduled_start_from, "scheduledStartBefore": scheduled_start_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/work-records",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "kind": kind,
+                "status": status,
+                "stage": stage,
+                "recordState": record_state,
+                "priority": priority,
+                "source": source,
+                "customerId": customer_id,
+                "primaryPersonId": primary_person_id,
+                "assignedToId": assigned_to_id,
+                "sort": sort,
+                "dueAtFrom": due_at_from,
+                "dueAtBefore": due_at_before,
+                "scheduledStartFrom": scheduled_start_from,
+                "scheduledStartBefore": scheduled_start_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.WorkRecordCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.WorkRecord:
+    def create(self, body: models.WorkRecordCreate, **options: Unpack[RequestOptions]) -> models.WorkRecord:
         """Create a work record.
 
         With `externalRefs` that belong to one live record, that record is updated instead. `kind` is accepted
         for `canonicalKind`. `personId` is accepted for `primaryPersonId`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/work-records", body=body, options=options))
+        request = Request("POST", "/work-records", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkRecord", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.WorkRecord:
@@ -76,7 +105,8 @@ class WorkRecords(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/work-records/{}", id), options=options))
+        request = Request("GET", path("/work-records/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkRecord", answer)
 
     def update(
@@ -90,7 +120,8 @@ class WorkRecords(_Resource):
         `kind` is accepted for `canonicalKind`. `personId` is accepted for `primaryPersonId`. Needs scope
         `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/work-records/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/work-records/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkRecord", answer)
 
     def replace(
@@ -104,7 +135,8 @@ class WorkRecords(_Resource):
         `kind` is accepted for `canonicalKind`. `personId` is accepted for `primaryPersonId`. Needs scope
         `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/work-records/{}", id), body=body, options=options))
+        request = Request("PUT", path("/work-records/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkRecord", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -112,7 +144,8 @@ class WorkRecords(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/work-records/{}", id), options=options))
+        request = Request("DELETE", path("/work-records/{}", id), options=options)
+        self._transport.ask(request)
 
     def search(
         self,
@@ -127,7 +160,18 @@ class WorkRecords(_Resource):
 
         Best matches first among the newest 1000 that match; without `q` the newest first. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", "/work-records/search", {"q": q, "customerId": customer_id, "kind": kind, "limit": limit}, options=options))
+        request = Request(
+            "GET",
+            "/work-records/search",
+            {
+                "q": q,
+                "customerId": customer_id,
+                "kind": kind,
+                "limit": limit,
+            },
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.WorkRecord]", answer["data"])
 
     def timeline(
@@ -144,7 +188,17 @@ class WorkRecords(_Resource):
         By when it happened, which is not always when it was written down. At most 100 a page. Needs scope
         `READ`.
         """
-        return Listing(self._transport, Request("GET", path("/work-records/{}/timeline", id), {"limit": limit, "cursor": cursor, "types": types}, options=options))
+        request = Request(
+            "GET",
+            path("/work-records/{}/timeline", id),
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "types": types,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def batch(
         self,
@@ -159,7 +213,13 @@ class WorkRecords(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/work-records/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/work-records/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.WorkRecordBatchResult]", answer["data"])
 
     def export(
@@ -196,9 +256,37 @@ class WorkRecords(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/work-records/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "kind": kind, "status": status, "stage": stage, "recordState": record_state, "priority": priority, "source": source, "customerId": customer_id, "primaryPersonId": primary_person_id, "assignedToId": assigned_to_id, "dueAtFrom": due_at_from, "dueAtBefore": due_at_before, "scheduledStartFrom": scheduled_start_from, "scheduledStartBefore": scheduled_start_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/work-records/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "kind": kind,
+                "status": status,
+                "stage": stage,
+                "recordState": record_state,
+                "priority": priority,
+                "source": source,
+                "customerId": customer_id,
+                "primaryPersonId": primary_person_id,
+                "assignedToId": assigned_to_id,
+                "dueAtFrom": due_at_from,
+                "dueAtBefore": due_at_before,
+                "scheduledStartFrom": scheduled_start_from,
+                "scheduledStartBefore": scheduled_start_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class WorkTypeDefinitions(_Resource):
@@ -227,7 +315,28 @@ class WorkTypeDefinitions(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/work-type-definitions", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "canonicalKind": canonical_kind, "enabled": enabled, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/work-type-definitions",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "canonicalKind": canonical_kind,
+                "enabled": enabled,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(
         self,
@@ -238,7 +347,8 @@ class WorkTypeDefinitions(_Resource):
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", "/work-type-definitions", body=body, options=options))
+        request = Request("POST", "/work-type-definitions", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkTypeDefinition", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.WorkTypeDefinition:
@@ -246,7 +356,8 @@ class WorkTypeDefinitions(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/work-type-definitions/{}", id), options=options))
+        request = Request("GET", path("/work-type-definitions/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkTypeDefinition", answer)
 
     def update(
@@ -259,7 +370,8 @@ class WorkTypeDefinitions(_Resource):
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/work-type-definitions/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/work-type-definitions/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkTypeDefinition", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -267,7 +379,8 @@ class WorkTypeDefinitions(_Resource):
 
         Needs scope `ADMIN`.
         """
-        self._transport.ask(Request("DELETE", path("/work-type-definitions/{}", id), options=options))
+        request = Request("DELETE", path("/work-type-definitions/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -282,7 +395,13 @@ class WorkTypeDefinitions(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", "/work-type-definitions/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/work-type-definitions/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.WorkTypeDefinitionBatchResult]", answer["data"])
 
     def export(
@@ -308,9 +427,26 @@ class WorkTypeDefinitions(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/work-type-definitions/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "canonicalKind": canonical_kind, "enabled": enabled, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/work-type-definitions/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "canonicalKind": canonical_kind,
+                "enabled": enabled,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class SavedViews(_Resource):
@@ -337,18 +473,34 @@ class SavedViews(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/saved-views", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/saved-views",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.SavedViewCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.SavedView:
+    def create(self, body: models.SavedViewCreate, **options: Unpack[RequestOptions]) -> models.SavedView:
         """Create a saved view.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/saved-views", body=body, options=options))
+        request = Request("POST", "/saved-views", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SavedView", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.SavedView:
@@ -356,7 +508,8 @@ class SavedViews(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/saved-views/{}", id), options=options))
+        request = Request("GET", path("/saved-views/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.SavedView", answer)
 
     def update(
@@ -369,7 +522,8 @@ class SavedViews(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/saved-views/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/saved-views/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SavedView", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -377,7 +531,8 @@ class SavedViews(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/saved-views/{}", id), options=options))
+        request = Request("DELETE", path("/saved-views/{}", id), options=options)
+        self._transport.ask(request)
 
     def export(
         self,
@@ -400,9 +555,24 @@ class SavedViews(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/saved-views/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/saved-views/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class People(_Resource):
@@ -414,7 +584,8 @@ class People(_Resource):
         By primary phone, else by contact method; of several the oldest. `data` is null when nobody has the
         number. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", "/people/by-phone", {"phone": phone}, options=options))
+        request = Request("GET", "/people/by-phone", {"phone": phone}, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person | None", answer["data"])
 
     def list(
@@ -441,14 +612,37 @@ class People(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/people", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "customerId": customer_id, "primaryPhone": primary_phone, "primaryEmail": primary_email, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/people",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "customerId": customer_id,
+                "primaryPhone": primary_phone,
+                "primaryEmail": primary_email,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.PersonCreate, **options: Unpack[RequestOptions]) -> models.Person:
         """Create a person.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/people", body=body, options=options))
+        request = Request("POST", "/people", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Person:
@@ -456,33 +650,26 @@ class People(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/people/{}", id), options=options))
+        request = Request("GET", path("/people/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.PersonUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Person:
+    def update(self, id: str, body: models.PersonUpdate, **options: Unpack[RequestOptions]) -> models.Person:
         """Update a person.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/people/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/people/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person", answer)
 
-    def replace(
-        self,
-        id: str,
-        body: models.PersonCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Person:
+    def replace(self, id: str, body: models.PersonCreate, **options: Unpack[RequestOptions]) -> models.Person:
         """Replace a person.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/people/{}", id), body=body, options=options))
+        request = Request("PUT", path("/people/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -490,7 +677,8 @@ class People(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/people/{}", id), options=options))
+        request = Request("DELETE", path("/people/{}", id), options=options)
+        self._transport.ask(request)
 
     def upsert(self, body: models.UpsertPersonBody, **options: Unpack[RequestOptions]) -> models.Person:
         """Create or update a person.
@@ -498,7 +686,8 @@ class People(_Resource):
         Matches by `externalRefs`, then `primaryPhone`, then `primaryEmail`; else creates. A number or address
         that belongs to another person is not moved. 201 when created, 200 when updated. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/people/upsert", body=body, options=options))
+        request = Request("POST", "/people/upsert", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person", answer)
 
     def timeline(
@@ -515,14 +704,25 @@ class People(_Resource):
         By when it happened, which is not always when it was written down. At most 100 a page. Needs scope
         `READ`.
         """
-        return Listing(self._transport, Request("GET", path("/people/{}/timeline", id), {"limit": limit, "cursor": cursor, "types": types}, options=options))
+        request = Request(
+            "GET",
+            path("/people/{}/timeline", id),
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "types": types,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def duplicates(self, id: str, **options: Unpack[RequestOptions]) -> List[models.DuplicatePerson]:
         """People who may be the same person.
 
         Most likely first, at most 20. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/people/{}/duplicates", id), options=options))
+        request = Request("GET", path("/people/{}/duplicates", id), options=options)
+        answer = self._transport.ask(request)
         return cast("List[models.DuplicatePerson]", answer["data"])
 
     def merge(
@@ -538,7 +738,8 @@ class People(_Resource):
         the history keeps the rest. 202 where more than 200 records name it: they move in the background. Needs
         scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/people/{}/merge", id), body=body, options=options))
+        request = Request("POST", path("/people/{}/merge", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person | models.Merge", answer)
 
     def unmerge(self, id: str, **options: Unpack[RequestOptions]) -> models.Person | models.Merge:
@@ -548,7 +749,8 @@ class People(_Resource):
         merge moved, unless somebody has changed it since. What came after the merge stays where it is. 202
         where much moves back, in the background. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/people/{}/unmerge", id), options=options))
+        request = Request("POST", path("/people/{}/unmerge", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Person | models.Merge", answer)
 
     def list_merges(self, id: str, **options: Unpack[RequestOptions]) -> List[models.Merge]:
@@ -556,7 +758,8 @@ class People(_Resource):
 
         The newest 100, newest first. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/people/{}/merges", id), options=options))
+        request = Request("GET", path("/people/{}/merges", id), options=options)
+        answer = self._transport.ask(request)
         return cast("List[models.Merge]", answer["data"])
 
     def get_merge(self, id: str, merge_id: str, **options: Unpack[RequestOptions]) -> models.Merge:
@@ -564,7 +767,8 @@ class People(_Resource):
 
         `id` is that of either of the two. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/people/{}/merges/{}", id, merge_id), options=options))
+        request = Request("GET", path("/people/{}/merges/{}", id, merge_id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Merge", answer)
 
     def batch(
@@ -580,7 +784,13 @@ class People(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/people/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/people/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.PersonBatchResult]", answer["data"])
 
     def export(
@@ -607,9 +817,27 @@ class People(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/people/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "customerId": customer_id, "primaryPhone": primary_phone, "primaryEmail": primary_email, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/people/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "customerId": customer_id,
+                "primaryPhone": primary_phone,
+                "primaryEmail": primary_email,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Parties(_Resource):
@@ -640,14 +868,38 @@ class Parties(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/parties", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "partyType": party_type, "lifecycleStage": lifecycle_stage, "personId": person_id, "companyId": company_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/parties",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "partyType": party_type,
+                "lifecycleStage": lifecycle_stage,
+                "personId": person_id,
+                "companyId": company_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.PartyCreate, **options: Unpack[RequestOptions]) -> models.Party:
         """Create a party.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/parties", body=body, options=options))
+        request = Request("POST", "/parties", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Party", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Party:
@@ -655,33 +907,26 @@ class Parties(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/parties/{}", id), options=options))
+        request = Request("GET", path("/parties/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Party", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.PartyUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Party:
+    def update(self, id: str, body: models.PartyUpdate, **options: Unpack[RequestOptions]) -> models.Party:
         """Update a party.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/parties/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/parties/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Party", answer)
 
-    def replace(
-        self,
-        id: str,
-        body: models.PartyCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Party:
+    def replace(self, id: str, body: models.PartyCreate, **options: Unpack[RequestOptions]) -> models.Party:
         """Replace a party.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/parties/{}", id), body=body, options=options))
+        request = Request("PUT", path("/parties/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Party", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -689,7 +934,8 @@ class Parties(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/parties/{}", id), options=options))
+        request = Request("DELETE", path("/parties/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -704,7 +950,13 @@ class Parties(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/parties/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/parties/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.PartyBatchResult]", answer["data"])
 
     def export(
@@ -732,9 +984,28 @@ class Parties(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/parties/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "partyType": party_type, "lifecycleStage": lifecycle_stage, "personId": person_id, "companyId": company_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/parties/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "partyType": party_type,
+                "lifecycleStage": lifecycle_stage,
+                "personId": person_id,
+                "companyId": company_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Customers(_Resource):
@@ -766,7 +1037,31 @@ class Customers(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/customers", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "customerType": customer_type, "customerNumber": customer_number, "primaryPersonId": primary_person_id, "primaryCompanyId": primary_company_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/customers",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "customerType": customer_type,
+                "customerNumber": customer_number,
+                "primaryPersonId": primary_person_id,
+                "primaryCompanyId": primary_company_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.CustomerCreate, **options: Unpack[RequestOptions]) -> models.Customer:
         """Create a customer.
@@ -774,7 +1069,8 @@ class Customers(_Resource):
         With `externalRefs` that belong to one live record, that record is updated instead. `name` is accepted
         for `displayName`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/customers", body=body, options=options))
+        request = Request("POST", "/customers", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Customer", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Customer:
@@ -782,33 +1078,26 @@ class Customers(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/customers/{}", id), options=options))
+        request = Request("GET", path("/customers/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Customer", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.CustomerUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Customer:
+    def update(self, id: str, body: models.CustomerUpdate, **options: Unpack[RequestOptions]) -> models.Customer:
         """Update a customer.
 
         `name` is accepted for `displayName`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/customers/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/customers/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Customer", answer)
 
-    def replace(
-        self,
-        id: str,
-        body: models.CustomerCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Customer:
+    def replace(self, id: str, body: models.CustomerCreate, **options: Unpack[RequestOptions]) -> models.Customer:
         """Replace a customer.
 
         `name` is accepted for `displayName`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/customers/{}", id), body=body, options=options))
+        request = Request("PUT", path("/customers/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Customer", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -816,7 +1105,8 @@ class Customers(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/customers/{}", id), options=options))
+        request = Request("DELETE", path("/customers/{}", id), options=options)
+        self._transport.ask(request)
 
     def timeline(
         self,
@@ -832,14 +1122,25 @@ class Customers(_Resource):
         By when it happened, which is not always when it was written down. At most 100 a page. Needs scope
         `READ`.
         """
-        return Listing(self._transport, Request("GET", path("/customers/{}/timeline", id), {"limit": limit, "cursor": cursor, "types": types}, options=options))
+        request = Request(
+            "GET",
+            path("/customers/{}/timeline", id),
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "types": types,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def duplicates(self, id: str, **options: Unpack[RequestOptions]) -> List[models.DuplicateCustomer]:
         """Customers who may be the same customer.
 
         Most likely first, at most 20. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/customers/{}/duplicates", id), options=options))
+        request = Request("GET", path("/customers/{}/duplicates", id), options=options)
+        answer = self._transport.ask(request)
         return cast("List[models.DuplicateCustomer]", answer["data"])
 
     def merge(
@@ -855,7 +1156,8 @@ class Customers(_Resource):
         itself, and the history keeps the rest. 202 where more than 200 records name it: they move in the
         background. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/customers/{}/merge", id), body=body, options=options))
+        request = Request("POST", path("/customers/{}/merge", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Customer | models.Merge", answer)
 
     def unmerge(self, id: str, **options: Unpack[RequestOptions]) -> models.Customer | models.Merge:
@@ -865,7 +1167,8 @@ class Customers(_Resource):
         merge moved, unless somebody has changed it since. What came after the merge stays where it is. 202
         where much moves back, in the background. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/customers/{}/unmerge", id), options=options))
+        request = Request("POST", path("/customers/{}/unmerge", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Customer | models.Merge", answer)
 
     def list_merges(self, id: str, **options: Unpack[RequestOptions]) -> List[models.Merge]:
@@ -873,7 +1176,8 @@ class Customers(_Resource):
 
         The newest 100, newest first. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/customers/{}/merges", id), options=options))
+        request = Request("GET", path("/customers/{}/merges", id), options=options)
+        answer = self._transport.ask(request)
         return cast("List[models.Merge]", answer["data"])
 
     def get_merge(self, id: str, merge_id: str, **options: Unpack[RequestOptions]) -> models.Merge:
@@ -881,7 +1185,8 @@ class Customers(_Resource):
 
         `id` is that of either of the two. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/customers/{}/merges/{}", id, merge_id), options=options))
+        request = Request("GET", path("/customers/{}/merges/{}", id, merge_id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Merge", answer)
 
     def batch(
@@ -897,7 +1202,13 @@ class Customers(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/customers/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/customers/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.CustomerBatchResult]", answer["data"])
 
     def export(
@@ -926,9 +1237,29 @@ class Customers(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/customers/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "customerType": customer_type, "customerNumber": customer_number, "primaryPersonId": primary_person_id, "primaryCompanyId": primary_company_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/customers/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "customerType": customer_type,
+                "customerNumber": customer_number,
+                "primaryPersonId": primary_person_id,
+                "primaryCompanyId": primary_company_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Companies(_Resource):
@@ -957,7 +1288,28 @@ class Companies(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/companies", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "domain": domain, "customerId": customer_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/companies",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "domain": domain,
+                "customerId": customer_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.CompanyCreate, **options: Unpack[RequestOptions]) -> models.Company:
         """Create a company.
@@ -965,7 +1317,8 @@ class Companies(_Resource):
         With `externalRefs` that belong to one live record, that record is updated instead. `displayName` is
         accepted for `name`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/companies", body=body, options=options))
+        request = Request("POST", "/companies", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Company", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Company:
@@ -973,33 +1326,26 @@ class Companies(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/companies/{}", id), options=options))
+        request = Request("GET", path("/companies/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Company", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.CompanyUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Company:
+    def update(self, id: str, body: models.CompanyUpdate, **options: Unpack[RequestOptions]) -> models.Company:
         """Update a company.
 
         `displayName` is accepted for `name`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/companies/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/companies/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Company", answer)
 
-    def replace(
-        self,
-        id: str,
-        body: models.CompanyCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Company:
+    def replace(self, id: str, body: models.CompanyCreate, **options: Unpack[RequestOptions]) -> models.Company:
         """Replace a company.
 
         `displayName` is accepted for `name`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/companies/{}", id), body=body, options=options))
+        request = Request("PUT", path("/companies/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Company", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -1007,7 +1353,8 @@ class Companies(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/companies/{}", id), options=options))
+        request = Request("DELETE", path("/companies/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -1022,7 +1369,13 @@ class Companies(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/companies/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/companies/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.CompanyBatchResult]", answer["data"])
 
     def export(
@@ -1048,9 +1401,26 @@ class Companies(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/companies/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "domain": domain, "customerId": customer_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/companies/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "domain": domain,
+                "customerId": customer_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Locations(_Resource):
@@ -1080,14 +1450,37 @@ class Locations(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/locations", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "customerId": customer_id, "companyId": company_id, "locationType": location_type, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/locations",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "customerId": customer_id,
+                "companyId": company_id,
+                "locationType": location_type,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.LocationCreate, **options: Unpack[RequestOptions]) -> models.Location:
         """Create a location.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/locations", body=body, options=options))
+        request = Request("POST", "/locations", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Location", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Location:
@@ -1095,33 +1488,26 @@ class Locations(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/locations/{}", id), options=options))
+        request = Request("GET", path("/locations/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Location", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.LocationUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Location:
+    def update(self, id: str, body: models.LocationUpdate, **options: Unpack[RequestOptions]) -> models.Location:
         """Update a location.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/locations/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/locations/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Location", answer)
 
-    def replace(
-        self,
-        id: str,
-        body: models.LocationCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Location:
+    def replace(self, id: str, body: models.LocationCreate, **options: Unpack[RequestOptions]) -> models.Location:
         """Replace a location.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/locations/{}", id), body=body, options=options))
+        request = Request("PUT", path("/locations/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Location", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -1129,7 +1515,8 @@ class Locations(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/locations/{}", id), options=options))
+        request = Request("DELETE", path("/locations/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -1144,7 +1531,13 @@ class Locations(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/locations/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/locations/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.LocationBatchResult]", answer["data"])
 
     def export(
@@ -1171,9 +1564,27 @@ class Locations(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/locations/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "customerId": customer_id, "companyId": company_id, "locationType": location_type, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/locations/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "customerId": customer_id,
+                "companyId": company_id,
+                "locationType": location_type,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class ContactMethods(_Resource):
@@ -1205,18 +1616,39 @@ class ContactMethods(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/contact-methods", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "channel": channel, "normalizedValue": normalized_value, "ownerType": owner_type, "ownerId": owner_id, "optInStatus": opt_in_status, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/contact-methods",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "channel": channel,
+                "normalizedValue": normalized_value,
+                "ownerType": owner_type,
+                "ownerId": owner_id,
+                "optInStatus": opt_in_status,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.ContactMethodCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.ContactMethod:
+    def create(self, body: models.ContactMethodCreate, **options: Unpack[RequestOptions]) -> models.ContactMethod:
         """Create a contact method.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/contact-methods", body=body, options=options))
+        request = Request("POST", "/contact-methods", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ContactMethod", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.ContactMethod:
@@ -1224,7 +1656,8 @@ class ContactMethods(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/contact-methods/{}", id), options=options))
+        request = Request("GET", path("/contact-methods/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.ContactMethod", answer)
 
     def update(
@@ -1237,7 +1670,8 @@ class ContactMethods(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/contact-methods/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/contact-methods/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ContactMethod", answer)
 
     def replace(
@@ -1250,7 +1684,8 @@ class ContactMethods(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/contact-methods/{}", id), body=body, options=options))
+        request = Request("PUT", path("/contact-methods/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ContactMethod", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -1258,7 +1693,8 @@ class ContactMethods(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/contact-methods/{}", id), options=options))
+        request = Request("DELETE", path("/contact-methods/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -1273,7 +1709,13 @@ class ContactMethods(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/contact-methods/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/contact-methods/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.ContactMethodBatchResult]", answer["data"])
 
     def export(
@@ -1302,9 +1744,29 @@ class ContactMethods(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/contact-methods/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "channel": channel, "normalizedValue": normalized_value, "ownerType": owner_type, "ownerId": owner_id, "optInStatus": opt_in_status, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/contact-methods/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "channel": channel,
+                "normalizedValue": normalized_value,
+                "ownerType": owner_type,
+                "ownerId": owner_id,
+                "optInStatus": opt_in_status,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class PhoneNumbers(_Resource):
@@ -1332,18 +1794,35 @@ class PhoneNumbers(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/phone-numbers", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/phone-numbers",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.PhoneNumberCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.PhoneNumber:
+    def create(self, body: models.PhoneNumberCreate, **options: Unpack[RequestOptions]) -> models.PhoneNumber:
         """Create a phone number.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", "/phone-numbers", body=body, options=options))
+        request = Request("POST", "/phone-numbers", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.PhoneNumber", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.PhoneNumber:
@@ -1351,7 +1830,8 @@ class PhoneNumbers(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/phone-numbers/{}", id), options=options))
+        request = Request("GET", path("/phone-numbers/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.PhoneNumber", answer)
 
     def update(
@@ -1364,7 +1844,8 @@ class PhoneNumbers(_Resource):
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/phone-numbers/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/phone-numbers/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.PhoneNumber", answer)
 
     def export(
@@ -1389,9 +1870,25 @@ class PhoneNumbers(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/phone-numbers/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/phone-numbers/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Conversations(_Resource):
@@ -1426,18 +1923,42 @@ class Conversations(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/conversations", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "channel": channel, "status": status, "personId": person_id, "customerId": customer_id, "assignedToId": assigned_to_id, "isUnread": is_unread, "sort": sort, "lastMessageAtFrom": last_message_at_from, "lastMessageAtBefore": last_message_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/conversations",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "channel": channel,
+                "status": status,
+                "personId": person_id,
+                "customerId": customer_id,
+                "assignedToId": assigned_to_id,
+                "isUnread": is_unread,
+                "sort": sort,
+                "lastMessageAtFrom": last_message_at_from,
+                "lastMessageAtBefore": last_message_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.ConversationCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Conversation:
+    def create(self, body: models.ConversationCreate, **options: Unpack[RequestOptions]) -> models.Conversation:
         """Create a conversation.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/conversations", body=body, options=options))
+        request = Request("POST", "/conversations", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Conversation", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Conversation:
@@ -1445,7 +1966,8 @@ class Conversations(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/conversations/{}", id), options=options))
+        request = Request("GET", path("/conversations/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Conversation", answer)
 
     def update(
@@ -1458,7 +1980,8 @@ class Conversations(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/conversations/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/conversations/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Conversation", answer)
 
     def replace(
@@ -1471,7 +1994,8 @@ class Conversations(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/conversations/{}", id), body=body, options=options))
+        request = Request("PUT", path("/conversations/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Conversation", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -1479,7 +2003,8 @@ class Conversations(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/conversations/{}", id), options=options))
+        request = Request("DELETE", path("/conversations/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -1494,7 +2019,13 @@ class Conversations(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/conversations/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/conversations/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.ConversationBatchResult]", answer["data"])
 
     def export(
@@ -1526,9 +2057,32 @@ class Conversations(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/conversations/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "channel": channel, "status": status, "personId": person_id, "customerId": customer_id, "assignedToId": assigned_to_id, "isUnread": is_unread, "lastMessageAtFrom": last_message_at_from, "lastMessageAtBefore": last_message_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/conversations/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "channel": channel,
+                "status": status,
+                "personId": person_id,
+                "customerId": customer_id,
+                "assignedToId": assigned_to_id,
+                "isUnread": is_unread,
+                "lastMessageAtFrom": last_message_at_from,
+                "lastMessageAtBefore": last_message_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Sms(_Resource):
@@ -1563,7 +2117,34 @@ class Sms(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/sms", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "direction": direction, "threadId": thread_id, "personId": person_id, "status": status, "since": since, "until": until, "sort": sort, "sentAtFrom": sent_at_from, "sentAtBefore": sent_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/sms",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "direction": direction,
+                "threadId": thread_id,
+                "personId": person_id,
+                "status": status,
+                "since": since,
+                "until": until,
+                "sort": sort,
+                "sentAtFrom": sent_at_from,
+                "sentAtBefore": sent_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def send(self, body: models.SendSmsBody, **options: Unpack[RequestOptions]) -> models.Sms:
         """Send an SMS.
@@ -1571,7 +2152,8 @@ class Sms(_Resource):
         Queues the text and answers at once; `sms.sent` follows when the carrier has accepted it. Needs `to` or
         `personId`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/sms", body=body, options=options))
+        request = Request("POST", "/sms", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Sms", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Sms:
@@ -1579,7 +2161,8 @@ class Sms(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/sms/{}", id), options=options))
+        request = Request("GET", path("/sms/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Sms", answer)
 
     def receive(self, body: models.ReceiveSmsBody, **options: Unpack[RequestOptions]) -> models.Sms:
@@ -1588,7 +2171,8 @@ class Sms(_Resource):
         For carriers and bridges. Once per `providerMessageId`: the same one again answers 200 with the same
         SMS. A picture without words has an empty `body`. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/sms/inbound", body=body, options=options))
+        request = Request("POST", "/sms/inbound", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Sms", answer)
 
     def report_status(
@@ -1602,7 +2186,8 @@ class Sms(_Resource):
         For carriers and bridges. A receipt that comes late leaves the status as it is and is no error. Needs
         scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/sms/{}/status", id), body=body, options=options))
+        request = Request("POST", path("/sms/{}/status", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Sms", answer)
 
     def export(
@@ -1634,9 +2219,32 @@ class Sms(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/sms/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "direction": direction, "threadId": thread_id, "personId": person_id, "status": status, "since": since, "until": until, "sentAtFrom": sent_at_from, "sentAtBefore": sent_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/sms/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "direction": direction,
+                "threadId": thread_id,
+                "personId": person_id,
+                "status": status,
+                "since": since,
+                "until": until,
+                "sentAtFrom": sent_at_from,
+                "sentAtBefore": sent_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Messages(_Resource):
@@ -1667,7 +2275,30 @@ class Messages(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/messages", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "channel": channel, "direction": direction, "threadId": thread_id, "personId": person_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/messages",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "channel": channel,
+                "direction": direction,
+                "threadId": thread_id,
+                "personId": person_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.MessageCreate, **options: Unpack[RequestOptions]) -> models.Message:
         """Record an e-mail.
@@ -1675,7 +2306,8 @@ class Messages(_Resource):
         For mail integrations: `channel` must be `email`. The thread is found or made by the two addresses
         unless `threadId` names one. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/messages", body=body, options=options))
+        request = Request("POST", "/messages", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Message", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Message:
@@ -1683,7 +2315,8 @@ class Messages(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/messages/{}", id), options=options))
+        request = Request("GET", path("/messages/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Message", answer)
 
     def export(
@@ -1711,9 +2344,28 @@ class Messages(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/messages/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "channel": channel, "direction": direction, "threadId": thread_id, "personId": person_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/messages/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "channel": channel,
+                "direction": direction,
+                "threadId": thread_id,
+                "personId": person_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Voicemails(_Resource):
@@ -1743,19 +2395,38 @@ class Voicemails(_Resource):
 
         With `source=calls`: the calls that have a voicemail, each as a call. Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/voicemails", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "personId": person_id, "since": since, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before, "source": source}, options=options))
+        request = Request(
+            "GET",
+            "/voicemails",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "personId": person_id,
+                "since": since,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+                "source": source,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.VoicemailCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Voicemail:
+    def create(self, body: models.VoicemailCreate, **options: Unpack[RequestOptions]) -> models.Voicemail:
         """Report a voicemail.
 
         Its audio is fetched from `recordingUrl`, or sent afterwards, with PUT /voicemails/{id}/recording. With
         `externalRefs` that belong to one voicemail, that one is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/voicemails", body=body, options=options))
+        request = Request("POST", "/voicemails", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Voicemail", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Voicemail:
@@ -1763,7 +2434,8 @@ class Voicemails(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/voicemails/{}", id), options=options))
+        request = Request("GET", path("/voicemails/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Voicemail", answer)
 
     def update(
@@ -1777,7 +2449,8 @@ class Voicemails(_Resource):
         Say who left it, that somebody has listened to it, or what was not known when it was reported. Needs
         scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/voicemails/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/voicemails/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Voicemail", answer)
 
     def put_recording(
@@ -1794,7 +2467,14 @@ class Voicemails(_Resource):
         `application/octet-stream` the first bytes tell which audio it is. Sending it again replaces it. Needs
         scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/voicemails/{}/recording", id), content=content, content_type=content_type, options=options))
+        request = Request(
+            "PUT",
+            path("/voicemails/{}/recording", id),
+            content=content,
+            content_type=content_type,
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("models.Voicemail", answer)
 
     def recording(self, id: str, **options: Unpack[RequestOptions]) -> Download:
@@ -1803,9 +2483,8 @@ class Voicemails(_Resource):
         Redirects to a signed address that is good for five minutes; 404 until the audio is there. Needs scope
         `READ`.
         """
-        return Download(
-            self._transport, Request("GET", path("/voicemails/{}/recording", id), follows=True, options=options)
-        )
+        request = Request("GET", path("/voicemails/{}/recording", id), follows=True, options=options)
+        return Download(self._transport, request)
 
     def export(
         self,
@@ -1830,9 +2509,26 @@ class Voicemails(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/voicemails/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "personId": person_id, "since": since, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/voicemails/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "personId": person_id,
+                "since": since,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Recordings(_Resource):
@@ -1850,9 +2546,8 @@ class Recordings(_Resource):
 
         Needs no credentials.
         """
-        return Download(
-            self._transport, Request("GET", path("/recordings/{}/{}/{}/{}", tenant_id, id, expires, signature), options=options)
-        )
+        request = Request("GET", path("/recordings/{}/{}/{}/{}", tenant_id, id, expires, signature), options=options)
+        return Download(self._transport, request)
 
 
 class Calls(_Resource):
@@ -1889,7 +2584,36 @@ class Calls(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/calls", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "direction": direction, "status": status, "personId": person_id, "customerId": customer_id, "workRecordId": work_record_id, "phoneNumberId": phone_number_id, "since": since, "until": until, "sort": sort, "startedAtFrom": started_at_from, "startedAtBefore": started_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/calls",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "direction": direction,
+                "status": status,
+                "personId": person_id,
+                "customerId": customer_id,
+                "workRecordId": work_record_id,
+                "phoneNumberId": phone_number_id,
+                "since": since,
+                "until": until,
+                "sort": sort,
+                "startedAtFrom": started_at_from,
+                "startedAtBefore": started_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.CallCreate, **options: Unpack[RequestOptions]) -> models.Call:
         """Report a call.
@@ -1897,7 +2621,8 @@ class Calls(_Resource):
         The caller is found or made by number. A call that is known by `provider` and `providerCallId`, or by
         external reference, is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/calls", body=body, options=options))
+        request = Request("POST", "/calls", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Call", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Call:
@@ -1905,22 +2630,19 @@ class Calls(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/calls/{}", id), options=options))
+        request = Request("GET", path("/calls/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Call", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.CallUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Call:
+    def update(self, id: str, body: models.CallUpdate, **options: Unpack[RequestOptions]) -> models.Call:
         """Report on a call.
 
         A terminal status ends the call as `/end` does, and `duration` and `endedAt` are taken with it;
         `completed` is the report of an answer. A status that comes late leaves the call as it is and the other
         fields apply; one that the call cannot move to is refused. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/calls/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/calls/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Call", answer)
 
     def add_segments(
@@ -1934,7 +2656,8 @@ class Calls(_Resource):
         Once per sequence number: a final segment takes the place of an interim one, never the reverse. Answers
         with each as it now is. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/calls/{}/segments", id), body=body, options=options))
+        request = Request("POST", path("/calls/{}/segments", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("List[models.TranscriptSegment]", answer["data"])
 
     def add_facts(
@@ -1948,7 +2671,8 @@ class Calls(_Resource):
         A fact that names no subject is about the work record of the call, else about its person. Needs scope
         `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/calls/{}/facts", id), body=body, options=options))
+        request = Request("POST", path("/calls/{}/facts", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("List[models.Fact]", answer["data"])
 
     def end(
@@ -1963,7 +2687,8 @@ class Calls(_Resource):
         `outcome` says otherwise. A transcript that is sent as text is taken when no segments were streamed.
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/calls/{}/end", id), body=body, options=options))
+        request = Request("POST", path("/calls/{}/end", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Call", answer)
 
     def transcript(
@@ -1978,7 +2703,16 @@ class Calls(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/calls/{}/transcript", id), {"afterSequence": after_sequence, "limit": limit}, options=options))
+        request = Request(
+            "GET",
+            path("/calls/{}/transcript", id),
+            {
+                "afterSequence": after_sequence,
+                "limit": limit,
+            },
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.TranscriptSegment]", answer["data"])
 
     def transcript_text(
@@ -1993,7 +2727,8 @@ class Calls(_Resource):
 
         As text.
         """
-        return (self._transport.read(Request("GET", path("/calls/{}/transcript", id), {"format": format}, options=options))).decode()
+        request = Request("GET", path("/calls/{}/transcript", id), {"format": format}, options=options)
+        return (self._transport.read(request)).decode()
 
     def surface(self, id: str, **options: Unpack[RequestOptions]) -> models.CallSurface:
         """Get all about a call at this moment.
@@ -2001,7 +2736,8 @@ class Calls(_Resource):
         The ETag is the revision, which rises with every change of the call or what hangs on it. Needs scope
         `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/calls/{}/surface", id), options=options))
+        request = Request("GET", path("/calls/{}/surface", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.CallSurface", answer)
 
     def stream(
@@ -2019,7 +2755,8 @@ class Calls(_Resource):
 
         It comes back by itself after a break and goes on where it was; `last_event_id` is where to begin.
         """
-        return stream_messages(self._transport, Request("GET", path("/calls/{}/stream", id), options=options), last_event_id)
+        request = Request("GET", path("/calls/{}/stream", id), options=options)
+        return stream_messages(self._transport, request, last_event_id)
 
     def recording(self, id: str, **options: Unpack[RequestOptions]) -> Download:
         """Go to the recording of a call.
@@ -2027,9 +2764,8 @@ class Calls(_Resource):
         Redirects to a signed address that is good for five minutes; 404 until the recording is kept here. Needs
         scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", path("/calls/{}/recording", id), follows=True, options=options)
-        )
+        request = Request("GET", path("/calls/{}/recording", id), follows=True, options=options)
+        return Download(self._transport, request)
 
     def export(
         self,
@@ -2062,9 +2798,34 @@ class Calls(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/calls/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "direction": direction, "status": status, "personId": person_id, "customerId": customer_id, "workRecordId": work_record_id, "phoneNumberId": phone_number_id, "since": since, "until": until, "startedAtFrom": started_at_from, "startedAtBefore": started_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/calls/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "direction": direction,
+                "status": status,
+                "personId": person_id,
+                "customerId": customer_id,
+                "workRecordId": work_record_id,
+                "phoneNumberId": phone_number_id,
+                "since": since,
+                "until": until,
+                "startedAtFrom": started_at_from,
+                "startedAtBefore": started_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Signals(_Resource):
@@ -2096,14 +2857,39 @@ class Signals(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/signals", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "kind": kind, "callSessionId": call_session_id, "workRecordId": work_record_id, "signalKey": signal_key, "minConfidence": min_confidence, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/signals",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "kind": kind,
+                "callSessionId": call_session_id,
+                "workRecordId": work_record_id,
+                "signalKey": signal_key,
+                "minConfidence": min_confidence,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Signal:
         """Get one signal.
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/signals/{}", id), options=options))
+        request = Request("GET", path("/signals/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Signal", answer)
 
     def export(
@@ -2132,9 +2918,29 @@ class Signals(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/signals/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "kind": kind, "callSessionId": call_session_id, "workRecordId": work_record_id, "signalKey": signal_key, "minConfidence": min_confidence, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/signals/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "kind": kind,
+                "callSessionId": call_session_id,
+                "workRecordId": work_record_id,
+                "signalKey": signal_key,
+                "minConfidence": min_confidence,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class SignalDefinitions(_Resource):
@@ -2162,7 +2968,27 @@ class SignalDefinitions(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/signal-definitions", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "key": key, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/signal-definitions",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "key": key,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(
         self,
@@ -2173,7 +2999,8 @@ class SignalDefinitions(_Resource):
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/signal-definitions", body=body, options=options))
+        request = Request("POST", "/signal-definitions", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignalDefinition", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.SignalDefinition:
@@ -2181,7 +3008,8 @@ class SignalDefinitions(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/signal-definitions/{}", id), options=options))
+        request = Request("GET", path("/signal-definitions/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignalDefinition", answer)
 
     def update(
@@ -2194,7 +3022,8 @@ class SignalDefinitions(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/signal-definitions/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/signal-definitions/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignalDefinition", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -2202,7 +3031,8 @@ class SignalDefinitions(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/signal-definitions/{}", id), options=options))
+        request = Request("DELETE", path("/signal-definitions/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -2217,7 +3047,13 @@ class SignalDefinitions(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/signal-definitions/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/signal-definitions/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.SignalDefinitionBatchResult]", answer["data"])
 
     def export(
@@ -2242,9 +3078,25 @@ class SignalDefinitions(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/signal-definitions/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "key": key, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/signal-definitions/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "key": key,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class SignalEvents(_Resource):
@@ -2274,18 +3126,37 @@ class SignalEvents(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/signal-events", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "kind": kind, "callSessionId": call_session_id, "workRecordId": work_record_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/signal-events",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "kind": kind,
+                "callSessionId": call_session_id,
+                "workRecordId": work_record_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.SignalEventCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.SignalEvent:
+    def create(self, body: models.SignalEventCreate, **options: Unpack[RequestOptions]) -> models.SignalEvent:
         """Create a signal event.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/signal-events", body=body, options=options))
+        request = Request("POST", "/signal-events", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignalEvent", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.SignalEvent:
@@ -2293,7 +3164,8 @@ class SignalEvents(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/signal-events/{}", id), options=options))
+        request = Request("GET", path("/signal-events/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignalEvent", answer)
 
     def export(
@@ -2320,9 +3192,27 @@ class SignalEvents(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/signal-events/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "kind": kind, "callSessionId": call_session_id, "workRecordId": work_record_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/signal-events/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "kind": kind,
+                "callSessionId": call_session_id,
+                "workRecordId": work_record_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Drafts(_Resource):
@@ -2351,7 +3241,28 @@ class Drafts(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/drafts", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "callSessionId": call_session_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/drafts",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "callSessionId": call_session_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.DraftCreate, **options: Unpack[RequestOptions]) -> models.Draft:
         """Create a draft.
@@ -2359,7 +3270,8 @@ class Drafts(_Resource):
         A draft made after its call has ended goes straight to review. With `externalRefs` that belong to one
         live draft, that draft is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/drafts", body=body, options=options))
+        request = Request("POST", "/drafts", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Draft:
@@ -2367,21 +3279,18 @@ class Drafts(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/drafts/{}", id), options=options))
+        request = Request("GET", path("/drafts/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.DraftUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Draft:
+    def update(self, id: str, body: models.DraftUpdate, **options: Unpack[RequestOptions]) -> models.Draft:
         """Update a draft.
 
         Before someone has decided on it. Its status moves by the actions: another one than it has is refused.
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/drafts/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/drafts/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
     def approve(
@@ -2396,7 +3305,8 @@ class Drafts(_Resource):
         or nothing. `payload` is merged over the draft’s. Approving again answers with the same draft and makes
         nothing. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/drafts/{}/approve", id), body=body, options=options))
+        request = Request("POST", path("/drafts/{}/approve", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
     def submit(self, id: str, **options: Unpack[RequestOptions]) -> models.Draft:
@@ -2404,7 +3314,8 @@ class Drafts(_Resource):
 
         The end of its call does the same. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/drafts/{}/submit", id), options=options))
+        request = Request("POST", path("/drafts/{}/submit", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
     def reject(
@@ -2417,7 +3328,8 @@ class Drafts(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/drafts/{}/reject", id), body=body, options=options))
+        request = Request("POST", path("/drafts/{}/reject", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
     def reopen(self, id: str, **options: Unpack[RequestOptions]) -> models.Draft:
@@ -2425,7 +3337,8 @@ class Drafts(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/drafts/{}/reopen", id), options=options))
+        request = Request("POST", path("/drafts/{}/reopen", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
     def mark_synced(
@@ -2438,7 +3351,8 @@ class Drafts(_Resource):
 
         The external references are added to the draft. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/drafts/{}/synced", id), body=body, options=options))
+        request = Request("POST", path("/drafts/{}/synced", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Draft", answer)
 
     def export(
@@ -2464,9 +3378,26 @@ class Drafts(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/drafts/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "callSessionId": call_session_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/drafts/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "callSessionId": call_session_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Facts(_Resource):
@@ -2503,7 +3434,36 @@ class Facts(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/facts", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "subjectType": subject_type, "subjectId": subject_id, "key": key, "status": status, "sourceCallSessionId": source_call_session_id, "minConfidence": min_confidence, "since": since, "until": until, "sort": sort, "observedAtFrom": observed_at_from, "observedAtBefore": observed_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/facts",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "subjectType": subject_type,
+                "subjectId": subject_id,
+                "key": key,
+                "status": status,
+                "sourceCallSessionId": source_call_session_id,
+                "minConfidence": min_confidence,
+                "since": since,
+                "until": until,
+                "sort": sort,
+                "observedAtFrom": observed_at_from,
+                "observedAtBefore": observed_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.FactCreate, **options: Unpack[RequestOptions]) -> models.Fact:
         """Capture a fact.
@@ -2511,7 +3471,8 @@ class Facts(_Resource):
         A key without a definition gets one, inferred from the value. The same value again from the same call
         corroborates the fact that is there. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/facts", body=body, options=options))
+        request = Request("POST", "/facts", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Fact", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Fact:
@@ -2519,7 +3480,8 @@ class Facts(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/facts/{}", id), options=options))
+        request = Request("GET", path("/facts/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Fact", answer)
 
     def confirm(self, id: str, **options: Unpack[RequestOptions]) -> models.Fact:
@@ -2528,7 +3490,8 @@ class Facts(_Resource):
         Idempotent. Other facts of the same subject and key that were observed no later are superseded, unless
         the key may hold many values. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/facts/{}/confirm", id), options=options))
+        request = Request("POST", path("/facts/{}/confirm", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Fact", answer)
 
     def reject(self, id: str, **options: Unpack[RequestOptions]) -> models.Fact:
@@ -2536,7 +3499,8 @@ class Facts(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/facts/{}/reject", id), options=options))
+        request = Request("POST", path("/facts/{}/reject", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Fact", answer)
 
     def promote(
@@ -2551,7 +3515,8 @@ class Facts(_Resource):
         subject targets it, and a fact on a work record targets its primary person, else its company, else its
         customer, as the scope of the definition says. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/facts/{}/promote", id), body=body, options=options))
+        request = Request("POST", path("/facts/{}/promote", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Fact", answer)
 
     def export(
@@ -2585,9 +3550,34 @@ class Facts(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/facts/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "subjectType": subject_type, "subjectId": subject_id, "key": key, "status": status, "sourceCallSessionId": source_call_session_id, "minConfidence": min_confidence, "since": since, "until": until, "observedAtFrom": observed_at_from, "observedAtBefore": observed_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/facts/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "subjectType": subject_type,
+                "subjectId": subject_id,
+                "key": key,
+                "status": status,
+                "sourceCallSessionId": source_call_session_id,
+                "minConfidence": min_confidence,
+                "since": since,
+                "until": until,
+                "observedAtFrom": observed_at_from,
+                "observedAtBefore": observed_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class FactDefinitions(_Resource):
@@ -2604,7 +3594,8 @@ class FactDefinitions(_Resource):
         and subjectScope are fixed once it has facts, unless it was inferred and its facts fit. Needs scope
         `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/fact-definitions", body=body, options=options))
+        request = Request("POST", "/fact-definitions", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.FactDefinition", answer)
 
     def list(
@@ -2630,14 +3621,36 @@ class FactDefinitions(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/fact-definitions", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "key": key, "valueType": value_type, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/fact-definitions",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "key": key,
+                "valueType": value_type,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.FactDefinition:
         """Get one fact definition.
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/fact-definitions/{}", id), options=options))
+        request = Request("GET", path("/fact-definitions/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.FactDefinition", answer)
 
     def update(
@@ -2650,7 +3663,8 @@ class FactDefinitions(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/fact-definitions/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/fact-definitions/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.FactDefinition", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -2658,7 +3672,8 @@ class FactDefinitions(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/fact-definitions/{}", id), options=options))
+        request = Request("DELETE", path("/fact-definitions/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -2673,7 +3688,13 @@ class FactDefinitions(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/fact-definitions/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/fact-definitions/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.FactDefinitionBatchResult]", answer["data"])
 
     def export(
@@ -2699,9 +3720,26 @@ class FactDefinitions(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/fact-definitions/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "key": key, "valueType": value_type, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/fact-definitions/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "key": key,
+                "valueType": value_type,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Extractions(_Resource):
@@ -2717,7 +3755,8 @@ class Extractions(_Resource):
         By the organization’s definitions, as they are now, and by the built-in rules. Nothing is stored and
         nobody is told. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("POST", "/extractions/preview", body=body, options=options))
+        request = Request("POST", "/extractions/preview", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ExtractionPreview", answer)
 
     def list_model_calls(
@@ -2736,7 +3775,18 @@ class Extractions(_Resource):
         or empty while `nextCursor` is not null: go on with it. `count` then counts among the newest 5000 rows,
         and `countIsExact` tells whether there are no more. Needs scope `ADMIN`.
         """
-        return Listing(self._transport, Request("GET", "/extractions/model-calls", {"limit": limit, "cursor": cursor, "count": count, "q": q}, options=options))
+        request = Request(
+            "GET",
+            "/extractions/model-calls",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
 
 class Quality(_Resource):
@@ -2755,7 +3805,17 @@ class Quality(_Resource):
         Confirmed, edited, rejected and ignored, by confidence, with the threshold from which on a definition
         might confirm by itself. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", "/quality/facts", {"groupBy": group_by, "since": since, "until": until}, options=options))
+        request = Request(
+            "GET",
+            "/quality/facts",
+            {
+                "groupBy": group_by,
+                "since": since,
+                "until": until,
+            },
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("models.FactQuality", answer)
 
 
@@ -2791,14 +3851,42 @@ class Tasks(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/tasks", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "priority": priority, "assignedToId": assigned_to_id, "workRecordId": work_record_id, "personId": person_id, "customerId": customer_id, "sort": sort, "dueAtFrom": due_at_from, "dueAtBefore": due_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/tasks",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "priority": priority,
+                "assignedToId": assigned_to_id,
+                "workRecordId": work_record_id,
+                "personId": person_id,
+                "customerId": customer_id,
+                "sort": sort,
+                "dueAtFrom": due_at_from,
+                "dueAtBefore": due_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.TaskCreate, **options: Unpack[RequestOptions]) -> models.Task:
         """Create a task.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/tasks", body=body, options=options))
+        request = Request("POST", "/tasks", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Task", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Task:
@@ -2806,33 +3894,26 @@ class Tasks(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/tasks/{}", id), options=options))
+        request = Request("GET", path("/tasks/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Task", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.TaskUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Task:
+    def update(self, id: str, body: models.TaskUpdate, **options: Unpack[RequestOptions]) -> models.Task:
         """Update a task.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/tasks/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/tasks/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Task", answer)
 
-    def replace(
-        self,
-        id: str,
-        body: models.TaskCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Task:
+    def replace(self, id: str, body: models.TaskCreate, **options: Unpack[RequestOptions]) -> models.Task:
         """Replace a task.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/tasks/{}", id), body=body, options=options))
+        request = Request("PUT", path("/tasks/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Task", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -2840,7 +3921,8 @@ class Tasks(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/tasks/{}", id), options=options))
+        request = Request("DELETE", path("/tasks/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -2855,7 +3937,13 @@ class Tasks(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/tasks/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/tasks/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.TaskBatchResult]", answer["data"])
 
     def export(
@@ -2887,9 +3975,32 @@ class Tasks(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/tasks/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "priority": priority, "assignedToId": assigned_to_id, "workRecordId": work_record_id, "personId": person_id, "customerId": customer_id, "dueAtFrom": due_at_from, "dueAtBefore": due_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/tasks/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "priority": priority,
+                "assignedToId": assigned_to_id,
+                "workRecordId": work_record_id,
+                "personId": person_id,
+                "customerId": customer_id,
+                "dueAtFrom": due_at_from,
+                "dueAtBefore": due_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Notes(_Resource):
@@ -2919,14 +4030,37 @@ class Notes(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/notes", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "subjectType": subject_type, "subjectId": subject_id, "callSessionId": call_session_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/notes",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "subjectType": subject_type,
+                "subjectId": subject_id,
+                "callSessionId": call_session_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(self, body: models.NoteCreate, **options: Unpack[RequestOptions]) -> models.Note:
         """Create a note.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/notes", body=body, options=options))
+        request = Request("POST", "/notes", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Note", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Note:
@@ -2934,20 +4068,17 @@ class Notes(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/notes/{}", id), options=options))
+        request = Request("GET", path("/notes/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Note", answer)
 
-    def update(
-        self,
-        id: str,
-        body: models.NoteUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Note:
+    def update(self, id: str, body: models.NoteUpdate, **options: Unpack[RequestOptions]) -> models.Note:
         """Update a note.
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/notes/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/notes/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Note", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -2955,7 +4086,8 @@ class Notes(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/notes/{}", id), options=options))
+        request = Request("DELETE", path("/notes/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -2970,7 +4102,13 @@ class Notes(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/notes/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/notes/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.NoteBatchResult]", answer["data"])
 
     def export(
@@ -2997,9 +4135,27 @@ class Notes(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/notes/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "subjectType": subject_type, "subjectId": subject_id, "callSessionId": call_session_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/notes/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "subjectType": subject_type,
+                "subjectId": subject_id,
+                "callSessionId": call_session_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Appointments(_Resource):
@@ -3032,18 +4188,40 @@ class Appointments(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/appointments", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "workRecordId": work_record_id, "customerId": customer_id, "personId": person_id, "sort": sort, "startAtFrom": start_at_from, "startAtBefore": start_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/appointments",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "workRecordId": work_record_id,
+                "customerId": customer_id,
+                "personId": person_id,
+                "sort": sort,
+                "startAtFrom": start_at_from,
+                "startAtBefore": start_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.AppointmentCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Appointment:
+    def create(self, body: models.AppointmentCreate, **options: Unpack[RequestOptions]) -> models.Appointment:
         """Create a appointment.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/appointments", body=body, options=options))
+        request = Request("POST", "/appointments", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Appointment", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Appointment:
@@ -3051,7 +4229,8 @@ class Appointments(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/appointments/{}", id), options=options))
+        request = Request("GET", path("/appointments/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Appointment", answer)
 
     def update(
@@ -3064,7 +4243,8 @@ class Appointments(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/appointments/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/appointments/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Appointment", answer)
 
     def replace(
@@ -3077,7 +4257,8 @@ class Appointments(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/appointments/{}", id), body=body, options=options))
+        request = Request("PUT", path("/appointments/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Appointment", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -3085,7 +4266,8 @@ class Appointments(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/appointments/{}", id), options=options))
+        request = Request("DELETE", path("/appointments/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -3100,7 +4282,13 @@ class Appointments(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/appointments/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/appointments/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.AppointmentBatchResult]", answer["data"])
 
     def export(
@@ -3130,9 +4318,30 @@ class Appointments(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/appointments/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "status": status, "workRecordId": work_record_id, "customerId": customer_id, "personId": person_id, "startAtFrom": start_at_from, "startAtBefore": start_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/appointments/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "status": status,
+                "workRecordId": work_record_id,
+                "customerId": customer_id,
+                "personId": person_id,
+                "startAtFrom": start_at_from,
+                "startAtBefore": start_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class CalendarFeeds(_Resource):
@@ -3151,7 +4360,18 @@ class CalendarFeeds(_Resource):
 
         Needs scope `ADMIN`.
         """
-        return Listing(self._transport, Request("GET", "/calendar-feeds", {"limit": limit, "cursor": cursor, "count": count, "q": q}, options=options))
+        request = Request(
+            "GET",
+            "/calendar-feeds",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(
         self,
@@ -3164,7 +4384,8 @@ class CalendarFeeds(_Resource):
         `assignedToId` it holds the work that is assigned to that user, and the appointments of such work. Needs
         scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", "/calendar-feeds", body=body, options=options))
+        request = Request("POST", "/calendar-feeds", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.MadeCalendarFeed", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.CalendarFeed:
@@ -3172,7 +4393,8 @@ class CalendarFeeds(_Resource):
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("GET", path("/calendar-feeds/{}", id), options=options))
+        request = Request("GET", path("/calendar-feeds/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.CalendarFeed", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -3180,7 +4402,8 @@ class CalendarFeeds(_Resource):
 
         Its address answers 404 at once. Needs scope `ADMIN`.
         """
-        self._transport.ask(Request("DELETE", path("/calendar-feeds/{}", id), options=options))
+        request = Request("DELETE", path("/calendar-feeds/{}", id), options=options)
+        self._transport.ask(request)
 
 
 class Calendars(_Resource):
@@ -3192,9 +4415,8 @@ class Calendars(_Resource):
         Appointments and scheduled work as iCalendar: what starts within 90 days back and 365 ahead, up to the
         2000 events nearest to now. Takes `If-None-Match`. Needs no credentials.
         """
-        return Download(
-            self._transport, Request("GET", path("/calendars/{}", file), options=options)
-        )
+        request = Request("GET", path("/calendars/{}", file), options=options)
+        return Download(self._transport, request)
 
 
 class MoneyRecords(_Resource):
@@ -3227,18 +4449,40 @@ class MoneyRecords(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/money-records", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "recordType": record_type, "status": status, "customerId": customer_id, "workRecordId": work_record_id, "sort": sort, "dueAtFrom": due_at_from, "dueAtBefore": due_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/money-records",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "recordType": record_type,
+                "status": status,
+                "customerId": customer_id,
+                "workRecordId": work_record_id,
+                "sort": sort,
+                "dueAtFrom": due_at_from,
+                "dueAtBefore": due_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.MoneyRecordCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.MoneyRecord:
+    def create(self, body: models.MoneyRecordCreate, **options: Unpack[RequestOptions]) -> models.MoneyRecord:
         """Create a money record.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/money-records", body=body, options=options))
+        request = Request("POST", "/money-records", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.MoneyRecord", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.MoneyRecord:
@@ -3246,7 +4490,8 @@ class MoneyRecords(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/money-records/{}", id), options=options))
+        request = Request("GET", path("/money-records/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.MoneyRecord", answer)
 
     def update(
@@ -3259,7 +4504,8 @@ class MoneyRecords(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/money-records/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/money-records/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.MoneyRecord", answer)
 
     def replace(
@@ -3272,7 +4518,8 @@ class MoneyRecords(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/money-records/{}", id), body=body, options=options))
+        request = Request("PUT", path("/money-records/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.MoneyRecord", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -3280,7 +4527,8 @@ class MoneyRecords(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/money-records/{}", id), options=options))
+        request = Request("DELETE", path("/money-records/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -3295,7 +4543,13 @@ class MoneyRecords(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/money-records/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/money-records/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.MoneyRecordBatchResult]", answer["data"])
 
     def export(
@@ -3325,9 +4579,30 @@ class MoneyRecords(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/money-records/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "recordType": record_type, "status": status, "customerId": customer_id, "workRecordId": work_record_id, "dueAtFrom": due_at_from, "dueAtBefore": due_at_before, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/money-records/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "recordType": record_type,
+                "status": status,
+                "customerId": customer_id,
+                "workRecordId": work_record_id,
+                "dueAtFrom": due_at_from,
+                "dueAtBefore": due_at_before,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class WorkflowRuns(_Resource):
@@ -3358,18 +4633,38 @@ class WorkflowRuns(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/workflow-runs", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "workflowKey": workflow_key, "status": status, "callSessionId": call_session_id, "workRecordId": work_record_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/workflow-runs",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "workflowKey": workflow_key,
+                "status": status,
+                "callSessionId": call_session_id,
+                "workRecordId": work_record_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.WorkflowRunCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.WorkflowRun:
+    def create(self, body: models.WorkflowRunCreate, **options: Unpack[RequestOptions]) -> models.WorkflowRun:
         """Create a workflow run.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/workflow-runs", body=body, options=options))
+        request = Request("POST", "/workflow-runs", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkflowRun", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.WorkflowRun:
@@ -3377,7 +4672,8 @@ class WorkflowRuns(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/workflow-runs/{}", id), options=options))
+        request = Request("GET", path("/workflow-runs/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkflowRun", answer)
 
     def update(
@@ -3390,7 +4686,8 @@ class WorkflowRuns(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/workflow-runs/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/workflow-runs/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WorkflowRun", answer)
 
     def batch(
@@ -3406,7 +4703,13 @@ class WorkflowRuns(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/workflow-runs/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/workflow-runs/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.WorkflowRunBatchResult]", answer["data"])
 
     def export(
@@ -3434,9 +4737,28 @@ class WorkflowRuns(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/workflow-runs/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "workflowKey": workflow_key, "status": status, "callSessionId": call_session_id, "workRecordId": work_record_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/workflow-runs/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "workflowKey": workflow_key,
+                "status": status,
+                "callSessionId": call_session_id,
+                "workRecordId": work_record_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class FieldValues(_Resource):
@@ -3466,18 +4788,37 @@ class FieldValues(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/field-values", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "entityType": entity_type, "entityId": entity_id, "key": key, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/field-values",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "entityType": entity_type,
+                "entityId": entity_id,
+                "key": key,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.FieldValueCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.FieldValue:
+    def create(self, body: models.FieldValueCreate, **options: Unpack[RequestOptions]) -> models.FieldValue:
         """Create a field value.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/field-values", body=body, options=options))
+        request = Request("POST", "/field-values", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.FieldValue", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.FieldValue:
@@ -3485,7 +4826,8 @@ class FieldValues(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/field-values/{}", id), options=options))
+        request = Request("GET", path("/field-values/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.FieldValue", answer)
 
     def update(
@@ -3498,7 +4840,8 @@ class FieldValues(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/field-values/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/field-values/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.FieldValue", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -3506,7 +4849,8 @@ class FieldValues(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/field-values/{}", id), options=options))
+        request = Request("DELETE", path("/field-values/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -3521,7 +4865,13 @@ class FieldValues(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/field-values/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/field-values/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.FieldValueBatchResult]", answer["data"])
 
     def export(
@@ -3548,9 +4898,27 @@ class FieldValues(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/field-values/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "entityType": entity_type, "entityId": entity_id, "key": key, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/field-values/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "entityType": entity_type,
+                "entityId": entity_id,
+                "key": key,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class FieldHistoryEntries(_Resource):
@@ -3580,14 +4948,37 @@ class FieldHistoryEntries(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/field-history-entries", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "entityType": entity_type, "entityId": entity_id, "field": field, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/field-history-entries",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "entityType": entity_type,
+                "entityId": entity_id,
+                "field": field,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.FieldHistoryEntry:
         """Get one field history entry.
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/field-history-entries/{}", id), options=options))
+        request = Request("GET", path("/field-history-entries/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.FieldHistoryEntry", answer)
 
     def export(
@@ -3614,9 +5005,27 @@ class FieldHistoryEntries(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/field-history-entries/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "entityType": entity_type, "entityId": entity_id, "field": field, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/field-history-entries/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "entityType": entity_type,
+                "entityId": entity_id,
+                "field": field,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class IntegrationConnections(_Resource):
@@ -3646,7 +5055,29 @@ class IntegrationConnections(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/integration-connections", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "provider": provider, "kind": kind, "status": status, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/integration-connections",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "provider": provider,
+                "kind": kind,
+                "status": status,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(
         self,
@@ -3657,7 +5088,8 @@ class IntegrationConnections(_Resource):
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", "/integration-connections", body=body, options=options))
+        request = Request("POST", "/integration-connections", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.IntegrationConnection", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.IntegrationConnection:
@@ -3665,7 +5097,8 @@ class IntegrationConnections(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/integration-connections/{}", id), options=options))
+        request = Request("GET", path("/integration-connections/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.IntegrationConnection", answer)
 
     def update(
@@ -3678,7 +5111,8 @@ class IntegrationConnections(_Resource):
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/integration-connections/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/integration-connections/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.IntegrationConnection", answer)
 
     def replace(
@@ -3691,7 +5125,8 @@ class IntegrationConnections(_Resource):
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("PUT", path("/integration-connections/{}", id), body=body, options=options))
+        request = Request("PUT", path("/integration-connections/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.IntegrationConnection", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -3699,7 +5134,8 @@ class IntegrationConnections(_Resource):
 
         Needs scope `ADMIN`.
         """
-        self._transport.ask(Request("DELETE", path("/integration-connections/{}", id), options=options))
+        request = Request("DELETE", path("/integration-connections/{}", id), options=options)
+        self._transport.ask(request)
 
     def check(self, id: str, **options: Unpack[RequestOptions]) -> models.ConnectionCheck:
         """Ask the provider whether the credentials are good.
@@ -3708,7 +5144,8 @@ class IntegrationConnections(_Resource):
         where nothing can be asked: the provider answers no check, or the credential for it is missing. Needs
         scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", path("/integration-connections/{}/check", id), options=options))
+        request = Request("POST", path("/integration-connections/{}/check", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.ConnectionCheck", answer)
 
     def list_inbound_requests(
@@ -3729,7 +5166,19 @@ class IntegrationConnections(_Resource):
         go on with it. `count` then counts among the newest 5000 rows, and `countIsExact` tells whether there
         are no more. Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", path("/integration-connections/{}/inbound", id), {"limit": limit, "cursor": cursor, "count": count, "q": q, "status": status}, options=options))
+        request = Request(
+            "GET",
+            path("/integration-connections/{}/inbound", id),
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "status": status,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def get_inbound_request(
         self,
@@ -3741,7 +5190,8 @@ class IntegrationConnections(_Resource):
 
         ADMIN keys also see its body, up to 64 KiB, and its headers. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/integration-connections/{}/inbound/{}", id, entry_id), options=options))
+        request = Request("GET", path("/integration-connections/{}/inbound/{}", id, entry_id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.InboundRequest", answer)
 
     def reprocess_inbound_request(
@@ -3755,7 +5205,12 @@ class IntegrationConnections(_Resource):
         Takes those that failed or were ignored. What it made before is found by the names that the provider
         gave it, and not made twice. Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", path("/integration-connections/{}/inbound/{}/reprocess", id, entry_id), options=options))
+        request = Request(
+            "POST",
+            path("/integration-connections/{}/inbound/{}/reprocess", id, entry_id),
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("models.InboundRequest", answer)
 
     def simulate_inbound_request(
@@ -3769,7 +5224,8 @@ class IntegrationConnections(_Resource):
         Sandbox keys only. It is taken as if the provider had sent and signed it, and logged as simulated; the
         public address has no way round the signature. Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", path("/integration-connections/{}/inbound/simulate", id), body=body, options=options))
+        request = Request("POST", path("/integration-connections/{}/inbound/simulate", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.InboundSimulation", answer)
 
     def export(
@@ -3796,9 +5252,27 @@ class IntegrationConnections(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/integration-connections/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "provider": provider, "kind": kind, "status": status, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/integration-connections/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "provider": provider,
+                "kind": kind,
+                "status": status,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Inbound(_Resource):
@@ -3818,7 +5292,14 @@ class Inbound(_Resource):
         The addresses are in `inboundUrls` of a connection. No key: the request is signed as its provider signs,
         over the public address. The body is what the provider sends, a form or JSON. Needs no credentials.
         """
-        return self._transport.read(Request("POST", path("/inbound/{}/{}", connection_id, kind), content=content, content_type=content_type, options=options))
+        request = Request(
+            "POST",
+            path("/inbound/{}/{}", connection_id, kind),
+            content=content,
+            content_type=content_type,
+            options=options,
+        )
+        return self._transport.read(request)
 
 
 class ExternalRefs(_Resource):
@@ -3849,18 +5330,38 @@ class ExternalRefs(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/external-refs", {"limit": limit, "cursor": cursor, "count": count, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "entityType": entity_type, "entityId": entity_id, "system": system, "externalId": external_id, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/external-refs",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "entityType": entity_type,
+                "entityId": entity_id,
+                "system": system,
+                "externalId": external_id,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.ExternalRefCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.ExternalRef:
+    def create(self, body: models.ExternalRefCreate, **options: Unpack[RequestOptions]) -> models.ExternalRef:
         """Create a external ref.
 
         With `externalRefs` that belong to one live record, that record is updated instead. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/external-refs", body=body, options=options))
+        request = Request("POST", "/external-refs", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ExternalRef", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.ExternalRef:
@@ -3868,7 +5369,8 @@ class ExternalRefs(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/external-refs/{}", id), options=options))
+        request = Request("GET", path("/external-refs/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.ExternalRef", answer)
 
     def update(
@@ -3881,7 +5383,8 @@ class ExternalRefs(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/external-refs/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/external-refs/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ExternalRef", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -3889,7 +5392,8 @@ class ExternalRefs(_Resource):
 
         Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/external-refs/{}", id), options=options))
+        request = Request("DELETE", path("/external-refs/{}", id), options=options)
+        self._transport.ask(request)
 
     def batch(
         self,
@@ -3904,7 +5408,13 @@ class ExternalRefs(_Resource):
         fails does not harm the others, unless `atomic` is true. Items of one batch that change the same record
         make one version of it. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/external-refs/batch", body={"items": items} if atomic is None else {"items": items, "atomic": atomic}, options=options))
+        request = Request(
+            "POST",
+            "/external-refs/batch",
+            body={"items": items} if atomic is None else {"items": items, "atomic": atomic},
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("List[models.ExternalRefBatchResult]", answer["data"])
 
     def export(
@@ -3932,9 +5442,28 @@ class ExternalRefs(_Resource):
         off before its end is not complete. Two exports may run at once; a reader that stops reading is let go.
         Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", "/external-refs/export", {"format": format, "quoteFormulas": quote_formulas, "q": q, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "entityType": entity_type, "entityId": entity_id, "system": system, "externalId": external_id, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options)
+        request = Request(
+            "GET",
+            "/external-refs/export",
+            {
+                "format": format,
+                "quoteFormulas": quote_formulas,
+                "q": q,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "entityType": entity_type,
+                "entityId": entity_id,
+                "system": system,
+                "externalId": external_id,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
         )
+        return Download(self._transport, request)
 
 
 class Webhooks(_Resource):
@@ -3963,7 +5492,28 @@ class Webhooks(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/webhooks", {"limit": limit, "cursor": cursor, "count": count, "q": q, "status": status, "includeRevoked": include_revoked, "createdSince": created_since, "createdBefore": created_before, "updatedSince": updated_since, "sort": sort, "createdAtFrom": created_at_from, "createdAtBefore": created_at_before, "updatedAtFrom": updated_at_from, "updatedAtBefore": updated_at_before}, options=options))
+        request = Request(
+            "GET",
+            "/webhooks",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "status": status,
+                "includeRevoked": include_revoked,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+                "updatedSince": updated_since,
+                "sort": sort,
+                "createdAtFrom": created_at_from,
+                "createdAtBefore": created_at_before,
+                "updatedAtFrom": updated_at_from,
+                "updatedAtBefore": updated_at_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def create(
         self,
@@ -3975,7 +5525,8 @@ class Webhooks(_Resource):
         The signing secret is in this answer and nowhere else. An empty `eventTypes` means the sixteen standard
         types. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/webhooks", body=body, options=options))
+        request = Request("POST", "/webhooks", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WebhookSubscriptionWithSecret", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.WebhookSubscription:
@@ -3983,7 +5534,8 @@ class Webhooks(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/webhooks/{}", id), options=options))
+        request = Request("GET", path("/webhooks/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.WebhookSubscription", answer)
 
     def update(
@@ -3997,7 +5549,8 @@ class Webhooks(_Resource):
         While it is paused or disabled, matching events wait; they are sent, oldest first, once it is active.
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PATCH", path("/webhooks/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/webhooks/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WebhookSubscription", answer)
 
     def revoke(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -4005,7 +5558,8 @@ class Webhooks(_Resource):
 
         Nothing is sent to it once this has answered. Needs scope `WRITE`.
         """
-        self._transport.ask(Request("DELETE", path("/webhooks/{}", id), options=options))
+        request = Request("DELETE", path("/webhooks/{}", id), options=options)
+        self._transport.ask(request)
 
     def rotate_secret(
         self,
@@ -4017,7 +5571,8 @@ class Webhooks(_Resource):
 
         Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/webhooks/{}/rotate-secret", id), body=body, options=options))
+        request = Request("POST", path("/webhooks/{}/rotate-secret", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WebhookSubscriptionWithSecret", answer)
 
     def list_deliveries(
@@ -4038,7 +5593,20 @@ class Webhooks(_Resource):
         go on with it. `count` then counts among the newest 5000 rows, and `countIsExact` tells whether there
         are no more. Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", path("/webhooks/{}/deliveries", id), {"limit": limit, "cursor": cursor, "count": count, "q": q, "status": status, "expand": expand}, options=options))
+        request = Request(
+            "GET",
+            path("/webhooks/{}/deliveries", id),
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "status": status,
+                "expand": expand,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def get_delivery(
         self,
@@ -4052,7 +5620,15 @@ class Webhooks(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/webhooks/{}/deliveries/{}", id, delivery_id), {"expand": expand}, options=options))
+        request = Request(
+            "GET",
+            path("/webhooks/{}/deliveries/{}", id, delivery_id),
+            {
+                "expand": expand,
+            },
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("models.WebhookDelivery", answer)
 
     def replay_delivery(
@@ -4067,7 +5643,13 @@ class Webhooks(_Resource):
         Takes deliveries that are FAILED or DEAD_LETTERED, and with `force` also SUCCEEDED. The bytes are those
         of the first time. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/webhooks/{}/deliveries/{}/replay", id, delivery_id), body=body, options=options))
+        request = Request(
+            "POST",
+            path("/webhooks/{}/deliveries/{}/replay", id, delivery_id),
+            body=body,
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("models.WebhookDelivery", answer)
 
     def test(
@@ -4081,7 +5663,8 @@ class Webhooks(_Resource):
         The event is not in the event log, and its delivery is in the log of the subscription. Without
         `eventType`, the first type of the subscription is taken. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/webhooks/{}/test", id), body=body, options=options))
+        request = Request("POST", path("/webhooks/{}/test", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WebhookDelivery", answer)
 
     def replay(
@@ -4095,20 +5678,17 @@ class Webhooks(_Resource):
         Deliveries made from `since` to `until` (now) that are FAILED or DEAD_LETTERED, or what `statuses` says.
         One that is queued already is not queued twice. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/webhooks/{}/replay", id), body=body, options=options))
+        request = Request("POST", path("/webhooks/{}/replay", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.WebhookReplay", answer)
 
-    def get_replay(
-        self,
-        id: str,
-        job_id: str,
-        **options: Unpack[RequestOptions],
-    ) -> models.WebhookReplay:
+    def get_replay(self, id: str, job_id: str, **options: Unpack[RequestOptions]) -> models.WebhookReplay:
         """How far a replay has come.
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/webhooks/{}/replays/{}", id, job_id), options=options))
+        request = Request("GET", path("/webhooks/{}/replays/{}", id, job_id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.WebhookReplay", answer)
 
 
@@ -4137,7 +5717,26 @@ class Events(_Resource):
         Newest first. With `after`: past that event, oldest first, and no committed event is ever skipped.
         `sort` orders by time instead, and does not go with `after`. Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/events", {"limit": limit, "cursor": cursor, "count": count, "q": q, "type": type, "subjectId": subject_id, "since": since, "until": until, "sort": sort, "occurredAtFrom": occurred_at_from, "occurredAtBefore": occurred_at_before, "after": after}, options=options))
+        request = Request(
+            "GET",
+            "/events",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "type": type,
+                "subjectId": subject_id,
+                "since": since,
+                "until": until,
+                "sort": sort,
+                "occurredAtFrom": occurred_at_from,
+                "occurredAtBefore": occurred_at_before,
+                "after": after,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def stream(
         self,
@@ -4155,14 +5754,16 @@ class Events(_Resource):
 
         It comes back by itself after a break and goes on where it was; `last_event_id` is where to begin.
         """
-        return stream_events(self._transport, Request("GET", "/events/stream", {"type": type, "subjectId": subject_id}, options=options), last_event_id)
+        request = Request("GET", "/events/stream", {"type": type, "subjectId": subject_id}, options=options)
+        return stream_events(self._transport, request, last_event_id)
 
     def get(self, event_id: str, **options: Unpack[RequestOptions]) -> models.Event:
         """Get one event.
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/events/{}", event_id), options=options))
+        request = Request("GET", path("/events/{}", event_id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Event", answer)
 
 
@@ -4175,7 +5776,8 @@ class Imports(_Resource):
         Then send the file to `/imports/{id}/file`. Without a file it is canceled after a day. Needs scope
         `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/imports", body=body, options=options))
+        request = Request("POST", "/imports", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Import", answer)
 
     def list(
@@ -4191,14 +5793,26 @@ class Imports(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/imports", {"limit": limit, "cursor": cursor, "count": count, "q": q}, options=options))
+        request = Request(
+            "GET",
+            "/imports",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.Import:
         """How far an import is.
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", path("/imports/{}", id), options=options))
+        request = Request("GET", path("/imports/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Import", answer)
 
     def put_file(
@@ -4215,7 +5829,14 @@ class Imports(_Resource):
         come in their order; after a break go on from `receivedBytes`. A file packed with gzip is taken as it
         is. With its last byte the import is queued. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("PUT", path("/imports/{}/file", id), content=content, content_type=content_type, options=options))
+        request = Request(
+            "PUT",
+            path("/imports/{}/file", id),
+            content=content,
+            content_type=content_type,
+            options=options,
+        )
+        answer = self._transport.ask(request)
         return cast("models.Import", answer)
 
     def errors(self, id: str, **options: Unpack[RequestOptions]) -> Download:
@@ -4224,16 +5845,16 @@ class Imports(_Resource):
         The columns of the file and `reason`, in the order of the file: mend the rows and import them as a file
         of their own. Of NDJSON the line is in the column `row`. Needs scope `READ`.
         """
-        return Download(
-            self._transport, Request("GET", path("/imports/{}/errors", id), options=options)
-        )
+        request = Request("GET", path("/imports/{}/errors", id), options=options)
+        return Download(self._transport, request)
 
     def cancel(self, id: str, **options: Unpack[RequestOptions]) -> models.Import:
         """Cancel an import.
 
         Rows that were written stay. One that has ended stays as it is. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", path("/imports/{}/cancel", id), options=options))
+        request = Request("POST", path("/imports/{}/cancel", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.Import", answer)
 
 
@@ -4260,7 +5881,21 @@ class RequestLog(_Resource):
         with it. `count` then counts among the newest 5000 rows, and `countIsExact` tells whether there are no
         more. Needs scope `ADMIN`.
         """
-        return Listing(self._transport, Request("GET", "/request-log", {"limit": limit, "cursor": cursor, "count": count, "q": q, "failed": failed, "createdSince": created_since, "createdBefore": created_before}, options=options))
+        request = Request(
+            "GET",
+            "/request-log",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "failed": failed,
+                "createdSince": created_since,
+                "createdBefore": created_before,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
     def stream(
         self,
@@ -4277,7 +5912,8 @@ class RequestLog(_Resource):
 
         It comes back by itself after a break and goes on where it was; `last_event_id` is where to begin.
         """
-        return stream_messages(self._transport, Request("GET", "/request-log/stream", {"failed": failed}, options=options), last_event_id)
+        request = Request("GET", "/request-log/stream", {"failed": failed}, options=options)
+        return stream_messages(self._transport, request, last_event_id)
 
 
 class DeletedRecords(_Resource):
@@ -4297,7 +5933,19 @@ class DeletedRecords(_Resource):
 
         Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/deleted-records", {"limit": limit, "cursor": cursor, "count": count, "q": q, "since": since}, options=options))
+        request = Request(
+            "GET",
+            "/deleted-records",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+                "since": since,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
 
 class Organization(_Resource):
@@ -4308,19 +5956,17 @@ class Organization(_Resource):
 
         Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", "/organization", options=options))
+        request = Request("GET", "/organization", options=options)
+        answer = self._transport.ask(request)
         return cast("models.Organization", answer)
 
-    def update(
-        self,
-        body: models.OrganizationUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Organization:
+    def update(self, body: models.OrganizationUpdate, **options: Unpack[RequestOptions]) -> models.Organization:
         """Change the organization or the settings of this tenant.
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("PATCH", "/organization", body=body, options=options))
+        request = Request("PATCH", "/organization", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Organization", answer)
 
 
@@ -4342,18 +5988,26 @@ class ApiKeys(_Resource):
         go on with it. `count` then counts among the newest 5000 rows, and `countIsExact` tells whether there
         are no more. Needs scope `ADMIN`.
         """
-        return Listing(self._transport, Request("GET", "/api-keys", {"limit": limit, "cursor": cursor, "count": count, "q": q}, options=options))
+        request = Request(
+            "GET",
+            "/api-keys",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.ApiKeyCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.MintedApiKey:
+    def create(self, body: models.ApiKeyCreate, **options: Unpack[RequestOptions]) -> models.MintedApiKey:
         """Mint a key for this tenant.
 
         The whole key is in this answer and nowhere else. Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", "/api-keys", body=body, options=options))
+        request = Request("POST", "/api-keys", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.MintedApiKey", answer)
 
     def get(self, id: str, **options: Unpack[RequestOptions]) -> models.ApiKey:
@@ -4361,7 +6015,8 @@ class ApiKeys(_Resource):
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("GET", path("/api-keys/{}", id), options=options))
+        request = Request("GET", path("/api-keys/{}", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.ApiKey", answer)
 
     def revoke(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -4369,7 +6024,8 @@ class ApiKeys(_Resource):
 
         Needs scope `ADMIN`.
         """
-        self._transport.ask(Request("DELETE", path("/api-keys/{}", id), options=options))
+        request = Request("DELETE", path("/api-keys/{}", id), options=options)
+        self._transport.ask(request)
 
     def rotate(
         self,
@@ -4381,7 +6037,8 @@ class ApiKeys(_Resource):
 
         Needs scope `ADMIN`.
         """
-        answer = self._transport.ask(Request("POST", path("/api-keys/{}/rotate", id), body=body, options=options))
+        request = Request("POST", path("/api-keys/{}/rotate", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.MintedApiKey", answer)
 
 
@@ -4404,20 +6061,27 @@ class Members(_Resource):
         counts among the newest 5000 rows, and `countIsExact` tells whether there are no more. Needs scope
         `READ`.
         """
-        return Listing(self._transport, Request("GET", "/members", {"limit": limit, "cursor": cursor, "count": count, "q": q}, options=options))
+        request = Request(
+            "GET",
+            "/members",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def update(
-        self,
-        id: str,
-        body: models.MemberUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.Member:
+    def update(self, id: str, body: models.MemberUpdate, **options: Unpack[RequestOptions]) -> models.Member:
         """Give a member another role.
 
         Holds from the next request on. The last owner stays one: 409 `last_owner`. Needs scope `ADMIN`. A key
         must be a live one.
         """
-        answer = self._transport.ask(Request("PATCH", path("/members/{}", id), body=body, options=options))
+        request = Request("PATCH", path("/members/{}", id), body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Member", answer)
 
     def remove(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -4426,7 +6090,8 @@ class Members(_Resource):
         Holds from the next request on. The last owner stays: 409 `last_owner`. Needs scope `ADMIN`. A key must
         be a live one.
         """
-        self._transport.ask(Request("DELETE", path("/members/{}", id), options=options))
+        request = Request("DELETE", path("/members/{}", id), options=options)
+        self._transport.ask(request)
 
     def make_reset_link(self, id: str, **options: Unpack[RequestOptions]) -> models.ResetLink:
         """Make a link to a new password.
@@ -4434,7 +6099,8 @@ class Members(_Resource):
         201 with the link for a member of this organization alone; 202 where it was mailed to the user instead;
         409 `several_organizations` where neither can be. Needs scope `ADMIN`. A key must be a live one.
         """
-        answer = self._transport.ask(Request("POST", path("/members/{}/reset-link", id), options=options))
+        request = Request("POST", path("/members/{}/reset-link", id), options=options)
+        answer = self._transport.ask(request)
         return cast("models.ResetLink", answer)
 
 
@@ -4456,20 +6122,28 @@ class Invitations(_Resource):
         go on with it. `count` then counts among the newest 5000 rows, and `countIsExact` tells whether there
         are no more. Needs scope `ADMIN`.
         """
-        return Listing(self._transport, Request("GET", "/invitations", {"limit": limit, "cursor": cursor, "count": count, "q": q}, options=options))
+        request = Request(
+            "GET",
+            "/invitations",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "count": count,
+                "q": q,
+            },
+            options=options,
+        )
+        return Listing(self._transport, request)
 
-    def create(
-        self,
-        body: models.InvitationCreate,
-        **options: Unpack[RequestOptions],
-    ) -> models.MadeInvitation:
+    def create(self, body: models.InvitationCreate, **options: Unpack[RequestOptions]) -> models.MadeInvitation:
         """Invite someone to the organization.
 
         The link is in this answer and nowhere else; it is good once, for 7 days. It is mailed as well where the
         server sends mail. Inviting an address again voids the invitation before. Needs scope `ADMIN`. A key
         must be a live one.
         """
-        answer = self._transport.ask(Request("POST", "/invitations", body=body, options=options))
+        request = Request("POST", "/invitations", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.MadeInvitation", answer)
 
     def delete(self, id: str, **options: Unpack[RequestOptions]) -> None:
@@ -4477,7 +6151,8 @@ class Invitations(_Resource):
 
         Needs scope `ADMIN`. A key must be a live one.
         """
-        self._transport.ask(Request("DELETE", path("/invitations/{}", id), options=options))
+        request = Request("DELETE", path("/invitations/{}", id), options=options)
+        self._transport.ask(request)
 
 
 class Session(_Resource):
@@ -4488,7 +6163,8 @@ class Session(_Resource):
 
         By the `__session` cookie. Answers 200 with nulls when nobody is. Needs no credentials.
         """
-        answer = self._transport.ask(Request("GET", "/session", options=options))
+        request = Request("GET", "/session", options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignedIn", answer)
 
     def end(self, **options: Unpack[RequestOptions]) -> None:
@@ -4496,14 +6172,16 @@ class Session(_Resource):
 
         Also where nobody is signed in. Needs no credentials.
         """
-        self._transport.ask(Request("DELETE", "/session", options=options))
+        request = Request("DELETE", "/session", options=options)
+        self._transport.ask(request)
 
     def sign_in(self, body: models.SignInBody, **options: Unpack[RequestOptions]) -> models.SignedIn:
         """Sign in with e-mail address and password.
 
         401 when either is wrong, and never which. Guesses are limited: 429. Needs no credentials.
         """
-        answer = self._transport.ask(Request("POST", "/session", body=body, options=options))
+        request = Request("POST", "/session", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignedIn", answer)
 
     def exchange_link(
@@ -4516,7 +6194,8 @@ class Session(_Resource):
         A sign-in link signs in at once and is spent. An invitation and a reset are only described: what is to
         be done with them is another request. A link that is no good is 422 `link_spent`. Needs no credentials.
         """
-        answer = self._transport.ask(Request("POST", "/session/exchange", body=body, options=options))
+        request = Request("POST", "/session/exchange", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ExchangedLink", answer)
 
     def reset_password(
@@ -4528,7 +6207,8 @@ class Session(_Resource):
 
         All other sessions of the user end. Needs no credentials.
         """
-        answer = self._transport.ask(Request("POST", "/session/reset", body=body, options=options))
+        request = Request("POST", "/session/reset", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignedIn", answer)
 
     def forgot_password(
@@ -4541,7 +6221,8 @@ class Session(_Resource):
         The answer is the same for an address that has no user. 409 `no_mail` where the server sends none. Needs
         no credentials.
         """
-        answer = self._transport.ask(Request("POST", "/session/forgot", body=body, options=options))
+        request = Request("POST", "/session/forgot", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.ForgotPasswordAnswer", answer)
 
     def change_password(
@@ -4554,7 +6235,8 @@ class Session(_Resource):
         All other sessions of the user end, and this one gets a new cookie. Needs a session of someone who
         signed in here; a key has nothing to do here.
         """
-        answer = self._transport.ask(Request("PUT", "/session/password", body=body, options=options))
+        request = Request("PUT", "/session/password", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignedIn", answer)
 
     def accept_invitation(
@@ -4567,7 +6249,8 @@ class Session(_Resource):
         As the signed-in user where that has the invited address; else `password` is that of the user who has
         the address, or of the new user that is made. Needs no credentials.
         """
-        answer = self._transport.ask(Request("POST", "/session/invitation", body=body, options=options))
+        request = Request("POST", "/session/invitation", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignedIn", answer)
 
     def begin_open_id(
@@ -4580,20 +6263,18 @@ class Session(_Resource):
         Nobody enters this way who was not invited: an identity signs in once it has accepted an invitation
         (`token`) or was linked by its user (`link`). Needs no credentials.
         """
-        answer = self._transport.ask(Request("POST", "/session/open-id", body=body, options=options))
+        request = Request("POST", "/session/open-id", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.OpenIdStart", answer)
 
-    def update_user(
-        self,
-        body: models.UserUpdate,
-        **options: Unpack[RequestOptions],
-    ) -> models.SignedIn:
+    def update_user(self, body: models.UserUpdate, **options: Unpack[RequestOptions]) -> models.SignedIn:
         """Change the name of the user, or give it an e-mail address.
 
         An address is taken while the user has none: whoever set up the server begins without one. Needs a
         session of someone who signed in here; a key has nothing to do here.
         """
-        answer = self._transport.ask(Request("PATCH", "/session/user", body=body, options=options))
+        request = Request("PATCH", "/session/user", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.SignedIn", answer)
 
 
@@ -4605,7 +6286,8 @@ class Sessions(_Resource):
 
         Needs a session of someone who signed in here; a key has nothing to do here.
         """
-        answer = self._transport.ask(Request("GET", "/sessions", options=options))
+        request = Request("GET", "/sessions", options=options)
+        answer = self._transport.ask(request)
         return cast("List[models.UserSession]", answer["data"])
 
     def end_other(self, **options: Unpack[RequestOptions]) -> None:
@@ -4613,30 +6295,29 @@ class Sessions(_Resource):
 
         Needs a session of someone who signed in here; a key has nothing to do here.
         """
-        self._transport.ask(Request("DELETE", "/sessions", options=options))
+        request = Request("DELETE", "/sessions", options=options)
+        self._transport.ask(request)
 
     def end_one(self, id: str, **options: Unpack[RequestOptions]) -> None:
         """End one session of the user, at once.
 
         Needs a session of someone who signed in here; a key has nothing to do here.
         """
-        self._transport.ask(Request("DELETE", path("/sessions/{}", id), options=options))
+        request = Request("DELETE", path("/sessions/{}", id), options=options)
+        self._transport.ask(request)
 
 
 class Sandbox(_Resource):
     """Play a conversation in the sandbox."""
 
-    def simulate(
-        self,
-        body: models.SimulateBody,
-        **options: Unpack[RequestOptions],
-    ) -> models.Simulation:
+    def simulate(self, body: models.SimulateBody, **options: Unpack[RequestOptions]) -> models.Simulation:
         """Play a conversation in the sandbox.
 
         Sandbox keys only. Scripts: leaking_sink, legal_matter, tow, clinic_appointment. `speed` is how many
         times faster than life it goes, 20 unless said otherwise. Needs scope `WRITE`.
         """
-        answer = self._transport.ask(Request("POST", "/sandbox/simulate", body=body, options=options))
+        request = Request("POST", "/sandbox/simulate", body=body, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Simulation", answer)
 
 
@@ -4747,7 +6428,8 @@ class Resources(_Resource):
 
         Any key may use this.
         """
-        answer = self._transport.ask(Request("GET", "/schema", options=options))
+        request = Request("GET", "/schema", options=options)
+        answer = self._transport.ask(request)
         return cast("models.SchemaRegistry", answer)
 
     def search(
@@ -4764,7 +6446,8 @@ class Resources(_Resource):
         Newest first within each type. Without `types`, or with several, at most 5 of each; one type alone comes
         in pages. What was said in a call is found a few seconds later. Needs scope `READ`.
         """
-        return Listing(self._transport, Request("GET", "/search", {"q": q, "types": types, "limit": limit, "cursor": cursor}, options=options))
+        request = Request("GET", "/search", {"q": q, "types": types, "limit": limit, "cursor": cursor}, options=options)
+        return Listing(self._transport, request)
 
     def stats(
         self,
@@ -4779,7 +6462,8 @@ class Resources(_Resource):
         Intervals are those of the organization's time zone. Each number comes with the list of what was
         counted. Needs scope `READ`.
         """
-        answer = self._transport.ask(Request("GET", "/stats", {"from": from_, "to": to, "interval": interval}, options=options))
+        request = Request("GET", "/stats", {"from": from_, "to": to, "interval": interval}, options=options)
+        answer = self._transport.ask(request)
         return cast("models.Stats", answer)
 
     def openapi(self, **options: Unpack[RequestOptions]) -> models.OpenApiDocument:
@@ -4787,7 +6471,8 @@ class Resources(_Resource):
 
         OpenAPI 3.1, with all webhooks. It has an `ETag` and honours `If-None-Match`. Needs no credentials.
         """
-        answer = self._transport.ask(Request("GET", "/openapi.json", options=options))
+        request = Request("GET", "/openapi.json", options=options)
+        answer = self._transport.ask(request)
         return cast("models.OpenApiDocument", answer)
 
     def openapi_3_0(self, **options: Unpack[RequestOptions]) -> models.OpenApiDocument:
@@ -4796,5 +6481,6 @@ class Resources(_Resource):
         Made from the 3.1 document for generators that read no other; the webhooks stand in `x-webhooks`. It has
         an `ETag` and honours `If-None-Match`. Needs no credentials.
         """
-        answer = self._transport.ask(Request("GET", "/openapi-3.0.json", options=options))
+        request = Request("GET", "/openapi-3.0.json", options=options)
+        answer = self._transport.ask(request)
         return cast("models.OpenApiDocument", answer)
