@@ -24,7 +24,7 @@ def test_every_endpoint_is_reached(half: str) -> None:
         (method.upper(), re.sub(r"\{\w+\}", "{}", path)) for path, item in document["paths"].items() for method in item
     }
     source = (Path(parley.__file__).parent / half / "resources.py").read_text()
-    reached = re.findall(r'Request\(\s*"([A-Z]+)", (?:path\()?"([^"]+)"', source)
+    reached = re.findall(r'Request\(\s*"([A-Z]+)",\s+(?:path\()?"([^"]+)"', source)
     assert len(wanted) > 200 and set(reached) == wanted
 
 
