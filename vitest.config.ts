@@ -4,8 +4,8 @@ import { LongestFirst } from './vitest.sequencer.js'
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts'],
-    globalSetup: ['packages/server/test/support/global-setup.ts'],
-    setupFiles: ['packages/server/test/support/setup.ts'],
+    globalSetup: ['packages/server/test/support/run/global-setup.ts'],
+    setupFiles: ['packages/server/test/support/run/setup.ts'],
     // Files share the modules of their worker: loading the server anew for each of them takes a fifth of the whole run.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -130,7 +130,7 @@ function samplesHtml(operation) {
 }
 
 function answerExampleHtml(answers) {
-  const { status, example, type } = answers.find((one) => one.example !== undefined) ?? {}
+  const { status, example, type } = answers.findLast((one) => one.example !== undefined) ?? {}
   if (example === undefined) return ''
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
   return `<p class="label">Answer ${status}</p>${codeBlock(text, type === 'application/json' ? 'json' : '', 'answer')}`

@@ -41,6 +41,14 @@ inBrowser('every screen', () => {
       await visit.page.locator('#content h1').first().waitFor({ state: 'attached' })
       const width = await visit.page.evaluate(() => document.documentElement.scrollWidth)
       expect([screen, width]).toEqual([screen, 360])
+      // Nor does anything inside scroll sideways but what is meant to: tabs, the board, code.
+      const sideways = await visit.page.locator('#content *:not(nav, pre, [role=region])').evaluateAll((all) =>
+        all.flatMap((one) => {
+          const isScrolled = /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth
+          return isScrolled ? [one.className] : []
+        }),
+      )
+      expect([screen, sideways]).toEqual([screen, []])
     }
     expect(await violations(visit.page)).toEqual([])
   })
@@ -69,7 +77,7 @@ inBrowser('every screen', () => {
   })
 
   test('? shows the keys, and the command bar goes anywhere', async () => {
-    const { page, troubles } = await at.visit()
+    const { page, troubles, at: address } = await at.visit()
     await page.getByRole('heading', { name: 'Live' }).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard keys' }).waitFor()
@@ -94,6 +102,14 @@ inBrowser('every screen', () => {
       .waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/live/*')
+    // What only this page can do is found by its name as well.
+    await page.goto(address('work/table'))
+    await page.getByRole('button', { name: 'Views' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search' }).waitFor()
+    await page.keyboard.type('save this')
+    await page.getByRole('option', { name: /Save this view/ }).click()
+    await page.getByRole('dialog', { name: 'Save this view' }).waitFor()
     expect(troubles).toEqual([])
   })
 })

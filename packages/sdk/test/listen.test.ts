@@ -60,7 +60,7 @@ test('nothing is lost when the receiver, the service or the listener goes away a
 
   receiver.status = 503
   await addTask('four')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await until(() => receiver.refused > 0, 'a refusal')
   receiver.status = 200
   await arrived(4)
 

@@ -1,5 +1,12 @@
 // One request to the API of Parley with the credentials of the node.
-import type { IDataObject, IExecuteFunctions, IHookFunctions, IHttpRequestMethods, JsonObject } from 'n8n-workflow'
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestMethods,
+  ILoadOptionsFunctions,
+  JsonObject,
+} from 'n8n-workflow'
 import { NodeApiError } from 'n8n-workflow'
 
 export interface ParleyRequest {
@@ -14,7 +21,7 @@ export interface ParleyRequest {
 }
 
 export async function parleyRequest(
-  context: IExecuteFunctions | IHookFunctions,
+  context: IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions,
   { method, path, query, body, idempotencyKey, mayBeGone }: ParleyRequest,
 ): Promise<IDataObject> {
   const { baseUrl } = await context.getCredentials<{ baseUrl: string }>('parleyApi')

@@ -3,6 +3,8 @@
 import type {
   IDataObject,
   IHookFunctions,
+  ILoadOptionsFunctions,
+  INodePropertyOptions,
   INodeType,
   INodeTypeDescription,
   IWebhookFunctions,
@@ -10,7 +12,6 @@ import type {
 } from 'n8n-workflow'
 import { NodeConnectionTypes } from 'n8n-workflow'
 import { parleyRequest } from '../Parley/request'
-import { eventOptions } from './event-types'
 import { isGenuine } from './verify'
 
 /** What is kept with the node between activation and deactivation. */
@@ -35,14 +36,26 @@ export class ParleyTrigger implements INodeType {
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'parley' }],
     properties: [
       {
-        displayName: 'Events',
+        displayName: 'Event Names or IDs',
         name: 'events',
         type: 'multiOptions',
         required: true,
-        options: eventOptions,
-        default: ['call.ended'],
+        typeOptions: { loadOptionsMethod: 'getEventTypes' },
+        description:
+          'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+        default: [],
       },
     ],
+  }
+
+  methods = {
+    loadOptions: {
+      /** Those that the service sends, whatever its version. */
+      async getEventTypes(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+        const { eventTypes } = await parleyRequest(this, { method: 'GET', path: '/schema' })
+        return (eventTypes as string[]).toSorted().map((value) => ({ name: titled(value), value }))
+      },
+    },
   }
 
   webhookMethods = {
@@ -88,6 +101,12 @@ export class ParleyTrigger implements INodeType {
     }
     return { workflowData: [[{ json: JSON.parse(rawBody.toString('utf8')) as IDataObject }]] }
   }
+}
+
+/** `work_record.created` is shown as "Work Record Created". */
+function titled(type: string): string {
+  const words = type.split(/[._]/)
+  return words.map((word) => (word === 'sms' ? 'SMS' : word.charAt(0).toUpperCase() + word.slice(1))).join(' ')
 }
 
 /** What is gone already needs no unsubscribing. */

@@ -1,7 +1,8 @@
 // What can be done by name from anywhere.
-import { FlaskConical, Keyboard, type LucideIcon, Moon, Play, Radio, Sun } from 'lucide-react'
+import { FlaskConical, Keyboard, type LucideIcon, Moon, Play, Radio, Sun, Zap } from 'lucide-react'
 import { useGo, usePlace } from '../api/place'
 import { text } from '../text'
+import { useBoundKeys } from './keys'
 import { usePlayCall } from './play-call'
 import { useScreens } from './screens'
 import { chooseTheme } from './theme'
@@ -29,7 +30,12 @@ export function useCommands(onKeys: () => void): readonly Command[] {
     run,
     kind: text.action,
   })
+  const ofPage = useBoundKeys().filter(({ key }) => !/^(g .|mod\+k|\?)$/.test(key))
   return [
+    // What the page can do itself, the newest binding first; the same words mean the same act.
+    ...[...new Map(ofPage.map(({ label, run }) => [label, run]))]
+      .toReversed()
+      .map(([label, run]) => act(`page ${label}`, label, Zap, run)),
     ...useScreens().map(({ name, label, icon, href }) => ({
       id: name,
       label: text.keys.goTo(label),

@@ -6,7 +6,7 @@ import { useBoundKeys } from './keys'
 const spelled = (key: string): string => key.replace('mod+k', text.commandKey).replace('Escape', 'esc')
 
 export function KeysHelp({ onClose }: { onClose: () => void }) {
-  const keys = useBoundKeys()
+  const keys = useBoundKeys().filter(({ key }) => key !== '')
   const own = keys.filter(({ key }) => !key.startsWith('g ')).toReversed()
   const going = keys.filter(({ key }) => key.startsWith('g '))
   return (

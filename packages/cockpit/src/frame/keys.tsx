@@ -2,7 +2,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Key {
-  /** As `KeyboardEvent.key` has it; `mod+k` for ⌘K or ctrl K; `g l` for one after the other. */
+  /** As `KeyboardEvent.key` has it; `mod+k` for ⌘K or ctrl K; `g l` for one after the other. Empty: by name alone. */
   readonly key: string
   readonly label: string
   readonly run: () => void

@@ -1,5 +1,8 @@
 // A page with a title, what can be done on it, and its parts as tabs with addresses of their own.
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useGo } from '../api/place'
+import { useKeys } from '../frame/keys'
+import { text } from '../text'
 import { GoLink } from './go-link'
 
 interface PageProps {
@@ -11,6 +14,14 @@ interface PageProps {
 
 export function Page({ title, actions, tabs, children }: PageProps) {
   const bar = useRef<HTMLElement>(null)
+  const go = useGo()
+  useKeys(
+    (tabs ?? []).map(([href, label]) => ({
+      key: '',
+      label: text.keys.goTo(`${title}: ${label}`),
+      run: () => go(href),
+    })),
+  )
   const current = tabs?.find(([, , isCurrent]) => isCurrent)?.[0]
   // On a phone the tabs are wider than the screen.
   useEffect(() => {

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useGo } from '../api/place'
 import { useKeys } from '../frame/keys'
+import { useOpener } from '../frame/opener'
 import { text } from '../text'
 import { Button } from './button'
 
@@ -17,7 +18,11 @@ interface PanelProps {
 
 export function Panel({ label, title, actions, closeTo, children }: PanelProps) {
   const go = useGo()
-  const close = () => go(closeTo + location.search)
+  const opener = useOpener()
+  const close = () => {
+    go(closeTo + location.search)
+    opener()
+  }
   useKeys([{ key: 'Escape', label: text.close, run: close }])
   return (
     <aside

@@ -1,10 +1,10 @@
 // The commands, as they are typed. What each does is in its own file.
 import { Command } from 'commander'
 import { addAccountCommands } from './account-commands.js'
-import { addEventCommands } from './event-commands.js'
+import { addEventCommands } from './events/event-commands.js'
+import { addLogCommands } from './events/log-commands.js'
 import { hinted } from './flag-hints.js'
 import { addInboundCommands } from './inbound-commands.js'
-import { addLogCommands } from './log-commands.js'
 import { addMcpCommand } from './mcp.js'
 import { addRecordCommands } from './record-commands.js'
 import { addRequestCommands } from './request-commands.js'

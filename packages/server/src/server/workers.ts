@@ -92,7 +92,6 @@ export function createWorkers(parts: WorkerParts): Workers {
     retryDelaysMs: config.inboundRetryDelaysMs,
     operation: operationsOf(parts.endpoints),
   })
-  const merges = createBackgroundJobs([{ name: MERGES, everyMs: 1_000, run: () => moveMerged(acting) }], onTrouble)
   const imports = createImportWorker({
     ...acting,
     services,
@@ -101,6 +100,7 @@ export function createWorkers(parts: WorkerParts): Workers {
     unpackedBytes: UNPACKED * config.importFileBytes,
     targetOf: importTargets(parts.endpoints),
   })
+  const merges = createBackgroundJobs([{ name: MERGES, everyMs: 1_000, run: () => moveMerged(acting) }], onTrouble)
   const reaper = createStaleCallWorker(acting, onTrouble)
   const own = [outbox, recordings, reaper, understanding, inbound, imports, merges, indexingOf(database, onTrouble)]
   const started = [...own, migrationsOf(database, parts), webhooks]

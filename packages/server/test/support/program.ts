@@ -5,8 +5,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FirstRun } from '../../src/program/first-run.js'
-import { programFile } from './bundled-programs.js'
-import { makeScratchFolder } from './scratch-folder.js'
+import { programFile } from './run/bundled-programs.js'
+import { makeScratchFolder } from './run/scratch-folder.js'
 import { type Client, clientOf } from './service.js'
 
 const START_MS = 80_000

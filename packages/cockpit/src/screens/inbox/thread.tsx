@@ -1,13 +1,14 @@
 // One thread: what was written on both sides, how far each text of ours came, and an answer.
 import type { Sms } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Ban, Check, MailOpen } from 'lucide-react'
+import { Ban, Check, MailOpen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { usePlace } from '../../api/place'
+import { useKeys } from '../../frame/keys'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
-import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { RecordTools } from '../../ui/record-tools'
 import { useEndless } from '../../ui/rows'
 import { explain, Failure, Waiting } from '../../ui/states'
@@ -28,6 +29,7 @@ export function Thread({ id }: { id: string }) {
   )
   useReading(thread.data, messages.isSuccess)
   const markUnread = useMarkUnread(id)
+  useKeys([{ key: '', label: text.inbox.markUnread, run: () => markUnread.mutate() }])
   const end = useRef<HTMLDivElement>(null)
   const newest = messages.rows[0]?.id
   useEffect(() => {
@@ -45,7 +47,9 @@ export function Thread({ id }: { id: string }) {
       <header className="flex min-h-14 items-center gap-3 border-b border-line px-4 sm:px-6">
         <BackToInbox part="texts" />
         <h2 className="truncate text-base font-semibold">{name ?? phoneText(participantAddress)}</h2>
-        {name !== undefined && <span className="figures text-muted">{phoneText(participantAddress)}</span>}
+        {name !== undefined && name !== phoneText(participantAddress) && (
+          <span className="figures text-muted">{phoneText(participantAddress)}</span>
+        )}
         <span className="ms-auto flex gap-1.5">
           <Button
             aria-label={text.inbox.markUnread}
@@ -87,15 +91,7 @@ export function Thread({ id }: { id: string }) {
 
 export function BackToInbox({ part }: { part: string }) {
   const { at } = usePlace()
-  return (
-    <GoLink
-      href={at('inbox', part)}
-      aria-label={text.back}
-      className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-    >
-      <ArrowLeft size={18} aria-hidden />
-    </GoLink>
-  )
+  return <BackToList href={at('inbox', part)} />
 }
 
 /** Whether the number has said STOP. */
@@ -126,9 +122,12 @@ function DoneButton({ id, isOpen }: { id: string; isOpen: boolean }) {
     },
     onError: (error) => toast(explain(error), { tone: 'danger' }),
   })
+  const label = isOpen ? text.inbox.markDone : text.inbox.reopen
+  const act = () => move.mutate(isOpen ? 'closed' : 'open')
+  useKeys([{ key: '', label, run: act }])
   return (
-    <Button icon={<Check size={14} aria-hidden />} onClick={() => move.mutate(isOpen ? 'closed' : 'open')}>
-      {isOpen ? text.inbox.markDone : text.inbox.reopen}
+    <Button icon={<Check size={14} aria-hidden />} onClick={act}>
+      {label}
     </Button>
   )
 }

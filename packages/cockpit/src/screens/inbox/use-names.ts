@@ -1,6 +1,7 @@
 // Names of people by id, asked for once and shared by every row.
 import { useQueries } from '@tanstack/react-query'
 import { usePlace } from '../../api/place'
+import { phoneText } from '../../ui/words'
 
 /** The name of each person that is known by now. */
 export function useNames(ids: readonly (string | null)[]): ReadonlyMap<string, string> {
@@ -9,7 +10,9 @@ export function useNames(ids: readonly (string | null)[]): ReadonlyMap<string, s
   return useQueries({
     queries: wanted.map((id) => ({
       queryKey: [...key, 'names', id],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => (await parley.people.get(id, { signal })).displayName,
+      // Who is known by a number alone is called by it as people write it.
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        phoneText((await parley.people.get(id, { signal })).displayName),
       staleTime: 300_000,
       retry: false,
     })),

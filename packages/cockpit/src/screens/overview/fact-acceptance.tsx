@@ -34,14 +34,14 @@ export function FactAcceptance({ facts }: { facts: Stats['totals']['facts'] }) {
                 <GoLink
                   href={hrefOfRows(place, accepted.rows)}
                   aria-label={text.overview.acceptedOf(sentence(key), accepted.value)}
-                  className="text-good hover:underline"
+                  className="h-6 min-w-6 text-center leading-6 text-good hover:underline"
                 >
                   {accepted.value}
                 </GoLink>
                 <GoLink
                   href={hrefOfRows(place, rejected.rows)}
                   aria-label={text.overview.rejectedOf(sentence(key), rejected.value)}
-                  className="text-danger hover:underline"
+                  className="h-6 min-w-6 text-center leading-6 text-danger hover:underline"
                 >
                   {rejected.value}
                 </GoLink>

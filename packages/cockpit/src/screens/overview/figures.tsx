@@ -47,7 +47,7 @@ function OfDay({ label, today, week }: { label: string; today: Count | undefined
       <Large label={label} rows={today?.rows} value={today?.value} />
       <GoLink
         href={hrefOfRows(place, week.rows)}
-        className="block text-xs text-muted hover:text-accent hover:underline"
+        className="block py-1 text-xs text-muted hover:text-accent hover:underline"
       >
         {text.overview.week(week.value)}
       </GoLink>
@@ -65,7 +65,7 @@ interface FigureProps {
 const Figure = ({ children, ...large }: FigureProps) => (
   <div className="border-t-2 border-line pt-2">
     <Large {...large} />
-    <span className="block text-xs text-muted">{children}</span>
+    <span className="block py-1 text-xs text-muted">{children}</span>
   </div>
 )
 

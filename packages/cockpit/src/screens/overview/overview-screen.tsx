@@ -33,7 +33,7 @@ function Overview() {
         {stats.isPending && <Waiting />}
         {stats.isError && <Failure error={stats.error} onRetry={() => void stats.refetch()} />}
         {stats.data && (
-          <div className="grid max-w-5xl gap-8">
+          <div className="grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-8">
             <Checklist />
             <Figures stats={stats.data} />
             <CallsChart stats={stats.data} />
@@ -51,7 +51,7 @@ function Overview() {
 function CallsChart({ stats: { series, timezone } }: { stats: Stats }) {
   const exact = useExact()
   return (
-    <section className="grid gap-3">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 className="font-semibold">
         {text.overview.perDay} <span className="font-normal text-muted">{timezone}</span>
       </h2>

@@ -76,7 +76,7 @@ export function RowsBehind() {
       {rows.rows.length > 0 && (
         <Rows
           rows={rows.rows}
-          rowHeight={64}
+          rowHeight={76}
           label={text.overview.lists[kind] ?? kind}
           hasMore={rows.hasNextPage}
           onMore={() => void rows.fetchNextPage()}

@@ -15,11 +15,11 @@ export function WebhookHealth({ webhooks }: { webhooks: Stats['totals']['webhook
       <ul className="divide-y divide-line">
         {webhooks.map(({ id, name, status, failing }) => (
           <li key={id} className="flex items-center justify-between gap-3 py-1.5">
-            <GoLink href={place.at('developers', 'webhooks', id)} className="truncate hover:underline">
+            <GoLink href={place.at('developers', 'webhooks', id)} className="truncate py-0.5 hover:underline">
               {name}
             </GoLink>
             {failing.value > 0 ? (
-              <GoLink href={hrefOfRows(place, failing.rows)} className="rounded-full hover:underline">
+              <GoLink href={hrefOfRows(place, failing.rows)} className="rounded-full py-0.5 hover:underline">
                 <Badge tone="danger">{text.overview.failing(failing.value)}</Badge>
               </GoLink>
             ) : (

@@ -1,9 +1,9 @@
 // One customer: their details, people and work.
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
 import { Failure, Waiting } from '../../ui/states'
@@ -33,13 +33,7 @@ export function CustomerView({ id }: { id: string }) {
   return (
     <article className="flex h-full flex-col">
       <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6">
-        <GoLink
-          href={at('people', 'customers')}
-          aria-label={text.back}
-          className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-        >
-          <ArrowLeft size={18} aria-hidden />
-        </GoLink>
+        <BackToList href={at('people', 'customers')} />
         <h2 className="truncate text-lg font-semibold">{customer.data.displayName}</h2>
         <Badge>{sentence(customer.data.status)}</Badge>
         <span className="ms-auto">

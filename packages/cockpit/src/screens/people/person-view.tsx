@@ -1,10 +1,11 @@
 // One person: what is known, where each value came from, and everything that happened.
 import type { Person } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Mail, Phone as PhoneIcon } from 'lucide-react'
+import { Mail, Phone as PhoneIcon } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { Moment } from '../../ui/moment'
 import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
@@ -30,13 +31,7 @@ export function PersonView({ id }: { id: string }) {
   return (
     <article className="flex h-full flex-col">
       <header className="flex min-h-14 flex-wrap items-center gap-x-4 border-b border-line px-4 py-2 sm:px-6">
-        <GoLink
-          href={at('people')}
-          aria-label={text.back}
-          className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-        >
-          <ArrowLeft size={18} aria-hidden />
-        </GoLink>
+        <BackToList href={at('people')} />
         <h2 className="truncate text-lg font-semibold">{displayName}</h2>
         {primaryPhone !== null && (
           <a

@@ -26,7 +26,7 @@ export function Timeline({ of, id }: TimelineProps) {
     parley[of].timeline(id, { ...filter, ...page }, { signal }),
   )
   return (
-    <div className="px-4 py-3 sm:px-6">
+    <div className={`px-4 py-3 ${of === 'workRecords' ? '' : 'sm:px-6'}`}>
       <TypesFilter types={types} onChoose={(chosen) => setAsked(chosen.join(','))} />
       {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Waiting />}

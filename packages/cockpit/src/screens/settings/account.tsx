@@ -18,7 +18,7 @@ export function Account() {
   if (!session?.user) return null
   const { user, signIn } = session
   return (
-    <div className="grid max-w-3xl gap-8">
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-8">
       <OwnForm submit={text.save} send={(said) => ownParley.session.updateUser({ name: said('name') })}>
         <TextField label={text.settings.yourName} name="name" required defaultValue={user.name} autoComplete="name" />
         <TextField label={text.signIn.email} defaultValue={user.email ?? ''} disabled />

@@ -29,7 +29,7 @@ export function Members() {
   if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
   if (list.data === undefined) return <Waiting />
   return (
-    <div className="grid max-w-3xl gap-4">
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex items-center justify-between gap-4">
         <p className="text-muted">{text.settings.membersIntro}</p>
         <Button

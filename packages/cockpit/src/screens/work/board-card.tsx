@@ -105,7 +105,7 @@ function Handle({ record, carrying, isCarried }: Omit<CardProps, 'isShown'> & { 
       aria-pressed={isCarried}
       onKeyDown={onKeyDown}
       onBlur={() => isCarried && carrying.leave()}
-      className="-m-1 cursor-grab rounded-sm p-1 text-muted hover:text-ink"
+      className="-m-1 grid size-6 shrink-0 cursor-grab place-items-center rounded-sm text-muted hover:text-ink"
     >
       <GripVertical size={14} aria-hidden />
     </button>

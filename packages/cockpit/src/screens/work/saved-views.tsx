@@ -5,6 +5,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { Bookmark, Pencil, Plus, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useGo, usePlace } from '../../api/place'
+import { useKeys } from '../../frame/keys'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu'
@@ -58,6 +59,7 @@ export function SavedViews({ layout }: { layout: Layout }) {
       const back = () => act.mutate(() => parley.savedViews.create({ name, layout: kept, filters: were }))
       toast(text.work.viewGone(name), { undo: back })
     })
+  useKeys([{ key: '', label: text.work.saveView, run: () => setNaming('new') }])
   return (
     <>
       <Menu

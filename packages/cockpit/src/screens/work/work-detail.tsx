@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { PhoneIncoming, X } from 'lucide-react'
 import { useGo, usePlace } from '../../api/place'
 import { useKeys } from '../../frame/keys'
+import { useOpener } from '../../frame/opener'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
@@ -20,7 +21,11 @@ const fields = ['title', 'status', 'stage', 'priority', 'description'] as const
 export function WorkDetail({ id, backTo }: { id: string; backTo: string }) {
   const { parley, key, at } = usePlace()
   const go = useGo()
-  const close = () => go(backTo + location.search)
+  const opener = useOpener()
+  const close = () => {
+    go(backTo + location.search)
+    opener()
+  }
   useKeys([{ key: 'Escape', label: text.close, run: close }])
   const work = useQuery({
     queryKey: [...key, 'work', 'one', id],
@@ -77,7 +82,7 @@ export function WorkDetail({ id, backTo }: { id: string; backTo: string }) {
           )}
           <HistoryList entityType="work_record" entityId={id} />
           <section>
-            <h3 className="px-4 pt-3.5 font-semibold sm:px-6">{text.timeline.title}</h3>
+            <h3 className="px-4 pt-3.5 font-semibold">{text.timeline.title}</h3>
             <Timeline of="workRecords" id={id} />
           </section>
         </div>

@@ -14,7 +14,7 @@ import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { direct, type Exchange } from '../../http/raw-response.js'
 import type { Stored } from '../../store/reader.js'
 import { exportRows } from './export-rows.js'
-import { askedFor, conditionsOf, filterParameters } from './list.js'
+import { askedFor, conditionsOf, filterParameters, withSurvivors } from './list.js'
 
 const plural = (slug: string): string => slug.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
 
@@ -59,7 +59,7 @@ async function send(entity: Entity, present: Present, input: ReadInput, exchange
   const format = query['format'] === 'csv' ? 'csv' : 'ndjson'
   reply.type(types[format]).header('content-disposition', `attachment; filename="${entity.slug}.${format}"`)
   if (request.method === 'HEAD') return reply.send()
-  const conditions = conditionsOf(entity, query)
+  const conditions = await withSurvivors(read, entity, conditionsOf(entity, query))
   const pages = exportRows(read.database, { entity, tenantId: caller.tenantId, conditions, ...askedFor(input) })
   // What is refused or fails at once is answered as an error, not as a stream that breaks off.
   const first = await pages.next()

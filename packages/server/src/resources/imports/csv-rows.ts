@@ -1,5 +1,5 @@
-// Cuts CSV into rows as it comes: RFC 4180 with either line end, a comma, semicolon or tab between cells, and a bound on
-// how much of a row is kept. Pure text in, rows out.
+// Cuts CSV into rows as it comes: RFC 4180 with either line end, a comma, semicolon or tab between cells, and a bound
+// on how much of a row is kept. Pure text in, rows out.
 
 export interface FileRow {
   /** Where it begins, from 1. */
@@ -38,7 +38,7 @@ export function csvSplitter(charactersMax: number): Splitter {
   }
   const endRow = () => {
     endCell()
-    found.push({ line: beganAt, cells: cells.map((one) => one), isTooLong: size > charactersMax })
+    found.push({ line: beganAt, cells, isTooLong: size > charactersMax })
     cells = []
     size = 0
     isStarted = false
@@ -79,15 +79,15 @@ export function csvSplitter(charactersMax: number): Splitter {
     },
     end() {
       if (isQuoted && wasQuote) isQuoted = false
-      if (isQuoted)
-        throw new UnreadableFile(
-          `The row on line ${beganAt} opens a quote and never closes it; mend it and send it again`,
-        )
+      if (isQuoted) throw unclosed(beganAt)
       if (isStarted || cells.length > 0 || cell !== '') endRow()
       return found
     },
   }
 }
+
+const unclosed = (line: number): UnreadableFile =>
+  new UnreadableFile(`The row on line ${line} opens a quote and never closes it; mend it and send it again`)
 
 /** The one of the three that the first line has most of. */
 function separatorOf(text: string): string {

@@ -41,17 +41,19 @@ export class NotHeld extends Error {}
 const toNobody: FanOut = () => sql`select 1 where false`
 
 /**
- * Writes a chunk after the rows that are done. Where it cannot be committed as a whole, each row is tried alone, so
- * that one that nobody foresaw fails by itself.
+ * Writes a chunk after the rows that are done. It is worked on while the one before is being committed, and commits
+ * after it; what it read too early is a lost race like any other. Where it cannot be committed as a whole, each row is
+ * tried alone, so that one that nobody foresaw fails by itself.
  */
 export async function writeChunk(
   parts: ChunkParts,
   importing: Importing,
   rows: readonly ReadRow[],
   done: number,
+  before: Promise<void> = Promise.resolve(),
 ): Promise<void> {
   try {
-    await commitRows(parts, importing, rows, done)
+    await commitRows(parts, importing, rows, done, before)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 503) throw error
     if (rows.length === 1) return commitRows(parts, importing, [refused(rows[0] as ReadRow, error)], done)
@@ -66,6 +68,7 @@ async function commitRows(
   { held, target, caller }: Importing,
   rows: readonly ReadRow[],
   done: number,
+  before: Promise<void> = Promise.resolve(),
 ): Promise<void> {
   const { database, sealer, services, clock, leaseMs } = parts
   const { id, dryRun, silent, failed } = held.job
@@ -81,6 +84,7 @@ async function commitRows(
     const nothing = work.change.saved()
     const input = { work, caller, now: work.now, requestId, query: {}, sealer, services }
     const results = await runItems(target, input, items)
+    await before
     if (dryRun) work.change.goBackTo(nothing)
     const told = tally(rows, results)
     work.addStatement(addProgress(held, done, told.progress, leaseMs), 1)
@@ -111,9 +115,10 @@ function tally(rows: readonly ReadRow[], results: readonly ItemResult[]): { prog
   return { progress: { ...progress, failed: errors.length }, errors }
 }
 
-const keepErrors = ({ tenantId, job }: StoredImport, errors: readonly RefusedRow[]) =>
-  sql`insert into import_errors (tenant_id, import_id, line, cells, reason)
+function keepErrors({ tenantId, job }: StoredImport, errors: readonly RefusedRow[]) {
+  const kept = JSON.stringify(errors.map(({ row, reason }) => ({ line: row.line, cells: row.cells, reason })))
+  return sql`insert into import_errors (tenant_id, import_id, line, cells, reason)
     select ${tenantId}::uuid, ${job.id}::uuid, e.line, e.cells, e.reason
-    from json_to_recordset(${JSON.stringify(errors.map(({ row, reason }) => ({ line: row.line, cells: row.cells, reason })))}::json)
-      as e (line integer, cells json, reason text), not_a_replay
+    from json_to_recordset(${kept}::json) as e (line integer, cells json, reason text), not_a_replay
     on conflict do nothing returning 1`
+}

@@ -138,7 +138,8 @@ const cancel: Endpoint = endpoint({
     work.addStatement(
       sql`update imports i set status = 'canceled', claim = null, leased_until = null,
           finished_at = ${work.now}::timestamptz from not_a_replay
-        where i.tenant_id = ${work.tenantId}::uuid and i.id = ${job.id}::uuid and i.status = ${job.status} returning 1`,
+        where i.tenant_id = ${work.tenantId}::uuid and i.id = ${job.id}::uuid and i.status = ${job.status}
+        returning 1`,
       1,
     )
     return json(200, { ...job, status: 'canceled' as const, finishedAt: work.now.toISOString() })
@@ -152,8 +153,8 @@ const errors: Endpoint = endpoint({
   operationId: 'listImportErrors',
   summary: 'The rows that were refused, as CSV',
   description:
-    'The columns of the file and `reason`, in the order of the file: mend the rows and import them as a file of their ' +
-    'own. Of NDJSON the line is in the column `row`.',
+    'The columns of the file and `reason`, in the order of the file: mend the rows and import them as a file of ' +
+    'their own. Of NDJSON the line is in the column `row`.',
   tag,
   returns: {
     status: 200,

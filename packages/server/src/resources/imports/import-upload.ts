@@ -60,14 +60,16 @@ export const uploadEndpoint = ({ fileBytes }: UploadLimits): Endpoint =>
       )
       work.addStatement(
         sql`update import_parts p set bytes = ${bytes}::bigint from not_a_replay
-          where p.tenant_id = ${work.tenantId}::uuid and p.import_id = ${job.id}::uuid and p.blob = ${blob} returning 1`,
+          where p.tenant_id = ${work.tenantId}::uuid and p.import_id = ${job.id}::uuid and p.blob = ${blob}
+          returning 1`,
         1,
       )
       // A file that is sent from its beginning takes the place of what was here.
       if (start === 0)
         work.addStatement(
           sql`update import_parts p set bytes = null, listed_at = to_timestamp(0) from not_a_replay
-            where p.tenant_id = ${work.tenantId}::uuid and p.import_id = ${job.id}::uuid and p.blob <> ${blob} returning 1`,
+            where p.tenant_id = ${work.tenantId}::uuid and p.import_id = ${job.id}::uuid and p.blob <> ${blob}
+            returning 1`,
         )
       if (isLast) work.announce(IMPORT_QUEUED)
       return json(202, { ...job, receivedBytes, status })

@@ -85,9 +85,14 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
   let done = 0
   let chunk: ReadRow[] = []
   const chunkParts = { ...parts, errorsMax: limits.importErrors }
+  let latest: Promise<void> = Promise.resolve()
   const write = async () => {
-    await writeChunk(chunkParts, importing, chunk, done - chunk.length)
+    const earlier = latest
+    latest = writeChunk(chunkParts, importing, chunk, done - chunk.length, earlier)
+    // Whoever waits for it hears of its failure.
+    latest.catch(() => undefined)
     chunk = []
+    await earlier
   }
   for await (const read of mappedRows(parts, importing)) {
     done += 1
@@ -95,10 +100,11 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
     chunk.push(read)
     if (chunk.length < CHUNK) continue
     await write()
-    if (isStopped()) return false
+    if (isStopped()) break
   }
   if (chunk.length > 0) await write()
-  return true
+  await latest
+  return done === (job.rows ?? done)
 }
 
 async function importingOf({ database, targetOf }: ImportWorkerParts, held: StoredImport): Promise<Importing> {

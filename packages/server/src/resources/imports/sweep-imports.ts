@@ -1,4 +1,5 @@
-// Removes the files of imports that have ended, parts that were never completed, and ends imports whose file never came.
+// Removes the files of imports that have ended and parts that were never completed, and ends imports whose file never
+// came.
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
 import type { Services } from '../../http/endpoint.js'

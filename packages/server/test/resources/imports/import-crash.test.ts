@@ -22,7 +22,12 @@ afterAll(async () => {
 
 test('an import goes on after kill -9, and makes nobody twice', async () => {
   const dataDir = await newDataDir()
-  const env = { DATABASE_URL: testDatabase.url, PARLEY_DATA_DIR: dataDir, PARLEY_IMPORT_LEASE: '300ms' }
+  const env = {
+    DATABASE_URL: testDatabase.url,
+    PARLEY_SECRET: 'a secret for tests only',
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_IMPORT_LEASE: '300ms',
+  }
   let program = await serveProgram(env)
   const { key } = await program.client()
   const api = () => clientOf(program.url, key)

@@ -104,6 +104,15 @@ test('again it makes nobody twice: by reference, by number, by address, and in a
   expect((await peopleOf(api)).map(({ displayName }) => displayName)).toEqual(['Ada Lovelace', 'Grace Hopper'])
 })
 
+test('rows of one file that mean the same record find it, however far apart they are', async () => {
+  const { sandbox: api } = await service.organization('Near')
+  const rows = Array.from({ length: 250 }, (_, n) => `${n % 90},Name ${n},+1202555${2000 + (n % 90)}`)
+  const mapping = { Id: 'externalRefs.crm' }
+  const job = await imported(api, { mapping }, `Id,firstName,primaryPhone\n${rows.join('\n')}\n`)
+  expect(job).toMatchObject({ status: 'completed', created: 90, updated: 160, failed: 0 })
+  expect((await api.get('/people?count=true')).body.pagination.count).toBe(90)
+})
+
 test('silent: events are logged and nobody is told', async () => {
   const { sandbox: api } = await service.organization('Silent')
   await api.post('/webhooks', { url: 'https://example.com/', eventTypes: ['person.created'] })

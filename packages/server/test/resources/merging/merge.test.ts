@@ -228,7 +228,12 @@ test('a merge is told by /deleted-records, by /merges and by opt-in events, and 
 })
 
 test('of a chain each id leads to the end, and each link can be undone by itself', async () => {
-  const [a, b] = await pair('people')
+  const values = {
+    primaryEmail: 'chain@example.com',
+    externalRefs: [{ system: 'crm', externalId: 'chain', url: null }],
+  }
+  const a = await make('/people', { displayName: 'A', ...values })
+  const b = await make('/people', { displayName: 'B' })
   const c = await make('/people', { displayName: 'C' })
   const task = await make('/tasks', { title: 'Of A', personId: a.id })
   const owner = async () => (await api.get(`/tasks/${task.id}`)).body.personId
@@ -243,6 +248,10 @@ test('of a chain each id leads to the end, and each link can be undone by itself
   expect([await leadsTo(a.id), await leadsTo(b.id), await owner()]).toEqual([a.id, c.id, a.id])
   await unmerge('people', b.id)
   expect([await leadsTo(b.id), await owner()]).toEqual([b.id, a.id])
+  // What passed from hand to hand is back where it came from.
+  expect((await api.get(`/people/${a.id}`)).body).toMatchObject(values)
+  for (const { id } of [b, c])
+    expect((await api.get(`/people/${id}`)).body).toMatchObject({ primaryEmail: null, externalRefs: [] })
 })
 
 test('what cannot be merged is refused with a reason, and what is merged already is answered as it is', async () => {

@@ -1,11 +1,11 @@
 // The requests that came in, as the service logged them.
 import type { Command } from 'commander'
-import type { RequestLogEntry } from '../generated/shapes.js'
-import { examples } from './examples.js'
-import { countOf } from './number-options.js'
-import type { Bind } from './program.js'
-import type { Session } from './session.js'
-import { plain } from './terminal.js'
+import type { RequestLogEntry } from '../../generated/shapes.js'
+import { examples } from '../examples.js'
+import { countOf } from '../number-options.js'
+import type { Bind } from '../program.js'
+import type { Session } from '../session.js'
+import { plain } from '../terminal.js'
 
 export function addLogCommands(program: Command, bind: Bind): void {
   const logs = program

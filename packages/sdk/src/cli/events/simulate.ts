@@ -1,10 +1,10 @@
 // `parley simulate`: plays a conversation in the sandbox, and shows transcript, facts and draft as they come.
-import type { Parley } from '../client.js'
-import type { CallSurface, Segment } from '../generated/records.js'
-import { CliError } from './failure.js'
-import { numberOf } from './number-options.js'
-import { isLive, type Session } from './session.js'
-import { plain } from './terminal.js'
+import type { Parley } from '../../client.js'
+import type { CallSurface, Segment } from '../../generated/records.js'
+import { CliError } from '../failure.js'
+import { numberOf } from '../number-options.js'
+import { isLive, type Session } from '../session.js'
+import { plain } from '../terminal.js'
 
 interface SimulateOptions {
   script?: string

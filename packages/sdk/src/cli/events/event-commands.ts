@@ -1,16 +1,16 @@
 // Events: watch them, look at one, send one again, forward them to a laptop, make them happen.
 import type { Command } from 'commander'
-import type { ParleyEvent } from '../events.js'
+import type { ParleyEvent } from '../../events.js'
+import { examples } from '../examples.js'
+import { countOf } from '../number-options.js'
+import type { Bind } from '../program.js'
+import { collect } from '../record-commands.js'
+import type { Session } from '../session.js'
+import { plain } from '../terminal.js'
 import { typesOf } from './event-options.js'
-import { examples } from './examples.js'
 import { listen } from './listen.js'
-import { countOf } from './number-options.js'
-import type { Bind } from './program.js'
-import { collect } from './record-commands.js'
 import { resend } from './resend.js'
-import type { Session } from './session.js'
 import { simulate } from './simulate.js'
-import { plain } from './terminal.js'
 import { trigger } from './trigger.js'
 import { triggers } from './triggers.js'
 
@@ -43,6 +43,11 @@ export function addEventCommands(program: Command, bind: Bind): void {
       examples('parley events tail', 'parley events tail --events call.ended,task.created --last 0 --json'),
     )
     .action(bind(tail))
+  addListenCommand(program, bind)
+  addSandboxCommands(program, bind)
+}
+
+function addListenCommand(program: Command, bind: Bind): void {
   program
     .command('listen')
     .option('--forward-to <url>', 'where to send events, for example http://localhost:4000/hooks')
@@ -65,6 +70,9 @@ export function addEventCommands(program: Command, bind: Bind): void {
       ),
     )
     .action(bind(listen))
+}
+
+function addSandboxCommands(program: Command, bind: Bind): void {
   program
     .command('trigger')
     .argument('<event>', 'one of the types below')

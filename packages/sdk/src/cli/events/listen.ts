@@ -1,17 +1,17 @@
 // `parley listen`: the event stream, forwarded to a receiver on this machine and signed as the service signs. Where it
 // got to is kept in a file, so that a restart of either side loses nothing.
 import { createHash } from 'node:crypto'
-import type { Parley } from '../client.js'
-import type { ParleyEvent } from '../events.js'
-import type { Schema } from '../generated/shapes.js'
-import { isNoLongerKept } from '../stream.js'
-import { clockSkewMs, clockTrouble } from './clock.js'
-import { type Environment, listenSecret, readJsonFile, statePath, writePrivate } from './config-file.js'
+import type { Parley } from '../../client.js'
+import type { ParleyEvent } from '../../events.js'
+import type { Schema } from '../../generated/shapes.js'
+import { isNoLongerKept } from '../../stream.js'
+import { clockSkewMs, clockTrouble } from '../clock.js'
+import { type Environment, listenSecret, readJsonFile, statePath, writePrivate } from '../config-file.js'
+import { CliError, UsageError } from '../failure.js'
+import { countOf } from '../number-options.js'
+import type { Session } from '../session.js'
 import { typesOf } from './event-options.js'
-import { CliError, UsageError } from './failure.js'
 import { type Forwarded, forward } from './forward.js'
-import { countOf } from './number-options.js'
-import type { Session } from './session.js'
 
 interface ListenOptions {
   forwardTo?: string

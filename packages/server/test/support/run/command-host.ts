@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { programFile } from '../bundled-programs.js'
 import type { Finished } from '../program.js'
+import { programFile } from './bundled-programs.js'
 
 export interface CommandHost {
   run(args: readonly string[], env: Record<string, string>): Promise<Finished>

@@ -1,5 +1,5 @@
 // Event types, as several commands let them be typed.
-import { UsageError } from './failure.js'
+import { UsageError } from '../failure.js'
 
 /** Types separated by commas, each one known to the service; undefined is all. */
 export function typesOf(text: string | undefined, known: readonly string[]): string[] | undefined {

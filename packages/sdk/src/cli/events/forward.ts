@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ParleyEvent } from '../events.js'
-import { signForTest } from '../webhooks.js'
-import type { Session } from './session.js'
-import { version } from './version.js'
+import type { ParleyEvent } from '../../events.js'
+import { signForTest } from '../../webhooks.js'
+import type { Session } from '../session.js'
+import { version } from '../version.js'
 
 export interface Forwarding {
   readonly secret: string

@@ -1,8 +1,8 @@
 // `parley events resend`: one event again, to the webhooks that it was for.
-import type { Parley } from '../client.js'
-import type { Delivery } from '../generated/shapes.js'
-import { CliError } from './failure.js'
-import type { Session } from './session.js'
+import type { Parley } from '../../client.js'
+import type { Delivery } from '../../generated/shapes.js'
+import { CliError } from '../failure.js'
+import type { Session } from '../session.js'
 
 export async function resend(session: Session, eventId: string, { webhook }: { webhook?: string }): Promise<void> {
   const parley = await session.client()

@@ -1,11 +1,11 @@
 // `parley trigger`: makes an event happen for real, in the sandbox, and shows it as it was logged.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Parley } from '../client.js'
-import type { ParleyEvent } from '../events.js'
-import type { EventType } from '../generated/events.js'
-import { fieldsOf } from './body-options.js'
-import { CliError, UsageError } from './failure.js'
-import { isLive, type Session } from './session.js'
+import type { Parley } from '../../client.js'
+import type { ParleyEvent } from '../../events.js'
+import type { EventType } from '../../generated/events.js'
+import { fieldsOf } from '../body-options.js'
+import { CliError, UsageError } from '../failure.js'
+import { isLive, type Session } from '../session.js'
 import { triggers } from './triggers.js'
 
 const isKnown = (type: string): type is EventType => Object.hasOwn(triggers, type)

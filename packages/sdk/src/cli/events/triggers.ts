@@ -1,8 +1,8 @@
 // What makes each event happen: what is done in the sandbox as it would be done in life. What `--override` says goes
 // into the body of the record that the event is about.
-import type { Parley } from '../client.js'
-import type { EventType } from '../generated/events.js'
-import type { Body } from './body-options.js'
+import type { Parley } from '../../client.js'
+import type { EventType } from '../../generated/events.js'
+import type { Body } from '../body-options.js'
 
 /** Does what fires the event, and says which record the event is about. */
 export type Doing = (parley: Parley, override: Body) => Promise<string>

