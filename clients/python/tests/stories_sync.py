@@ -122,6 +122,20 @@ def retries(server: Server, proxy: Proxy) -> None:
         assert conflict.value.code == "idempotency_conflict"
 
 
+def pacing(server: Server, proxy: Proxy) -> None:
+    """An empty bucket is waited for, in turn, and is no retry; without pacing it is."""
+    proxy.headers = {"retry-after": "0", "x-ratelimit-remaining": "0", "x-ratelimit-limit": "60"}
+    with Parley(base_url=proxy.url, max_retries=1) as parley:
+        proxy.faults = [429] * 5
+        parley.tasks.create({"title": "In its turn"})
+        assert (proxy.faults, len(proxy.seen)) == ([], 6)
+    with Parley(base_url=proxy.url, max_retries=1, pacing=False) as hasty:
+        proxy.faults = [429] * 2
+        with pytest.raises(sdk.RateLimitError):
+            hasty.tasks.create({"title": "Too many"})
+        assert proxy.faults == []
+
+
 def uploads(server: Server, proxy: Proxy) -> None:
     """Bytes, and a file that is sent again from where it stood when its answer was lost; and an import."""
     with Parley(base_url=proxy.url) as parley:

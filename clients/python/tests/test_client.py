@@ -13,7 +13,7 @@ from conftest import Server
 from parley import AsyncParley, Parley, ParleyError
 from proxy import Proxy
 
-STORIES = ["records", "refusals", "lists", "retries", "uploads", "calls", "streams"]
+STORIES = ["records", "refusals", "lists", "retries", "pacing", "uploads", "calls", "streams"]
 
 
 @pytest.mark.parametrize("story", STORIES)
