@@ -13,8 +13,8 @@ export default defineConfig({
     // What others do in their own time may take a busy machine longer than the second that is usual.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
-    // Each worker runs servers and loads of its own; more of them than this only wait for the two cores of a small
-    // machine.
-    maxWorkers: 2,
+    // Each worker runs servers and loads of its own, and waits for them half of the time: three keep the two cores of a
+    // small machine busy, and more only wait for each other.
+    maxWorkers: 3,
   },
 })

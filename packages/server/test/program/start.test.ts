@@ -12,7 +12,8 @@ let root: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'parley-start-'))
   await mkdir(join(root, 'scripts'))
-  await cp(join(project, 'scripts/start.mjs'), join(root, 'scripts/start.mjs'))
+  for (const script of ['start.mjs', 'fingerprint.mjs'])
+    await cp(join(project, 'scripts', script), join(root, 'scripts', script))
   await cp(join(project, 'tsconfig.base.json'), join(root, 'tsconfig.base.json'))
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'))
   await write('package.json', '{"type": "module"}')
