@@ -53,7 +53,9 @@ describe('a page', () => {
       async ({ path }) => {
         const { status, body, headers } = await service.api.get(path)
         expect([status, Object.keys(body)]).toEqual([200, ['data', 'pagination', 'meta']])
-        expect(body.pagination).toEqual({ limit: 50, nextCursor: null })
+        // What was asked here fills the log of requests.
+        const isFull = path === '/request-log'
+        expect(body.pagination).toEqual({ limit: 50, nextCursor: isFull ? expect.any(String) : null })
         expect(body.meta).toEqual({ requestId: headers.get('x-request-id') })
         expect((await service.api.get(`${path}?limit=100`)).body.pagination.limit).toBe(100)
         expect((await service.api.get(`${path}?limit=1`)).body.data.length).toBeLessThanOrEqual(1)
