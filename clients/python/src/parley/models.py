@@ -3374,7 +3374,7 @@ class ForgotPasswordBody(TypedDict):
 class Import(TypedDict):
     id: str
     """Made by Parley."""
-    entity: str
+    entity: Literal["people", "work-records", "parties", "customers", "companies", "locations", "contact-methods", "money-records", "conversations", "external-refs", "field-values", "signal-definitions", "work-type-definitions", "tasks", "notes", "appointments", "workflow-runs", "fact-definitions"] | str
     """The slug of an entity that takes batches, such as `people`."""
     format: Literal["csv", "ndjson"] | str
     """What the file is."""
@@ -3418,7 +3418,7 @@ class Import(TypedDict):
 
 
 class ImportCreate(TypedDict):
-    entity: str
+    entity: Literal["people", "work-records", "parties", "customers", "companies", "locations", "contact-methods", "money-records", "conversations", "external-refs", "field-values", "signal-definitions", "work-type-definitions", "tasks", "notes", "appointments", "workflow-runs", "fact-definitions"]
     """The slug of an entity that takes batches, such as `people`."""
     format: Literal["csv", "ndjson"]
     """What the file is."""

@@ -864,7 +864,26 @@ export interface Import {
   /** Made by Parley. */
   id: string
   /** The slug of an entity that takes batches, such as `people`. */
-  entity: string
+  entity:
+    | 'people'
+    | 'work-records'
+    | 'parties'
+    | 'customers'
+    | 'companies'
+    | 'locations'
+    | 'contact-methods'
+    | 'money-records'
+    | 'conversations'
+    | 'external-refs'
+    | 'field-values'
+    | 'signal-definitions'
+    | 'work-type-definitions'
+    | 'tasks'
+    | 'notes'
+    | 'appointments'
+    | 'workflow-runs'
+    | 'fact-definitions'
+    | Other
   /** What the file is. */
   format: 'csv' | 'ndjson' | Other
   /** For each column of the file, or key of its objects, the field it fills; null leaves it out. `customFields.tier` fills a key, `externalRefs.crm` says what the record is called in `crm`. What is not named keeps its own name. */
@@ -1430,7 +1449,26 @@ export interface DeliveryReplay {
 
 export interface ImportRequest {
   /** The slug of an entity that takes batches, such as `people`. */
-  entity: string
+  entity:
+    | 'people'
+    | 'work-records'
+    | 'parties'
+    | 'customers'
+    | 'companies'
+    | 'locations'
+    | 'contact-methods'
+    | 'money-records'
+    | 'conversations'
+    | 'external-refs'
+    | 'field-values'
+    | 'signal-definitions'
+    | 'work-type-definitions'
+    | 'tasks'
+    | 'notes'
+    | 'appointments'
+    | 'workflow-runs'
+    | 'fact-definitions'
+    | Other
   /** What the file is. */
   format: 'csv' | 'ndjson' | Other
   /** For each column of the file, or key of its objects, the field it fills; null leaves it out. `customFields.tier` fills a key, `externalRefs.crm` says what the record is called in `crm`. What is not named keeps its own name. */
