@@ -2,7 +2,7 @@
 import { bodyWith, type Sent } from '../body.js'
 import { type Entity, recordSchema } from '../entity.js'
 import { aboutEnvelope, apiError, meta } from '../envelope.js'
-import { described, flag, integer, list, named, object, oneOf, openForm, optional, uuid } from '../field.js'
+import { described, flag, integer, list, named, object, oneOf, openForm, optional, ruled, uuid } from '../field.js'
 import { limits } from '../limits.js'
 
 export const batchOperations = ['create', 'update', 'upsert'] as const
@@ -26,7 +26,10 @@ const batchItem = named(
 )
 
 export const batchBody = bodyWith({
-  items: described(list(batchItem, limits.batchItems), 'What to write, in this order; later items see earlier ones.'),
+  items: described(
+    ruled(list(batchItem, limits.batchItems), { minItems: 1 }),
+    'What to write, in this order; later items see earlier ones.',
+  ),
   atomic: optional(
     described(flag(), 'Whether all is written or nothing: one that fails refuses all with 422 `batch_failed`.'),
   ),

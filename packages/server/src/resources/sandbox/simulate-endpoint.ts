@@ -71,7 +71,7 @@ async function beGone({ work, caller }: Input, webhookId: string | undefined): P
     throw forbidden('scope', 'This needs a key with scope ADMIN', { requiredScope: 'ADMIN' })
   const subscription = webhookId && (await work.get(webhookSubscriptions, webhookId))
   if (!subscription || subscription.status !== 'active')
-    throw badRequest('webhookId', 'must be the id of an active webhook subscription')
+    throw badRequest('webhookId', 'must be the id of an active webhook subscription', 'reference')
   disable(work, subscription, 'gone')
 }
 
