@@ -1,6 +1,6 @@
 // Views of work that somebody has named: filters that everybody in the organization can go back to.
 import { entity } from '../entity.js'
-import { line, nullable, object, oneOf, required, uuid, withDefault, word } from '../field.js'
+import { line, nullable, object, oneOf, required, text, uuid, withDefault, word } from '../field.js'
 import { limits } from '../limits.js'
 import { recordStates } from '../states.js'
 import { origins } from './people.js'
@@ -55,7 +55,7 @@ export const savedViews = entity({
   description: 'Filters of work under a name. Everybody in the organization sees the same ones.',
   verbs: 'LGCPD',
   fields: {
-    name: required(line()),
+    name: required(text()),
     layout: oneOf(['table', 'board'], 'table'),
     filters: withDefault(filters(), unfiltered),
   },

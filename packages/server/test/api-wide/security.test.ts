@@ -139,7 +139,7 @@ describe('without good credentials', () => {
     await expectOfEach(guarded, async (endpoint) => expectRefusal(await send(client, endpoint), 401, 'unauthorized'))
   })
 
-  test('every endpoint refuses both sides of a disabled organization', async () => {
+  test('every endpoint refuses both environments of a disabled organization', async () => {
     const closed = await service.organization('Closed')
     await setEnabled(service.database, closed.id, false)
     for (const client of [closed.sandbox, closed.live]) {
@@ -216,7 +216,7 @@ describe('ids of others', () => {
     return ids
   }
 
-  test('a record of another organization, or of the other side, is absent to every endpoint and stays as it is', async () => {
+  test('a record of another organization, or of the other environment, is absent to every endpoint and stays as it is', async () => {
     const other = await service.organization('Another')
     const withId = guarded.filter((endpoint) => takesId(endpoint) && !endpoint.isOrganizationWide)
     for (const [owner, stranger] of [

@@ -100,7 +100,7 @@ function plainPairOf(schema: TSchema): fc.Arbitrary<Pair> {
         .array(pairOf(items), { maxLength: Math.min(maxItems, 4) })
         .map((pairs) => ({ sent: pairs.map(({ sent }) => sent), kept: pairs.map(({ kept }) => kept) }))
     case 'object':
-      return objectOf(schema)
+      return completedOf(schema)
     default:
       throw new Error(`No values for ${JSON.stringify(schema)}`)
   }
@@ -138,6 +138,17 @@ export function objectOf(schema: TSchema): fc.Arbitrary<Pair> {
       kept: Object.fromEntries(entries.map(([name, { kept }]) => [name, kept])),
     }
   })
+}
+
+/** An object within a record: whatever is left out of it is read back as its default. */
+function completedOf(schema: TSchema): fc.Arbitrary<Pair> {
+  const defaults = Object.entries(propertiesOf(schema))
+    .map(([name, one]) => [name, annotationsOf(one).default] as const)
+    .filter(([, value]) => value !== undefined)
+  return objectOf(schema).map(({ sent, kept }) => ({
+    sent,
+    kept: { ...Object.fromEntries(defaults), ...(kept as object) },
+  }))
 }
 
 function formatted(format: string): fc.Arbitrary<Pair> {

@@ -63,8 +63,12 @@ test('it is read by ADMIN keys of the same environment, in pages, by words, fail
   for (const n of ['one', 'two', 'three']) await api.get('/tasks', { 'x-request-id': `read-${n}` })
   await api.get('/nowhere', { 'x-request-id': 'read-failed' })
   const failed = await logged(api, 'read-failed', '&failed=true')
-  const { data } = (await api.get('/request-log?failed=true&count=true')).body
+  const { data, pagination } = (await api.get('/request-log?failed=true&count=true')).body
   expect(data.every(({ status }: any) => status >= 400)).toBe(true)
+  expect(pagination).toMatchObject({ count: data.length, countIsExact: true })
+  const { body: earlier } = await api.get(`/request-log?createdBefore=${failed.createdAt}&count=true`)
+  expect(earlier.data.length).toBeGreaterThanOrEqual(3)
+  expect(earlier.pagination).toMatchObject({ count: earlier.data.length, countIsExact: true })
   expect((await api.get('/request-log?q=read-two')).body.data.map((one: any) => one.requestId)).toEqual(['read-two'])
   const first = await api.get('/request-log?q=tasks&limit=2')
   expect(first.body.data).toHaveLength(2)

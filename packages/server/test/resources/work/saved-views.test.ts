@@ -50,6 +50,8 @@ test('a view holds every filter that work has, and each is one that the list tak
 
 test.each([
   [{ filters: {} }, 'name'],
+  [{ name: '' }, 'name'],
+  [{ name: ' ' }, 'name'],
   [{ name: 'x', filters: { colour: 'red' } }, 'filters.colour'],
   [{ name: 'x', filters: { priority: 'soon' } }, 'filters.priority'],
   [{ name: 'x', filters: { assignedToId: 'me' } }, 'filters.assignedToId'],
