@@ -1,14 +1,13 @@
 // Builds the cockpit into packages/server/web, packed for browsers, unless what is there was made from the same
 // sources. A process of its own, so that the server that is started afterwards carries none of it.
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { filesIn, fingerprint, root } from './fingerprint.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const cockpit = join(root, 'packages/cockpit')
 const web = join(root, 'packages/server/web')
 const stampFile = join(web, '.built-from')
@@ -41,9 +40,7 @@ async function pack(file) {
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
 }
 
-/** By content: times say little after a checkout, a copy or the build of a container. */
 function stamp() {
-  const hash = createHash('sha256')
   const sources = [
     ...['index.html', 'vite.config.mjs', 'package.json'].map((name) => join(cockpit, name)),
     ...['cockpit/src', 'cockpit/public', 'sdk/src', 'contract/src'].flatMap((name) =>
@@ -51,12 +48,5 @@ function stamp() {
     ),
     ...filesIn(join(root, 'docs/guides/samples')),
   ]
-  for (const file of sources) hash.update(`\n${relative(root, file)}\n`).update(readFileSync(file))
-  return `${hash.digest('hex')}\n`
-}
-
-function filesIn(folder) {
-  if (!existsSync(folder)) return []
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return entries.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort()
+  return `${fingerprint('cockpit', sources)}\n`
 }

@@ -1,6 +1,6 @@
 // Writes everything that is generated: docs/reference from the contract and the server, so that no page can say
-// something else than the code does, and the types and properties of the SDK. Usage: npm run reference [-- --check]
-// (--check writes nothing and fails when a file is stale)
+// something else than the code does, and the types and properties of the SDK and of the Python client.
+// Usage: npm run reference [-- --check]   (--check writes nothing and fails when a file is stale)
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../packages/server/dist/http/openapi/openapi.js'
@@ -28,8 +28,9 @@ const pages = {
 
 if (process.argv.includes('--check')) await check()
 else await write()
-// Takes `--check` from the command line as well.
+// Both take `--check` from the command line as well.
 await import('../packages/sdk/scripts/generate.mjs')
+await import('../clients/python/scripts/generate.mjs')
 
 async function write() {
   await mkdir(folder, { recursive: true })

@@ -2,19 +2,17 @@
 // and then becomes the server. Types are not checked here (`npm run check` does that), so that a first start costs a
 // second of work and not fifteen. With `--built` it only notes that `tsc -b` has just compiled everything.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
+import { filesIn, fingerprint, root } from './fingerprint.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['packages/contract', 'packages/server'].map((path) => join(root, path))
 const stampFile = join(root, 'packages/server/dist/.built-from')
 const cockpit = join(root, 'packages/cockpit')
 const require = createRequire(import.meta.url)
 
-const sources = fingerprint([
+const sources = fingerprint('sources', [
   join(root, 'tsconfig.base.json'),
   ...packages.flatMap((folder) => [join(folder, 'tsconfig.json'), ...filesIn(join(folder, 'src'), '.ts')]),
 ])
@@ -85,22 +83,14 @@ function compile(folder) {
  * files.
  */
 function stamp() {
-  return `${require('typescript/package.json').version} ${sources} ${fingerprint(packages.flatMap((folder) => filesIn(join(folder, 'dist'), '.js')))}\n`
+  return `${require('typescript/package.json').version} ${sources} ${compiled()}\n`
+}
+
+function compiled() {
+  const files = packages.flatMap((folder) => filesIn(join(folder, 'dist'), '.js'))
+  return fingerprint('compiled', files)
 }
 
 function writeStamp() {
   writeFileSync(stampFile, stamp())
-}
-
-/** By content: times say little after a checkout, a copy or the build of a container. */
-function fingerprint(files) {
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(`\n${relative(root, file)}\n`).update(readFileSync(file))
-  return hash.digest('hex')
-}
-
-function filesIn(folder, ending) {
-  if (!existsSync(folder)) return []
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(ending))
-  return names.sort().map((name) => join(folder, name))
 }

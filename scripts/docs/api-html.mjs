@@ -79,7 +79,7 @@ function bodyHtml(id, { type, schema, about, example }, { words, schemas }) {
   const shape = schema.$ref ? schemas[schema.$ref.split('/').at(-1)] : schema
   const fields = fieldsOf(shape)
   const shown = fields.length > 0 ? '' : ` ${typeOf(shape, words)}`
-  return `<h3 id="${id}.body">Body</h3><p class="quiet"><code>${type}</code>${shown}</p>${paragraphs(about)}
+  return `<h3 id="${id}-body">Body</h3><p class="quiet"><code>${type}</code>${shown}</p>${paragraphs(about)}
 ${fieldsHtml(fields, id, words)}${
   type === 'application/json' ? `<pre class="body" hidden>${escape(JSON.stringify(example ?? {}, null, 2))}</pre>` : ''
 }`
@@ -130,7 +130,7 @@ function samplesHtml(operation) {
 }
 
 function answerExampleHtml(answers) {
-  const { status, example, type } = answers.find((one) => one.example !== undefined) ?? {}
+  const { status, example, type } = answers.findLast((one) => one.example !== undefined) ?? {}
   if (example === undefined) return ''
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
   return `<p class="label">Answer ${status}</p>${codeBlock(text, type === 'application/json' ? 'json' : '', 'answer')}`

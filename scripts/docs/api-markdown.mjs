@@ -31,7 +31,7 @@ function operationMarkdown(operation, { words, schemas }) {
   const { method, path, summary, description, parameters, body, answers, errors } = operation
   const [{ code }] = samplesOf(operation)
   const shape = body?.schema.$ref ? schemas[body.schema.$ref.split('/').at(-1)] : body?.schema
-  const example = answers.find((one) => one.example !== undefined)?.example
+  const example = answers.findLast((one) => one.example !== undefined)?.example
   return [
     `## ${summary}`,
     `\`${method} /api/v1${path}\``,

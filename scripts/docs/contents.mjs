@@ -7,7 +7,7 @@ const guides = [
   ['Start', ['start', 'requests', 'lists', 'overview', 'signing-in', 'cockpit']],
   ['Conversations', ['calls', 'sms', 'people', 'extraction', 'facts-and-drafts']],
   ['Events', ['webhooks', 'verify-webhooks', 'events']],
-  ['Tools', ['sdk', 'python', 'cli', 'mcp', 'bulk', 'imports', 'n8n', 'zapier']],
+  ['Tools', ['sdk', 'python', 'cli', 'agents', 'mcp', 'bulk', 'imports', 'automation', 'n8n', 'zapier']],
   ['Providers', ['twilio', 'retell', 'vapi', 'elevenlabs']],
   ['Operate', ['operating', 'upgrading']],
 ]

@@ -22,19 +22,19 @@ ${page.markdown ? `<link rel="alternate" type="text/markdown" href="${to(markdow
 <script src="${to(`${site.assets}/docs.js`)}" type="module"></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#page-main">Skip to the text</a>
 <header>
-<a class="menu" href="#nav">Menu</a>
+<a class="menu" href="#page-nav">Menu</a>
 <a class="brand" href="${to('')}">Parley <span>docs</span></a>
-<button type="button" id="search" hidden>Search <kbd>/</kbd></button>
+<button type="button" id="page-search" hidden>Search <kbd>/</kbd></button>
 <a class="cockpit" href="${toService(page.path, '') || './'}">Cockpit</a>
-<button type="button" id="theme" hidden>Theme</button>
+<button type="button" id="page-theme" hidden>Theme</button>
 </header>
-<nav id="nav" aria-label="Contents">
-<a class="close" href="#main">Close</a>
+<nav id="page-nav" aria-label="Contents">
+<a class="close" href="#page-main">Close</a>
 ${navigation(page, site, to)}
 </nav>
-<main id="main" class="${page.kind}" tabindex="-1">
+<main id="page-main" class="${page.kind}" tabindex="-1">
 <article>
 <h1>${escape(page.title)}</h1>
 ${page.html}

@@ -92,19 +92,20 @@ function mentions(schema) {
  */
 function homesOf(schemas, operations, events) {
   const homes = new Map()
+  const within = new Map(Object.entries(schemas).map(([name, schema]) => [name, new Set(mentions(schema))]))
   for (const { type, schema } of events) homes.set(schema, { page: 'events', id: type })
-  const inSchemas = new Set(Object.values(schemas).flatMap(mentions))
+  const inSchemas = new Set([...within.values()].flatMap((names) => [...names]))
   for (const { body, page, id } of operations) {
     const name = body?.schema.$ref && last(body.schema.$ref)
-    if (name && !inSchemas.has(name) && !homes.has(name)) homes.set(name, { page, id: `${id}.body`, isBody: true })
+    if (name && !inSchemas.has(name) && !homes.has(name)) homes.set(name, { page, id: `${id}-body`, isBody: true })
   }
-  const users = usersOf(schemas, operations, homes)
+  const users = usersOf(within, operations, homes)
   for (const name of Object.keys(schemas))
-    if (!homes.has(name)) homes.set(name, homeOf(name, users, operations, events, schemas))
+    if (!homes.has(name)) homes.set(name, homeOf(name, users, operations, events, within))
   return homes
 }
 
-function homeOf(name, users, operations, events, schemas) {
+function homeOf(name, users, operations, events, within) {
   const pages = [...(users.get(name) ?? [])]
   const owner = operations.find(
     ({ method, path, answers }) =>
@@ -115,18 +116,18 @@ function homeOf(name, users, operations, events, schemas) {
   if (owner) return { page: owner.page, id: name }
   if (pages.length === 1) return { page: pages[0], id: name }
   if (pages.length > 1) return { page: SHARED_PAGE, id: name }
-  const event = events.find(({ schema }) => reaches(schemas, schema, name))
+  const event = events.find(({ schema }) => reaches(within, schema, name))
   return event ? { page: 'events', id: event.type } : { page: SHARED_PAGE, id: name }
 }
 
 /** Which pages use a schema, through whatever others. */
-function usersOf(schemas, operations, homes) {
+function usersOf(within, operations, homes) {
   const users = new Map()
   const visit = (name, page) => {
     const pages = users.get(name) ?? users.set(name, new Set()).get(name)
     if (pages.has(page) || homes.get(name)?.page === 'events') return
     pages.add(page)
-    for (const other of mentions(schemas[name])) visit(other, page)
+    for (const other of within.get(name)) visit(other, page)
   }
   for (const { body, answers, parameters, page } of operations)
     for (const name of [body?.schema, ...answers.map(({ schema }) => schema), ...parameters].flatMap((one) =>
@@ -136,9 +137,9 @@ function usersOf(schemas, operations, homes) {
   return users
 }
 
-function reaches(schemas, from, to, seen = new Set()) {
+function reaches(within, from, to, seen = new Set()) {
   if (from === to) return true
   if (seen.has(from)) return false
   seen.add(from)
-  return mentions(schemas[from]).some((name) => reaches(schemas, name, to, seen))
+  return [...within.get(from)].some((name) => reaches(within, name, to, seen))
 }

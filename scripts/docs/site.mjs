@@ -132,15 +132,18 @@ const filesIn = (root, folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((file) => statSync(join(root, file)).isFile())
 
+/** In the order in which they say otherwise. */
+const styles = ['frame', 'text', 'reference', 'try-it', 'widths']
+
+/** What pages load: the scripts as they are, the styles as one sheet under the cockpit's tokens. */
 function browserParts(root) {
-  const folder = join(root, 'scripts/docs/browser')
-  const parts = new Map(
-    readdirSync(folder)
-      .sort()
-      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-  )
-  const tokens = designTokens(readFileSync(join(root, 'packages/cockpit/src/styles.css'), 'utf8'))
-  parts.set('docs.css', `${tokens}\n${parts.get('docs.css')}`)
-  parts.set('icon.svg', readFileSync(join(root, 'packages/cockpit/public/favicon.svg'), 'utf8'))
-  return parts
+  const read = (name) => readFileSync(join(root, name), 'utf8')
+  const folder = 'scripts/docs/browser'
+  const scripts = readdirSync(join(root, folder)).filter((name) => name.endsWith('.js'))
+  const tokens = designTokens(read('packages/cockpit/src/styles.css'))
+  return new Map([
+    ...scripts.sort().map((name) => [name, read(`${folder}/${name}`)]),
+    ['docs.css', [tokens, ...styles.map((name) => read(`${folder}/${name}.css`))].join('\n')],
+    ['icon.svg', read('packages/cockpit/public/favicon.svg')],
+  ])
 }

@@ -43,6 +43,8 @@ const meanings = {
   invitations: 'Open invitations of an organization',
   userSessions: 'Sessions of a user; a further one ends the one that was not used for longest',
   requestLogDays: 'Days that requests stay in the request log',
+  importErrors: 'Refused rows of an import that are kept with their reasons',
+  openImports: 'Imports of a tenant that have not ended',
   batchItems: 'Items of a batch',
   batchBytes: 'The body of a batch',
   batchValues: 'Keys and items in the body of a batch, at all levels together',

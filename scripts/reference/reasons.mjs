@@ -37,6 +37,9 @@ const meanings = {
   'forbidden expired': 'The signed address is no longer good; read the record again for a fresh one.',
   'forbidden signature':
     'The signed address was not made by Parley, or the request was not signed by the provider of the connection.',
+  'conflict too_many_imports': 'Too many imports of this environment have not ended.',
+  'conflict import_room': 'The files that wait to be imported take all the room that there is.',
+  'conflict import_offset': 'The part does not begin where the file ends so far; `details.receivedBytes` says where.',
   'conflict state':
     'The move is not allowed from where the record is; `details` has `from`, `to` and `allowed`. See [states](states.md).',
   'conflict version': '`If-Match` names another version than the record has; `details.version` is the current one.',

@@ -181,4 +181,19 @@ inBrowser('developers', () => {
     await panel.waitFor({ state: 'detached' })
     expect(troubles).toEqual([])
   })
+
+  test('requests: seen as they end, with who asked and why they were refused', async () => {
+    const { page, at: address, troubles } = owner
+    await page.goto(address('developers/requests'))
+    await page.getByRole('main').getByText('Live', { exact: true }).waitFor()
+    await api().post('/tasks', { priority: 'soon' })
+    const rows = page.getByRole('list', { name: 'Requests' }).getByRole('listitem')
+    await rows.filter({ hasText: 'POST /api/v1/tasks' }).filter({ hasText: '400' }).first().waitFor()
+    await page.getByLabel('Outcome').selectOption('failed')
+    await page.waitForURL(/outcome=failed/)
+    await expect.poll(async () => (await rows.allTextContents()).every((row) => /4\d\d/.test(row))).toBe(true)
+    await page.reload()
+    await rows.filter({ hasText: 'POST /api/v1/tasks' }).first().waitFor()
+    expect(troubles).toEqual([])
+  })
 })

@@ -35,7 +35,7 @@ inBrowser('pictures', () => {
       'work/board',
       'overview',
       'developers/events',
-      'settings/members',
+      'settings/types/',
     ]
     for (const screen of shown.map(found)) {
       await visit.page.goto(visit.at(screen))

@@ -80,9 +80,18 @@ export const currency = (): Field<string> =>
   field({ type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' })
 export const country = (): Field<string> =>
   field({ type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' })
-/** Text of a form that a pattern tells. */
-export const matching = (pattern: string, description: string): Field<string> =>
-  field({ type: 'string', pattern, maxLength: limits.nameLength, description })
+/** Text of a form that a pattern tells. `form` is how a refusal says it: "must be …". */
+export const matching = (pattern: string, form: string, description: string = asSentence(form)): Field<string> => {
+  patternForms.set(pattern, form)
+  return field({ type: 'string', pattern, maxLength: limits.nameLength, description })
+}
+const asSentence = (form: string): string => `${form[0]?.toUpperCase()}${form.slice(1)}.`
+/** What the patterns of the contract ask for, in words. */
+export const patternForms = new Map([
+  ['^https://', 'an https URL'],
+  ['^[A-Z]{3}$', 'an ISO 4217 code such as USD'],
+  ['^[A-Z]{2}$', 'an ISO 3166-1 code of two letters such as US'],
+])
 export const list = <T>(items: Field<T>, maxItems: number = limits.listItems): Field<T[]> =>
   field({ type: 'array', items, maxItems, default: [] })
 export const tags = (): Field<string[]> => list(word())

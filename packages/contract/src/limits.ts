@@ -7,6 +7,8 @@ export const limits = {
   bodyBytes: MiB,
   bodyValues: 20_000,
   batchItems: 500,
+  importErrors: 100_000,
+  openImports: 20,
   batchBytes: 8 * MiB,
   batchValues: 100_000,
   recordingBytes: 50 * MiB,

@@ -20,6 +20,7 @@ import { type Drafts, drafts } from './resources/drafts.js'
 import { type Events, events } from './resources/events.js'
 import { type Extractions, extractions, type Quality, quality } from './resources/extractions.js'
 import { type Facts, facts } from './resources/facts.js'
+import { type Imports, imports } from './resources/imports.js'
 import { type IntegrationConnections, integrationConnections } from './resources/integration-connections.js'
 import { type Invitations, type Members, members } from './resources/members.js'
 import { type OrganizationOfKey, organization } from './resources/organization.js'
@@ -89,6 +90,10 @@ export class Parley extends Entities {
   /** What happened, and what happens. */
   get events(): Events {
     return events(this.#send)
+  }
+  /** Files of rows that become records. */
+  get imports(): Imports {
+    return imports(this.#send)
   }
   /** What came in and how it was answered. Needs an ADMIN key. */
   get requestLog(): RequestLog {
@@ -171,5 +176,10 @@ export class Parley extends Entities {
   /** Any request, for paths that this version of the client does not know. */
   request<T = unknown>(request: Ask): ApiPromise<T> {
     return ask<T>(this.#send, request)
+  }
+
+  /** Any request, with the answer as it came: for what is no JSON. Its body can be read while it arrives. */
+  fetch(request: Ask): Promise<Response> {
+    return this.#send({ isStream: true, ...request })
   }
 }

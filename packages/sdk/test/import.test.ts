@@ -33,6 +33,28 @@ const errorsOf = async (file: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
+test('--background hands the file to the service, gives refused rows back, and makes nobody twice', async () => {
+  const organization = await service.organization('Background')
+  const env = { PARLEY_API_KEY: organization.sandbox.key }
+  const rows = Array.from({ length: 300 }, (_, n) => `c${n},Person ${n},(202) 555-${1000 + n},x`)
+  const file = await fileOf('background.csv', `Id,Name,Phone,Notes\n${rows.join('\n')}\n,,,\nbad,Bad,12,x\n`)
+  const names = ['--map', 'Name=firstName', '--map', 'Phone=primaryPhone', '--skip', 'Notes', '--country', 'US']
+  const args = ['import', file, '--entity', 'people', '--external-id', 'Id', '--system', 'crm', ...names, '--json']
+  const dry = await cli.run([...args, '--dry-run'], { env })
+  expect(JSON.parse(dry.stdout)).toMatchObject({ status: 'completed', created: 300, skipped: 1, failed: 1 })
+  expect((await clientOf(organization).people.list()).data).toEqual([])
+  const first = await cli.run([...args, '--silent'], { env })
+  expect([first.code, JSON.parse(first.stdout)]).toEqual([
+    1,
+    expect.objectContaining({ created: 300, failed: 1, errorFile: `${file}.errors.csv` }),
+  ])
+  expect(await readFile(`${file}.errors.csv`, 'utf8')).toMatch(/^Id,Name,Phone,Notes,reason\r\nbad,Bad,12,x,/)
+  const again = await cli.run([...args, '--restart'], { env })
+  expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, updated: 300, failed: 1 })
+  const wrong = await cli.run(['import', file, '--entity', 'people', '--background'], { env })
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('people has no field for "Id"')])
+})
+
 const big = Number(process.env['IMPORT_ROWS'] ?? 3_000)
 
 test(`${big} rows, killed and interrupted on the way: no row twice, none missing`, async () => {

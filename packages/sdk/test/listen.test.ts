@@ -9,6 +9,7 @@ import { Parley, verifyWebhook } from '../src/index.js'
 import { type Cli, createCli } from './support/cli.js'
 import { type Got, type Receiver, startReceiver } from './support/receiver.js'
 import { type Restartable, startRestartable } from './support/restartable.js'
+import { startTlsReceiver } from './support/tls-receiver.js'
 import { until } from './support/until.js'
 
 let service: Service
@@ -59,7 +60,7 @@ test('nothing is lost when the receiver, the service or the listener goes away a
 
   receiver.status = 503
   await addTask('four')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await until(() => receiver.refused > 0, 'a refusal')
   receiver.status = 200
   await arrived(4)
 
@@ -168,4 +169,74 @@ test('--from-now forgets what happened while nobody listened', async () => {
   await own.tasks.create({ title: 'after' })
   await listening.ended
   expect(receiver.got.map(titleOf)).toEqual(['after'])
+})
+
+test('the same events as a subscription unless said, more headers, and the event itself as JSON', async () => {
+  const { env, own } = await fresh('Standard')
+  const args = ['listen', '--forward-to', receiver.url, '-H', 'X-Branch: mine', '--headers', 'x-service-event: forged']
+  const listening = cli.start([...args, '--format', 'json', '--limit', '1'], { env })
+  await listening.says('Signing secret')
+  // Renaming a person is told to those who ask for it; adding one to everyone.
+  const { id } = await own.people.create({ displayName: 'Dana' })
+  const { stdout, code } = await listening.ended
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    type: 'person.created',
+    url: receiver.url,
+    event: { data: { personId: id } },
+  })
+  expect(receiver.got[0]?.headers).toMatchObject({ 'x-branch': 'mine', 'x-service-event': 'person.created' })
+  await own.people.update(id, { displayName: 'Dana Reyes' })
+  await own.tasks.create({ title: 'marker' })
+  const second = cli.start(['listen', '--forward-to', receiver.url, '--limit', '1'], { env })
+  expect((await second.ended).code).toBe(0)
+  expect(receiver.got.map(({ body }) => JSON.parse(body).type)).toEqual(['person.created', 'task.created'])
+  const all = cli.start(['listen', '--forward-to', receiver.url, '--events', 'all', '--limit', '1'], { env })
+  await all.says('Signing secret')
+  await own.people.update(id, { displayName: 'Dana R.' })
+  await all.ended
+  expect(JSON.parse(receiver.got.at(-1)?.body ?? '').type).toBe('person.updated')
+})
+
+test('--print-secret prints what the next run signs with, and nothing else', async () => {
+  const { stdout, stderr, code } = await cli.run(['listen', '--print-secret'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^whsec_\S+\n$/)
+  expect((await cli.run(['listen', '--print-secret'])).stdout).toBe(stdout)
+})
+
+test('--use-configured-webhooks takes types and paths from the active subscriptions', async () => {
+  const { env, own } = await fresh('Configured')
+  const args = ['listen', '--forward-to', receiver.url, '--use-configured-webhooks', '--limit', '2', '--json']
+  expect((await cli.run(args, { env })).stderr).toContain('There is no active webhook')
+  await own.webhooks.create({ url: 'https://example.com/a?x=1', eventTypes: ['task.created'] })
+  await own.webhooks.create({ url: 'https://example.com/b', eventTypes: ['task.created', 'note.added'] })
+  await own.webhooks.create({ url: 'https://example.com/c', eventTypes: ['person.created'], status: 'paused' })
+  const listening = cli.start(args, { env })
+  await listening.says('Signing secret')
+  const { id } = await own.people.create({ displayName: 'Unheard' })
+  await own.notes.create({ body: 'For b.', subjectType: 'person', subjectId: id })
+  await own.tasks.create({ title: 'For both' })
+  const lines = (await listening.ended).stdout.trim().split('\n')
+  const told = lines.map((line) => JSON.parse(line)).map(({ type, url }) => `${type} ${new URL(url).pathname}`)
+  expect(told.sort()).toEqual(['note.added /b', 'task.created /a', 'task.created /b'])
+})
+
+test('a receiver with a certificate of its own is refused, and taken with --skip-verify', async () => {
+  const { env, own } = await fresh('Certified')
+  const tls = await startTlsReceiver(cli.home)
+  try {
+    const args = ['listen', '--forward-to', tls.url, '--events', 'task.created', '--limit', '1']
+    const refused = cli.start(args, { env })
+    await refused.says('Signing secret')
+    await own.tasks.create({ title: 'secret' })
+    await refused.says('--skip-verify takes any certificate')
+    refused.child.kill('SIGINT')
+    await refused.ended
+    expect(tls.got).toEqual([])
+    expect((await cli.run([...args, '--skip-verify'], { env })).code).toBe(0)
+    expect(tls.got.map((body) => JSON.parse(body).data.task.title)).toEqual(['secret'])
+  } finally {
+    await tls.stop()
+  }
 })

@@ -23,7 +23,7 @@ function showPlaceInContents() {
 
 function showTheme() {
   const themes = ['system', 'light', 'dark']
-  const button = $('#theme')
+  const button = $('#page-theme')
   const chosen = () => document.documentElement.dataset.theme ?? 'system'
   const say = () => {
     button.innerHTML = `<span>Theme: </span>${chosen()}`
@@ -41,7 +41,7 @@ function showTheme() {
 
 function showSearch() {
   const open = async () => (await import('./search.js')).openSearch(root)
-  const button = $('#search')
+  const button = $('#page-search')
   button.hidden = false
   button.addEventListener('click', open)
   addEventListener('keydown', (event) => {

@@ -34,8 +34,10 @@ async function credentials({ dataset }, api) {
     .then((response) => (response.ok ? response.json() : {}))
     .catch(() => ({}))
   const { organizations = [] } = await session
+  // Not a password: the browser would offer to keep it.
   const key = element('input', {
-    type: 'password',
+    type: 'text',
+    className: 'masked',
     name: 'key',
     value: pasted,
     placeholder: 'ak_test_…',
@@ -144,7 +146,12 @@ function result() {
 async function send(form, operation, api) {
   const problem = problemOf(form)
   if (problem) return say(form, problem)
-  const request = requestOf(form, operation, api)
+  let request
+  try {
+    request = requestOf(form, operation, api)
+  } catch {
+    return say(form, 'A key or a header holds a letter that HTTP does not take.')
+  }
   if (request.isProduction && request.method !== 'GET' && !(await confirmed(request)))
     return say(form, 'Nothing was sent.')
   const stop = new AbortController()
@@ -181,7 +188,7 @@ function problemOf(form) {
 }
 
 function requestOf(form, { dataset }, api) {
-  const given = [...form.querySelectorAll('input[type=text]')]
+  const given = [...form.querySelectorAll('input[type=text]:not([name=key])')]
     .map(({ name, value }) => [...name.split(' '), value.trim()])
     .filter(([, , value]) => value !== '')
   const of = (where) => given.filter(([place]) => place === where).map(([, name, value]) => [name, value])

@@ -1,6 +1,6 @@
 // The rail at the left: where one is, where one can go, and what waits there. Icons alone on narrower screens.
 import { useRouterState } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { BookOpen, Search } from 'lucide-react'
 import { text } from '../text'
 import { GoLink } from '../ui/go-link'
 import { EnvironmentSwitch } from './environment-switch'
@@ -32,6 +32,14 @@ export function Rail({ onSearch, onKeys }: { onSearch: () => void; onKeys: () =>
       {screens.filter(({ isAside }) => !isAside).map(entry)}
       <hr className="my-2 border-line" />
       {screens.filter(({ isAside }) => isAside).map(entry)}
+      <a
+        href="/docs"
+        title={text.documentation}
+        className="flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-ink max-lg:justify-center max-lg:px-0"
+      >
+        <BookOpen size={17} aria-hidden strokeWidth={1.9} />
+        <span className="max-lg:sr-only">{text.documentation}</span>
+      </a>
       <div className="mt-auto">
         <UserMenu onKeys={onKeys} />
       </div>

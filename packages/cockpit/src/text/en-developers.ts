@@ -161,4 +161,13 @@ export const developers = {
   touchedNone: 'None.',
   providerIds: 'Names at the provider',
   headers: 'Headers',
+  requests: 'Requests',
+  noRequests: 'No requests yet',
+  noRequestsBody: 'Send one with an API key: it appears here at once.',
+  findRequests: 'Path, status, request id or who asked',
+  anyOutcome: 'All requests',
+  onlyRefused: 'Only those that failed',
+  outcome: 'Outcome',
+  actors: { key: 'API key', user: 'Member' } as Words,
+  refusedFor: (field: string) => `at ${field}`,
 }

@@ -1,5 +1,5 @@
 // What developers want of any record: its id, the request that reads it, and the reference. One button, on every detail.
-import { BookOpen, CodeXml, Hash, SquareTerminal } from 'lucide-react'
+import { BookOpen, CodeXml, FileCode, Hash, SquareTerminal } from 'lucide-react'
 import { useGo, usePlace } from '../api/place'
 import { curlFor, typescriptFor } from '../api/request-examples'
 import { toast } from '../frame/toasts'
@@ -39,9 +39,15 @@ export function RecordTools({ slug, id }: RecordToolsProps) {
       </MenuItem>
       <MenuItem
         onPick={() => go(`${at('developers', 'examples')}?${new URLSearchParams({ path })}`)}
-        icon={<BookOpen size={15} aria-hidden />}
+        icon={<FileCode size={15} aria-hidden />}
       >
         {text.tools.examples}
+      </MenuItem>
+      <MenuItem
+        onPick={() => location.assign(`/docs/api/${slug.split('/')[0]}`)}
+        icon={<BookOpen size={15} aria-hidden />}
+      >
+        {text.tools.reference}
       </MenuItem>
     </Menu>
   )

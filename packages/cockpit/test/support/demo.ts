@@ -6,6 +6,7 @@ const scripts = ['leaking_sink', 'legal_matter', 'tow', 'clinic_appointment'] as
 
 /** Calls, drafts, texts, a voicemail, work, an appointment, a webhook; the screens that show them. */
 export async function furnish({ api }: Service): Promise<readonly string[]> {
+  const connection = await connect(api)
   for (const script of scripts) await api.post('/sandbox/simulate', { scenario: 'full_intake', script, speed: 1_000 })
   for (const scenario of ['voicemail', 'inbound_sms', 'missed_call'])
     await api.post('/sandbox/simulate', { scenario, speed: 1_000 })
@@ -20,7 +21,7 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
   await api.post('/appointments', { title: 'Repair kitchen sink', startAt: new Date().toISOString() })
   await api.post('/tasks', { title: 'Ring Maria back', dueAt: new Date().toISOString() })
   const hook = await api.post('/webhooks', { url: 'https://hooks.example.com/parley', eventTypes: ['draft.approved'] })
-  const { connection, number } = await connect(api)
+  const number = await setUp(api, connection)
   const [call, thread, voicemail, missed, person] = await Promise.all([
     firstOf('/calls?status=completed'),
     firstOf('/conversations?channel=sms'),
@@ -55,6 +56,7 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
     'developers/connections',
     `developers/connections/${connection}`,
     `developers/connections/${connection}/${entry}`,
+    'developers/requests',
     'developers/keys',
     `developers/examples?path=/people/${person}`,
     'settings/organization',
@@ -71,22 +73,26 @@ export async function furnish({ api }: Service): Promise<readonly string[]> {
   ]
 }
 
-/** A carrier that has sent something, a number that is routed, a kind of work with a form, and a fact. */
-async function connect(api: Service['api']): Promise<{ connection: string; number: string }> {
+/** A carrier that has sent something. Nobody has checked it, so nothing goes out through it. */
+async function connect(api: Service['api']): Promise<string> {
   const made = await api.post('/integration-connections', {
     provider: 'twilio',
     name: 'Front desk',
-    status: 'active',
     config: { accountSid: `AC${'0a'.repeat(16)}` },
     credentials: { authToken: 'the token of the account' },
   })
   const { id } = made.body
   const text = 'MessageSid=SM1&From=%2B12025550143&To=%2B12025550100&Body=Is+tomorrow+still+fine%3F&NumMedia=0'
   await api.post(`/integration-connections/${id}/inbound/simulate`, { kind: 'sms', body: text })
+  return id
+}
+
+/** A number that is routed, a kind of work with a form, and a fact. */
+async function setUp(api: Service['api'], integrationConnectionId: string): Promise<string> {
   const weekly = ['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => ({ day, from: '08:00', to: '17:30' }))
   const hours = { timeZone: 'America/New_York', weekly, closed: ['2026-12-25'] }
   const routing = { forwardTo: ['+12125550101'], hours, consentMessage: 'This call may be recorded.', record: true }
-  const line = { e164: '+12025550199', label: 'Front desk', integrationConnectionId: id, routing }
+  const line = { e164: '+12025550199', label: 'Front desk', integrationConnectionId, routing }
   const number = (await api.post('/phone-numbers', line)).body.id
   const [type] = (await api.get('/work-type-definitions?canonicalKind=job')).body.data
   const properties = {
@@ -98,5 +104,5 @@ async function connect(api: Service['api']): Promise<{ connection: string; numbe
   await api.patch(`/work-type-definitions/${type.id}`, form)
   const definition = { key: 'roof_age', label: 'Age of the roof', valueType: 'number', subjectScope: 'work_record' }
   await api.post('/fact-definitions', { ...definition, hints: ['years old'] })
-  return { connection: id, number }
+  return number
 }

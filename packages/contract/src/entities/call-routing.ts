@@ -4,7 +4,7 @@ import { limits } from '../limits.js'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-const clockTime = () => matching('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', 'Such as 09:00.')
+const clockTime = () => matching('^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', 'a time such as 09:00')
 
 const openingHours = () =>
   object(
@@ -16,7 +16,7 @@ const openingHours = () =>
           { day: 'The day of the week.', from: 'When it opens.', to: 'When it closes.' },
         ),
       ),
-      closed: list(matching('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'Such as 2026-12-25.')),
+      closed: list(matching('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'a day such as 2026-12-25')),
     },
     {
       timeZone: 'Whose clock it is, such as `America/New_York`.',

@@ -1,7 +1,7 @@
 // Merging of records that turned out to be one: what is asked for, and the job that brings together what names them.
 import type { Static } from 'typebox'
 import { bodyWith, type Sent } from '../body.js'
-import { instant, integer, named, nullable, object, oneOf, uuid } from '../field.js'
+import { instant, integer, line, named, nullable, object, oneOf, uuid } from '../field.js'
 import { limits } from '../limits.js'
 
 export const mergeStatuses = ['moving', 'done', 'moving_back', 'undone'] as const
@@ -13,6 +13,7 @@ export const merge = named(
       id: uuid(),
       entityType: oneOf(['person', 'customer']),
       mergedId: uuid(),
+      displayName: nullable(line()),
       intoId: uuid(),
       status: oneOf(mergeStatuses),
       moved: integer({ minimum: 0 }),
@@ -24,6 +25,7 @@ export const merge = named(
       id: 'Made by Parley.',
       entityType: 'What was merged.',
       mergedId: 'The record that is part of the other now. Its id still leads there.',
+      displayName: 'What the merged record was called; null when it is too late to undo the merge.',
       intoId: 'The record that stayed.',
       status:
         '`moving`: what names the merged record is being moved to the other, in batches. `moving_back`: the merge ' +

@@ -124,6 +124,7 @@ const seldomKnown: Known = {
   rangeFields: ['dueAt', 'createdAt', 'updatedAt'],
   apiVersion: 'v1',
   'actor.type': 'key',
+  entity: 'people',
   'actor.id': sampleId('api_key'),
   'data.path': '/api/v1/people',
   'error.code': 'bad_request',

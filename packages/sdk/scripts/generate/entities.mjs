@@ -37,6 +37,18 @@ const methods = {
       `Deletes ${lower(one)}; it is then listed by \`deletedRecords\``,
       `delete(${id}, ${options}): ApiPromise<void>`,
     ),
+  export: (name, { many }) =>
+    method(
+      `${many} as a file, as of one moment: read the body of the response as it comes, it may be large`,
+      `export(query?: ExportQuery<${name}Query>, ${options}): Promise<Response>`,
+    ),
+  batch: (name, { many }) =>
+    method(
+      `Up to 500 ${inSentence(many)} created, updated or upserted in one request, answered in their order. One that ` +
+        'fails does not harm the others; with `atomic` it refuses all',
+      `batch(items: readonly BatchItem<${name}Create, ${name}Update>[], ` +
+        `options?: BatchOptions): ApiPromise<BatchResult<${name}>[]>`,
+    ),
 }
 
 const method = (about, signature) => `${note(about)}${signature}`
@@ -49,15 +61,19 @@ function wordsOf(entity) {
   return { many: entity.label, one: `${article} ${noun}`, isReferenced: 'externalRefs' in fieldsOf(entity) }
 }
 
+const verbsTakenBy = ({ verbs, batch }) => [
+  ...verbs,
+  ...(batch ? ['batch'] : []),
+  ...(verbs.includes('list') ? ['export'] : []),
+]
+
 const verbsOf = (
   entity,
-) => `${note(`What can be done with ${inSentence(entity.label)}`)}export interface ${nameOf(entity)}Verbs ${batchesOf(entity)}{
-${entity.verbs.map((verb) => methods[verb](nameOf(entity), wordsOf(entity))).join('\n')}
+) => `${note(`What can be done with ${inSentence(entity.label)}`)}export interface ${nameOf(entity)}Verbs {
+${verbsTakenBy(entity)
+  .map((verb) => methods[verb](nameOf(entity), wordsOf(entity)))
+  .join('\n')}
 }`
-const batchesOf = (entity) => {
-  const name = nameOf(entity)
-  return entity.batch ? `extends Batches<${name}Create, ${name}Update, ${name}> ` : ''
-}
 const inSentence = (label) => (label === label.toUpperCase() ? label : lower(label))
 
 const property = (entity) =>
@@ -68,7 +84,8 @@ const interfaces = entities.map(verbsOf).join('\n')
 export const entitiesFile = () => `// Every entity as a property of the client, with the verbs that it takes.
 import type { ApiPromise } from '../api-promise.js'
 import type { Listing } from '../page.js'
-import type { Batches } from '../resources/batch.js'
+import type { BatchItem, BatchOptions, BatchResult } from '../resources/batch.js'
+import type { ExportQuery } from '../resources/exports.js'
 import { verbs } from '../resources/verbs.js'
 import type { RequestOptions, Send } from '../transport.js'
 ${importOf(interfaces)}

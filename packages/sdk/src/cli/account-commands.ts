@@ -4,13 +4,13 @@ import { Parley } from '../client.js'
 import type { SchemaEntity } from '../generated/shapes.js'
 import { clockSkewMs, clockTrouble } from './clock.js'
 import { completionScript } from './completion.js'
-import { configPath, readConfig, writeConfig } from './config-file.js'
+import { configPath, profileOf, readConfig, withProfile, writeConfig } from './config-file.js'
 import { examples } from './examples.js'
 import { CliError, UsageError } from './failure.js'
 import { countOf } from './number-options.js'
 import { openInBrowser } from './open-browser.js'
 import type { Bind } from './program.js'
-import { askFor } from './prompt.js'
+import { askFor, confirm } from './prompt.js'
 import { addressOf, defaultBaseUrl, type Session } from './session.js'
 import { fields, table } from './terminal.js'
 
@@ -20,13 +20,26 @@ export function addAccountCommands(program: Command, bind: Bind): void {
     .description('store the base URL and a key, for you alone to read')
     .option('--base-url <url>', 'where the service runs')
     .option('--key <key>', 'an API key; asked for when left out, or read from standard input')
-    .addHelpText('after', examples('parley login', 'parley login --base-url https://parley.example.com < key.txt'))
+    .option('--name <profile>', 'keep it under this name, for --profile')
+    .addHelpText(
+      'after',
+      examples(
+        'parley login',
+        'parley login --base-url https://parley.example.com < key.txt',
+        'parley login --name production --base-url https://parley.example.com',
+      ),
+    )
     .action(bind(login))
   program
     .command('logout')
-    .description('forget the stored key')
-    .addHelpText('after', examples('parley logout'))
+    .description('forget the stored key, or that of --profile')
+    .addHelpText('after', examples('parley logout', 'parley logout --profile production'))
     .action(bind(logout))
+  program
+    .command('profiles')
+    .description('list the logins that are stored')
+    .addHelpText('after', examples('parley profiles', 'parley status --profile production'))
+    .action(bind(profiles))
   program
     .command('status')
     .description('show the service, the organization and the key in use, and check the clock')
@@ -58,43 +71,72 @@ export function addAccountCommands(program: Command, bind: Bind): void {
     .action(bind(async ({ terminal }: Session, shell: string) => terminal.out(completionScript(shell, program))))
 }
 
-async function login(session: Session, options: { baseUrl?: string; key?: string }): Promise<void> {
+interface LoginOptions {
+  baseUrl?: string
+  key?: string
+  name?: string
+}
+
+async function login(session: Session, options: LoginOptions): Promise<void> {
   const { env, terminal } = session
+  const name = options.name ?? session.options.profile
+  if (name !== undefined && !/^[\w.-]{1,64}$/.test(name))
+    throw new UsageError(`--name ${name} is no name.`, 'Take letters, digits, dots and dashes: --name production')
   const config = await readConfig(env)
-  const baseUrl = options.baseUrl ?? config.baseUrl ?? env['PARLEY_BASE_URL'] ?? defaultBaseUrl
-  const apiKey = options.key ?? (await askFor(session, `API key for ${baseUrl} (ak_test_… or ak_live_…): `))
+  const known = profileOf(config, name) ?? {}
+  const baseUrl = options.baseUrl ?? known.baseUrl ?? env['PARLEY_BASE_URL'] ?? defaultBaseUrl
+  const given = options.key ?? session.options.apiKey
+  const apiKey = given ?? (await askFor(session, `API key for ${baseUrl} (ak_test_… or ak_live_…): `))
   if (!/^ak_(test|live)_/.test(apiKey))
     throw new CliError(
       'That is no API key: keys begin with ak_test_ or ak_live_.',
       'Copy the whole key; the service shows it once, when it is made.',
     )
   const { organization, key } = await new Parley({ apiKey, baseUrl, maxRetries: 0 }).schema()
-  await writeConfig(env, { ...config, baseUrl, apiKey })
+  await writeConfig(env, withProfile(config, name, { baseUrl, apiKey }))
+  const as = name === undefined ? '' : `; --profile ${name} acts by it`
   session.print(
-    { baseUrl, organization, key, configPath: configPath(env) },
-    () => `Logged in to ${organization.name} (${organization.environment}, ${key.scope}) at ${baseUrl}.`,
+    { baseUrl, organization, key, configPath: configPath(env), profile: name ?? null },
+    () => `Logged in to ${organization.name} (${organization.environment}, ${key.scope}) at ${baseUrl}${as}.`,
   )
-  if (env['PARLEY_API_KEY']) terminal.note('PARLEY_API_KEY is set and wins over this key.')
+  if (env['PARLEY_API_KEY'] && name === undefined) terminal.note('PARLEY_API_KEY is set and wins over this key.')
 }
 
 async function logout(session: Session): Promise<void> {
-  const { apiKey: _, ...config } = await readConfig(session.env)
-  await writeConfig(session.env, config)
+  const { profile } = session.options
+  const config = await readConfig(session.env)
+  await writeConfig(session.env, withProfile(config, profile, undefined))
   session.print({ loggedOut: true }, () => 'The key is forgotten. It still works until someone revokes it.')
 }
 
+/** Keys are shown by their ends alone. */
+async function profiles(session: Session): Promise<void> {
+  const { profiles: named = {}, apiKey, baseUrl } = await readConfig(session.env)
+  const unnamed = apiKey === undefined ? [] : [[null, { apiKey, ...(baseUrl && { baseUrl }) }] as const]
+  const all = [...unnamed, ...Object.entries(named)].map(([name, one]) => ({
+    name,
+    baseUrl: one.baseUrl ?? defaultBaseUrl,
+    key: `${one.apiKey?.slice(0, 12)}…${one.apiKey?.slice(-4)}`,
+  }))
+  const rows = all.map(({ name, ...one }) => [name ?? '(none)', one.baseUrl, one.key])
+  session.print(all, () =>
+    all.length === 0
+      ? 'No logins yet: `parley login` makes one.'
+      : table(['name', 'base url', 'key'], rows, session.terminal.width),
+  )
+}
+
 async function status(session: Session): Promise<void> {
-  const { env, signal } = session
+  const { signal } = session
   const account = await session.account()
   const { organization, key } = await (await session.client({ maxRetries: 0 })).schema()
   const skewMs = await clockSkewMs(account, signal)
-  const from = env['PARLEY_API_KEY'] ? 'PARLEY_API_KEY' : configPath(env)
   const shown = {
     baseUrl: account.baseUrl,
     organization: organization.name,
     environment: organization.environment,
     scope: key.scope,
-    keyFrom: from,
+    keyFrom: account.keyFrom,
   }
   const clock =
     skewMs === undefined
@@ -181,7 +223,12 @@ function addKeyCommands(program: Command, bind: Bind): void {
     .option('--grace <seconds>', 'how long the old key goes on working')
     .description('replace a key')
     .action(bind(rotateKey))
-  keys.command('revoke').argument('<id>').description('stop a key at once').action(bind(revokeKey))
+  keys
+    .command('revoke')
+    .argument('<id>')
+    .option('-y, --yes', 'do not ask at a terminal')
+    .description('stop a key at once')
+    .action(bind(revokeKey))
 }
 
 async function listKeys(session: Session): Promise<void> {
@@ -218,7 +265,8 @@ async function rotateKey(session: Session, id: string, { grace }: { grace?: stri
   session.print(minted, () => minted.key)
 }
 
-async function revokeKey(session: Session, id: string): Promise<void> {
+async function revokeKey(session: Session, id: string, { yes }: { yes?: boolean }): Promise<void> {
+  await confirm(session, `Revoke the key ${id}`, yes)
   await (await session.client()).apiKeys.revoke(id)
   session.print({ id, revoked: true }, () => `${id} is revoked.`)
 }

@@ -1,5 +1,5 @@
-// What the command line remembers: the base URL and key of `parley login`, and the secret that `parley listen` signs
-// with. Only its owner can read it.
+// What the command line remembers: the base URL and key of each `parley login`, and the secret that `parley listen`
+// signs with. Only its owner can read it.
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -8,10 +8,16 @@ import { CliError } from './failure.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface Config {
+/** What one login stored. */
+export interface Profile {
   readonly baseUrl?: string
   readonly apiKey?: string
+}
+
+/** The login without a name, and those with one. */
+export interface Config extends Profile {
   readonly listenSecret?: string
+  readonly profiles?: Readonly<Record<string, Profile>>
 }
 
 const folder = (env: Environment, name: string, fallback: readonly string[]): string =>
@@ -30,6 +36,20 @@ export async function readConfig(env: Environment): Promise<Config> {
 
 export const writeConfig = (env: Environment, config: Config): Promise<void> =>
   writePrivate(configPath(env), `${JSON.stringify(config, null, 2)}\n`)
+
+/** The login of this name, or the one without; undefined when there is none of that name. */
+export const profileOf = (config: Config, name: string | undefined): Profile | undefined =>
+  name === undefined ? config : Object.hasOwn(config.profiles ?? {}, name) ? config.profiles?.[name] : undefined
+
+/** The settings with another login under this name, or without it. */
+export function withProfile(config: Config, name: string | undefined, profile: Profile | undefined): Config {
+  if (name === undefined) {
+    const { apiKey: _, baseUrl = undefined, ...rest } = config
+    return { ...rest, ...(baseUrl && { baseUrl }), ...profile }
+  }
+  const { [name]: _, ...others } = config.profiles ?? {}
+  return { ...config, profiles: { ...others, ...(profile && { [name]: profile }) } }
+}
 
 /** The secret that stays the same from one `listen` to the next, so that a receiver is configured once. */
 export async function listenSecret(env: Environment): Promise<string> {

@@ -41,11 +41,14 @@ export function failureOf(error: unknown, baseUrl: string | undefined): Failure 
     return {
       message: `${baseUrl} did not answer. ${error.message}.`,
       nextStep:
-        'Is the service running there? Check with `parley status`, or name another address with `parley login`.',
+        'Is the service running there? Check with `parley status`; name another with --profile or `parley login --base-url`.',
     }
   }
   if (error instanceof ParleyError)
-    return { message: error.message, nextStep: 'Name the address of the service with `parley login`.' }
+    return {
+      message: error.message,
+      nextStep: 'Name the address of the service with `parley login --base-url`, or PARLEY_BASE_URL.',
+    }
   const { message = String(error) } = error as Error
   return {
     message,
@@ -60,14 +63,15 @@ function apiFailure(error: ApiError): { message: string; nextStep: string } {
   if (error instanceof AuthenticationError)
     return {
       message: 'The service does not know this key.',
-      nextStep: 'It may be revoked, expired or of another service: run `parley login` with a valid one.',
+      nextStep:
+        'It may be revoked, expired or of another service: run `parley login` with a valid one, or give --api-key.',
     }
   if (error instanceof PermissionError) {
     const { requiredScope } = (error.details ?? {}) as { requiredScope?: string }
     return {
       message,
       nextStep: requiredScope
-        ? `Use a key of scope ${requiredScope}: \`parley keys\` lists yours.`
+        ? `Use a key of scope ${requiredScope}, with --api-key or --profile; \`parley keys\` lists yours.`
         : 'Ask who runs the service.',
     }
   }
@@ -81,14 +85,14 @@ function apiFailure(error: ApiError): { message: string; nextStep: string } {
   if (error instanceof NotFoundError)
     return {
       message: 'There is nothing like that that this key can see.',
-      nextStep: 'Check the id and the key: sandbox keys see sandbox records only.',
+      nextStep: 'Check the id and the key: sandbox keys see sandbox records only. --profile or --api-key take another.',
     }
   if (error instanceof RateLimitError) return { message, nextStep: 'Wait a moment and try again.' }
   if (error.status >= 500) return { message, nextStep: `Try again; if it stays, report the request id ${requestId}.` }
   if (error.code.startsWith('http_'))
     return {
       message: `${message}.`,
-      nextStep: 'This does not look like a Parley service: check the address with `parley login`.',
+      nextStep: 'This does not look like a Parley service: check the address with `parley login --base-url`.',
     }
   return { message, nextStep: '' }
 }

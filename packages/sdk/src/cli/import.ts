@@ -10,6 +10,7 @@ import { statePath } from './config-file.js'
 import { CliError, UsageError } from './failure.js'
 import { beginning, createProgress, type Progress, readMark } from './import-progress.js'
 import { type Body, type Row, readRows } from './import-rows.js'
+import { progressLine } from './progress-line.js'
 import { patientClient, type Session } from './session.js'
 
 export interface ImportOptions {
@@ -219,9 +220,7 @@ function teller({ terminal }: Session, file: string, lines: number, start: numbe
     if (!terminal.isInteractive && rows % 1_000 === 0) terminal.note(`${rows} rows of ${file}`)
     if (Date.now() - shownAt < 100) return
     shownAt = Date.now()
-    const aSecond = Math.round((rows - start) / Math.max(1, (shownAt - startedAt) / 1_000))
-    const part = Math.min(1, rows / lines)
-    const bar = '█'.repeat(Math.round(part * 20)).padEnd(20, '░')
-    terminal.progress(`${bar} ${Math.floor(part * 100)} %  ${rows} rows, ${aSecond} a second`)
+    const elapsedMs = shownAt - startedAt
+    terminal.progress(progressLine({ done: rows, total: lines, start, elapsedMs, unit: 'rows' }))
   }
 }

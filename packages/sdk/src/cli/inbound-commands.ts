@@ -59,7 +59,7 @@ async function replay(session: Session, file: string, { connection }: { connecti
   if (isLive(await session.account()))
     throw new CliError(
       'This is a live key: requests are replayed in the sandbox only.',
-      'Run `parley login` with an ak_test_ key, or set PARLEY_API_KEY to one.',
+      'Take an ak_test_ key: --api-key, --profile, or `parley login`.',
     )
   const parley = await session.client()
   const answers: InboundSimulation[] = []
@@ -91,13 +91,17 @@ async function recordedIn(file: string): Promise<Recorded[]> {
 const isRecorded = (value: unknown): value is Recorded =>
   typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string' && 'body' in value
 
+const NAME_ONE = 'Name one with --connection <id>.'
+
 /** The connection to a provider, where there is no doubt which. */
 async function connectionOf(parley: Parley, provider: string | undefined): Promise<string> {
   const { data } = await parley.integrationConnections.list({ ...(provider !== undefined && { provider }), limit: 2 })
   const [only, another] = data
   if (only !== undefined && another === undefined) return only.id
+  const which = provider ? ` to ${provider}` : ''
+  if (only !== undefined) throw new UsageError(`There is more than one connection${which}.`, NAME_ONE)
   throw new UsageError(
-    `There is ${only === undefined ? 'no' : 'more than one'} connection${provider ? ` to ${provider}` : ''}.`,
-    'Name one with --connection <id>.',
+    `There is no connection${which} yet.`,
+    'Create one with POST /integration-connections; in the sandbox made-up credentials of the right form will do.',
   )
 }

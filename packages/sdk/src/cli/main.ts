@@ -2,9 +2,9 @@
 // The `parley` command line: reads what was typed, runs one command, and ends with 0 (done), 1 (failed) or 2 (typed
 // wrongly).
 import { CommanderError } from 'commander'
-import { readConfig } from './config-file.js'
 import { CliError, failureOf, UsageError } from './failure.js'
 import { createProgram } from './program.js'
+import { createSession, type GlobalOptions } from './session.js'
 import { createTerminal } from './terminal.js'
 
 const controller = new AbortController()
@@ -20,20 +20,22 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.exitCode = await run(process.argv)
 
 async function run(argv: readonly string[]): Promise<number> {
+  const program = createProgram(process, controller.signal)
   try {
-    await createProgram(process, controller.signal).parseAsync([...argv])
+    await program.parseAsync([...argv])
     return Number(process.exitCode ?? 0)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    return report(error, argv.includes('--json'))
+    return report(error, program.opts<GlobalOptions>())
   }
 }
 
-async function report(error: unknown, isJson: boolean): Promise<number> {
+async function report(error: unknown, options: GlobalOptions): Promise<number> {
   const terminal = createTerminal(process)
-  const { baseUrl = 'The service' } = await readConfig(process.env).catch(() => ({ baseUrl: undefined }))
-  const { message, nextStep, ...more } = failureOf(error, process.env['PARLEY_BASE_URL'] || baseUrl)
-  if (isJson) terminal.note(JSON.stringify({ error: { message, ...(nextStep && { nextStep }), ...more } }))
+  const { account } = createSession(process, options, controller.signal)
+  const { baseUrl } = await account().catch(() => ({ baseUrl: process.env['PARLEY_BASE_URL'] || 'The service' }))
+  const { message, nextStep, ...more } = failureOf(error, baseUrl)
+  if (options.json) terminal.note(JSON.stringify({ error: { message, ...(nextStep && { nextStep }), ...more } }))
   else {
     terminal.note(`${terminal.paint('red', 'error:')} ${message}`)
     if (nextStep) terminal.note(nextStep)

@@ -1,15 +1,27 @@
-// Asks for a secret at the terminal without showing it, or takes it from a pipe.
+// Asks at the terminal: for a secret, without showing it (or takes it from a pipe), and whether to go on.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { UsageError } from './failure.js'
+import { CliError, UsageError } from './failure.js'
 import type { Session } from './session.js'
 
 export async function askFor({ stdin, terminal }: Session, question: string): Promise<string> {
   const answer = stdin.isTTY ? await hidden(stdin, question) : await piped(stdin)
   if (answer === '')
-    throw new UsageError('No key was given.', 'Give one with --key, or pipe it in: parley login < key.txt')
+    throw new UsageError('No key was given.', 'Give one with --api-key, or pipe it in: parley login < key.txt')
   terminal.progress('')
   return answer
+}
+
+/** Asks before something is gone for good. A program, which has no terminal, is taken at its word. */
+export async function confirm({ stdin, terminal }: Session, what: string, isSure = false): Promise<void> {
+  if (isSure || !stdin.isTTY || !terminal.isInteractive) return
+  const reading = createInterface({ input: stdin, output: process.stderr })
+  const answer = await new Promise<string>((resolve) => {
+    reading.once('close', () => resolve(''))
+    reading.question(`${what}? (y/N): `, resolve)
+  })
+  reading.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.', 'Give --yes not to be asked.')
 }
 
 async function piped(stdin: NodeJS.ReadStream): Promise<string> {

@@ -1,11 +1,13 @@
-// Records of any entity: list, get, create, update, delete.
-import { readFile } from 'node:fs/promises'
+// Records of any entity: list, get, create, update, delete. `get` and `delete` take a path as well.
 import type { Command } from 'commander'
 import type { AnyRecord } from '../resources/verbs.js'
+import { type DataOptions, typedBody } from './body-options.js'
 import { examples } from './examples.js'
-import { CliError, UsageError } from './failure.js'
+import { UsageError } from './failure.js'
 import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
+import { confirm } from './prompt.js'
+import { send } from './request-commands.js'
 import type { Session } from './session.js'
 import { fields, table } from './terminal.js'
 
@@ -17,11 +19,6 @@ Examples:
   $ parley create people displayName=Dana customFields:='{"tier":"gold"}'
   $ parley update work-records 0190… recordState=completed
   $ cat person.json | parley create people --data -`
-
-interface DataOptions {
-  data?: string
-  idempotencyKey?: string
-}
 
 export function addRecordCommands(program: Command, bind: Bind): void {
   program
@@ -44,10 +41,10 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .action(bind(list))
   program
     .command('get')
-    .argument('<entity>')
-    .argument('<id>')
-    .description('show one record')
-    .addHelpText('after', examples('parley get people 0190…', 'parley get calls 0190… --json'))
+    .argument('<entity|path>', 'a slug such as people, or a path such as /people?limit=2')
+    .argument('[id]')
+    .description('show one record, or what any path answers')
+    .addHelpText('after', examples('parley get people 0190…', 'parley get calls 0190… --json', 'parley get "/stats"'))
     .action(bind(get))
   const writing = (name: string, description: string) =>
     program
@@ -67,10 +64,11 @@ export function addRecordCommands(program: Command, bind: Bind): void {
     .action(bind(update))
   program
     .command('delete')
-    .argument('<entity>')
-    .argument('<id>')
-    .description('delete a record')
-    .addHelpText('after', examples('parley delete tasks 0190…'))
+    .argument('<entity|path>', 'a slug such as tasks, or a path such as /tasks/0190…')
+    .argument('[id]')
+    .option('-y, --yes', 'do not ask at a terminal')
+    .description('delete a record, or send a DELETE request to any path')
+    .addHelpText('after', examples('parley delete tasks 0190…', 'parley delete /tasks/0190… --yes'))
     .action(bind(remove))
 }
 
@@ -146,7 +144,8 @@ function asTable(records: readonly AnyRecord[], shown: readonly string[], width:
   return table(shown, rows, width)
 }
 
-async function get(session: Session, entity: string, id: string): Promise<void> {
+async function get(session: Session, entity: string, id: string | undefined): Promise<void> {
+  if (id === undefined) return send(session, 'GET', asPath(entity, 'get'))
   const record = await (await session.client()).entity(entity).get(id)
   session.print(record, () => fields(record))
 }
@@ -169,50 +168,34 @@ async function update(
   session.print(record, () => fields(record))
 }
 
-async function remove(session: Session, entity: string, id: string): Promise<void> {
+async function remove(
+  session: Session,
+  entity: string,
+  id: string | undefined,
+  { yes }: { yes?: boolean },
+): Promise<void> {
+  if (id === undefined) {
+    const path = asPath(entity, 'delete')
+    await confirm(session, `Delete ${path}`, yes)
+    return send(session, 'DELETE', path)
+  }
+  await confirm(session, `Delete ${id} of ${entity}`, yes)
   await (await session.client()).entity(entity).delete(id)
   session.print({ id, deleted: true }, () => `${id} is deleted.`)
 }
 
-async function bodyOf(
-  { stdin }: Session,
-  given: readonly string[],
-  { data }: DataOptions,
-): Promise<Record<string, unknown>> {
-  const whole = data === undefined ? {} : parsed(await textOf(stdin, data), '--data')
-  if (typeof whole !== 'object' || whole === null || Array.isArray(whole))
-    throw new UsageError('--data is no JSON object.', dataHelp.trim())
-  const body = { ...whole, ...Object.fromEntries(given.map(fieldOf)) }
-  if (Object.keys(body).length === 0) throw new UsageError('No fields were given.', dataHelp.trim())
+/** Whoever names an entity alone has forgotten the id. */
+function asPath(typed: string, command: string): string {
+  if (typed.includes('/')) return typed
+  throw new UsageError(
+    `Which of ${typed}? The id is missing.`,
+    `For example: parley ${command} ${typed} 0190…; \`parley list ${typed}\` shows ids, and a path begins with a slash.`,
+  )
+}
+
+async function bodyOf(session: Session, given: readonly string[], options: DataOptions) {
+  const body = await typedBody(session, given, options)
+  if (body === undefined || Object.keys(body).length === 0)
+    throw new UsageError('No fields were given.', dataHelp.trim())
   return body
-}
-
-async function textOf(stdin: NodeJS.ReadStream, data: string): Promise<string> {
-  if (data === '-') {
-    let text = ''
-    for await (const chunk of stdin.setEncoding('utf8')) text += chunk
-    return text
-  }
-  if (!data.startsWith('@')) return data
-  return readFile(data.slice(1), 'utf8').catch((error: Error) => {
-    throw new CliError(`${data.slice(1)} cannot be read: ${error.message}`)
-  })
-}
-
-function fieldOf(given: string): [string, unknown] {
-  const match = /^([\w.]+)(:?)=([\s\S]*)$/.exec(given)
-  if (match === null) throw new UsageError(`${given} is not of the form name=text or name:=json.`, dataHelp.trim())
-  const [, name = '', isJson, value = ''] = match
-  return [name, isJson ? parsed(value, name) : value]
-}
-
-function parsed(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(
-      `${what} is no JSON: ${text.slice(0, 60)}`,
-      'Quote it for the shell, for example --data \'{"title":"x"}\'',
-    )
-  }
 }

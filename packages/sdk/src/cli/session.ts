@@ -1,14 +1,15 @@
 // What a command works with: who is logged in, where, and how to show what comes of it.
 import { Parley } from '../client.js'
 import type { ParleyOptions } from '../options.js'
-import { type Config, type Environment, readConfig } from './config-file.js'
-import { CliError } from './failure.js'
+import { type Config, configPath, type Environment, profileOf, readConfig } from './config-file.js'
+import { CliError, UsageError } from './failure.js'
 import { createTerminal, type Terminal } from './terminal.js'
 
 export interface Session {
   readonly env: Environment
   readonly terminal: Terminal
   readonly isJson: boolean
+  readonly options: GlobalOptions
   readonly stdin: NodeJS.ReadStream
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
@@ -23,25 +24,39 @@ export interface Session {
 export interface Account {
   readonly baseUrl: string
   readonly apiKey: string
+  /** Where the key was found. */
+  readonly keyFrom: string
+}
+
+/** What every command takes. */
+export interface GlobalOptions {
+  readonly json?: boolean
+  readonly profile?: string
+  readonly apiKey?: string
 }
 
 export const defaultBaseUrl = 'http://127.0.0.1:3000'
 
 export function createSession(
   from: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>,
-  isJson: boolean,
+  options: GlobalOptions,
   signal: AbortSignal,
 ): Session {
   const terminal = createTerminal(from)
-  const account = async () => accountOf(from.env, await readConfig(from.env))
+  const isJson = options.json === true
+  const account = async () => accountOf(from.env, await readConfig(from.env), options)
   return {
     env: from.env,
     terminal,
     isJson,
+    options,
     stdin: from.stdin,
     signal,
     account,
-    client: async (options) => new Parley({ ...(await account()), ...options }),
+    client: async (more) => {
+      const { apiKey, baseUrl } = await account()
+      return new Parley({ apiKey, baseUrl, ...more })
+    },
     print: (result, show) => terminal.out(isJson ? JSON.stringify(result, null, 2) : show()),
   }
 }
@@ -69,13 +84,28 @@ export function patientClient({ client, terminal, signal }: Session): Promise<Pa
   return client({ maxRetries: 5, maxWaits: 1_000, fetch: noting })
 }
 
-/** The environment wins over what was stored. */
-export function accountOf(env: Environment, config: Config): Account {
-  const apiKey = env['PARLEY_API_KEY'] || config.apiKey
+/** A flag wins over the environment, and that over what was stored. A profile that is named brings its address along. */
+export function accountOf(env: Environment, config: Config, options: GlobalOptions): Account {
+  const name = options.profile ?? (env['PARLEY_API_KEY'] ? undefined : env['PARLEY_PROFILE'] || undefined)
+  const profile = profileOf(config, name)
+  if (profile === undefined) throw noProfile(name ?? '', config)
+  const fromEnv = name === undefined ? env : {}
+  const apiKey = options.apiKey || fromEnv['PARLEY_API_KEY'] || profile.apiKey
   if (!apiKey)
-    throw new CliError('You are not logged in.', 'Run `parley login`, or set PARLEY_API_KEY and PARLEY_BASE_URL.')
-  return { apiKey, baseUrl: env['PARLEY_BASE_URL'] || config.baseUrl || defaultBaseUrl }
+    throw new CliError(
+      'You are not logged in.',
+      'Run `parley login`, give --api-key, or set PARLEY_API_KEY and PARLEY_BASE_URL.',
+    )
+  const stored = configPath(env) + (name === undefined ? '' : ` (${name})`)
+  const keyFrom = options.apiKey ? '--api-key' : fromEnv['PARLEY_API_KEY'] ? 'PARLEY_API_KEY' : stored
+  return { apiKey, baseUrl: fromEnv['PARLEY_BASE_URL'] || profile.baseUrl || defaultBaseUrl, keyFrom }
 }
+
+const noProfile = (name: string, { profiles = {} }: Config): UsageError =>
+  new UsageError(
+    `There is no profile ${name}.`,
+    `Make it with \`parley login --name ${name}\`. Known: ${Object.keys(profiles).join(', ') || 'none'}.`,
+  )
 
 export const isLive = ({ apiKey }: Account): boolean => apiKey.startsWith('ak_live_')
 

@@ -5,6 +5,7 @@ import { examples } from './examples.js'
 import { UsageError } from './failure.js'
 import { countOf } from './number-options.js'
 import type { Bind } from './program.js'
+import { confirm } from './prompt.js'
 import { collect } from './record-commands.js'
 import type { Session } from './session.js'
 import { fields, table } from './terminal.js'
@@ -40,7 +41,12 @@ export function addWebhookCommands(program: Command, bind: Bind): void {
       .description(`${name} a subscription`)
       .action(bind((session: Session, id: string) => setStatus(session, id, status)))
   }
-  webhooks.command('delete').argument('<id>').description('revoke a subscription for good').action(bind(deleteWebhook))
+  webhooks
+    .command('delete')
+    .argument('<id>')
+    .option('-y, --yes', 'do not ask at a terminal')
+    .description('revoke a subscription for good')
+    .action(bind(deleteWebhook))
   webhooks
     .command('rotate-secret')
     .argument('<id>')
@@ -110,7 +116,8 @@ async function setStatus(session: Session, id: string, status: string): Promise<
   session.print(one, () => `${one.name} is ${one.status}.`)
 }
 
-async function deleteWebhook(session: Session, id: string): Promise<void> {
+async function deleteWebhook(session: Session, id: string, { yes }: { yes?: boolean }): Promise<void> {
+  await confirm(session, `Revoke the subscription ${id}`, yes)
   await (await session.client()).webhooks.delete(id)
   session.print({ id, revoked: true }, () => `${id} is revoked.`)
 }

@@ -1,7 +1,8 @@
 // Every entity as a property of the client, with the verbs that it takes. Generated from the contract by scripts/generate.mjs; do not edit.
 import type { ApiPromise } from '../api-promise.js'
 import type { Listing } from '../page.js'
-import type { Batches } from '../resources/batch.js'
+import type { BatchItem, BatchOptions, BatchResult } from '../resources/batch.js'
+import type { ExportQuery } from '../resources/exports.js'
 import { verbs } from '../resources/verbs.js'
 import type { RequestOptions, Send } from '../transport.js'
 import type {
@@ -120,7 +121,7 @@ import type {
 } from './records.js'
 
 /** What can be done with people. */
-export interface PersonVerbs extends Batches<PersonCreate, PersonUpdate, Person> {
+export interface PersonVerbs {
   /** People, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: PersonQuery, options?: RequestOptions): Listing<Person>
   /** A person by its id; NotFoundError where there is none. */
@@ -133,9 +134,16 @@ export interface PersonVerbs extends Batches<PersonCreate, PersonUpdate, Person>
   replace(id: string, body: PersonCreate, options?: RequestOptions): ApiPromise<Person>
   /** Deletes a person; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 people created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<PersonCreate, PersonUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<Person>[]>
+  /** People as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<PersonQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with work records. */
-export interface WorkRecordVerbs extends Batches<WorkRecordCreate, WorkRecordUpdate, WorkRecord> {
+export interface WorkRecordVerbs {
   /** Work records, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: WorkRecordQuery, options?: RequestOptions): Listing<WorkRecord>
   /** A work record by its id; NotFoundError where there is none. */
@@ -148,9 +156,16 @@ export interface WorkRecordVerbs extends Batches<WorkRecordCreate, WorkRecordUpd
   replace(id: string, body: WorkRecordCreate, options?: RequestOptions): ApiPromise<WorkRecord>
   /** Deletes a work record; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 work records created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<WorkRecordCreate, WorkRecordUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<WorkRecord>[]>
+  /** Work records as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<WorkRecordQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with parties. */
-export interface PartyVerbs extends Batches<PartyCreate, PartyUpdate, Party> {
+export interface PartyVerbs {
   /** Parties, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: PartyQuery, options?: RequestOptions): Listing<Party>
   /** A party by its id; NotFoundError where there is none. */
@@ -163,9 +178,13 @@ export interface PartyVerbs extends Batches<PartyCreate, PartyUpdate, Party> {
   replace(id: string, body: PartyCreate, options?: RequestOptions): ApiPromise<Party>
   /** Deletes a party; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 parties created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(items: readonly BatchItem<PartyCreate, PartyUpdate>[], options?: BatchOptions): ApiPromise<BatchResult<Party>[]>
+  /** Parties as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<PartyQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with customers. */
-export interface CustomerVerbs extends Batches<CustomerCreate, CustomerUpdate, Customer> {
+export interface CustomerVerbs {
   /** Customers, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: CustomerQuery, options?: RequestOptions): Listing<Customer>
   /** A customer by its id; NotFoundError where there is none. */
@@ -178,9 +197,16 @@ export interface CustomerVerbs extends Batches<CustomerCreate, CustomerUpdate, C
   replace(id: string, body: CustomerCreate, options?: RequestOptions): ApiPromise<Customer>
   /** Deletes a customer; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 customers created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<CustomerCreate, CustomerUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<Customer>[]>
+  /** Customers as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<CustomerQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with companies. */
-export interface CompanyVerbs extends Batches<CompanyCreate, CompanyUpdate, Company> {
+export interface CompanyVerbs {
   /** Companies, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: CompanyQuery, options?: RequestOptions): Listing<Company>
   /** A company by its id; NotFoundError where there is none. */
@@ -193,9 +219,16 @@ export interface CompanyVerbs extends Batches<CompanyCreate, CompanyUpdate, Comp
   replace(id: string, body: CompanyCreate, options?: RequestOptions): ApiPromise<Company>
   /** Deletes a company; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 companies created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<CompanyCreate, CompanyUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<Company>[]>
+  /** Companies as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<CompanyQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with locations. */
-export interface LocationVerbs extends Batches<LocationCreate, LocationUpdate, Location> {
+export interface LocationVerbs {
   /** Locations, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: LocationQuery, options?: RequestOptions): Listing<Location>
   /** A location by its id; NotFoundError where there is none. */
@@ -208,9 +241,16 @@ export interface LocationVerbs extends Batches<LocationCreate, LocationUpdate, L
   replace(id: string, body: LocationCreate, options?: RequestOptions): ApiPromise<Location>
   /** Deletes a location; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 locations created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<LocationCreate, LocationUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<Location>[]>
+  /** Locations as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<LocationQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with contact methods. */
-export interface ContactMethodVerbs extends Batches<ContactMethodCreate, ContactMethodUpdate, ContactMethod> {
+export interface ContactMethodVerbs {
   /** Contact methods, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: ContactMethodQuery, options?: RequestOptions): Listing<ContactMethod>
   /** A contact method by its id; NotFoundError where there is none. */
@@ -223,9 +263,16 @@ export interface ContactMethodVerbs extends Batches<ContactMethodCreate, Contact
   replace(id: string, body: ContactMethodCreate, options?: RequestOptions): ApiPromise<ContactMethod>
   /** Deletes a contact method; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 contact methods created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<ContactMethodCreate, ContactMethodUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<ContactMethod>[]>
+  /** Contact methods as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<ContactMethodQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with money records. */
-export interface MoneyRecordVerbs extends Batches<MoneyRecordCreate, MoneyRecordUpdate, MoneyRecord> {
+export interface MoneyRecordVerbs {
   /** Money records, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: MoneyRecordQuery, options?: RequestOptions): Listing<MoneyRecord>
   /** A money record by its id; NotFoundError where there is none. */
@@ -238,9 +285,16 @@ export interface MoneyRecordVerbs extends Batches<MoneyRecordCreate, MoneyRecord
   replace(id: string, body: MoneyRecordCreate, options?: RequestOptions): ApiPromise<MoneyRecord>
   /** Deletes a money record; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 money records created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<MoneyRecordCreate, MoneyRecordUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<MoneyRecord>[]>
+  /** Money records as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<MoneyRecordQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with conversations. */
-export interface ConversationVerbs extends Batches<ConversationCreate, ConversationUpdate, Conversation> {
+export interface ConversationVerbs {
   /** Conversations, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: ConversationQuery, options?: RequestOptions): Listing<Conversation>
   /** A conversation by its id; NotFoundError where there is none. */
@@ -253,6 +307,13 @@ export interface ConversationVerbs extends Batches<ConversationCreate, Conversat
   replace(id: string, body: ConversationCreate, options?: RequestOptions): ApiPromise<Conversation>
   /** Deletes a conversation; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 conversations created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<ConversationCreate, ConversationUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<Conversation>[]>
+  /** Conversations as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<ConversationQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with integration connections. */
 export interface IntegrationConnectionVerbs {
@@ -268,9 +329,11 @@ export interface IntegrationConnectionVerbs {
   replace(id: string, body: IntegrationConnectionCreate, options?: RequestOptions): ApiPromise<IntegrationConnection>
   /** Deletes an integration connection; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Integration connections as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<IntegrationConnectionQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with external references. */
-export interface ExternalRefVerbs extends Batches<ExternalRefCreate, ExternalRefUpdate, ExternalRef> {
+export interface ExternalRefVerbs {
   /** External references, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: ExternalRefQuery, options?: RequestOptions): Listing<ExternalRef>
   /** An external ref by its id; NotFoundError where there is none. */
@@ -281,9 +344,16 @@ export interface ExternalRefVerbs extends Batches<ExternalRefCreate, ExternalRef
   update(id: string, body: ExternalRefUpdate, options?: RequestOptions): ApiPromise<ExternalRef>
   /** Deletes an external ref; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 external references created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<ExternalRefCreate, ExternalRefUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<ExternalRef>[]>
+  /** External references as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<ExternalRefQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with field values. */
-export interface FieldValueVerbs extends Batches<FieldValueCreate, FieldValueUpdate, FieldValue> {
+export interface FieldValueVerbs {
   /** Field values, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: FieldValueQuery, options?: RequestOptions): Listing<FieldValue>
   /** A field value by its id; NotFoundError where there is none. */
@@ -294,6 +364,13 @@ export interface FieldValueVerbs extends Batches<FieldValueCreate, FieldValueUpd
   update(id: string, body: FieldValueUpdate, options?: RequestOptions): ApiPromise<FieldValue>
   /** Deletes a field value; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 field values created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<FieldValueCreate, FieldValueUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<FieldValue>[]>
+  /** Field values as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<FieldValueQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with field history. */
 export interface FieldHistoryEntryVerbs {
@@ -301,10 +378,11 @@ export interface FieldHistoryEntryVerbs {
   list(query?: FieldHistoryEntryQuery, options?: RequestOptions): Listing<FieldHistoryEntry>
   /** A field history entry by its id; NotFoundError where there is none. */
   get(id: string, options?: RequestOptions): ApiPromise<FieldHistoryEntry>
+  /** Field history as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<FieldHistoryEntryQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with signal definitions. */
-export interface SignalDefinitionVerbs
-  extends Batches<SignalDefinitionCreate, SignalDefinitionUpdate, SignalDefinition> {
+export interface SignalDefinitionVerbs {
   /** Signal definitions, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: SignalDefinitionQuery, options?: RequestOptions): Listing<SignalDefinition>
   /** A signal definition by its id; NotFoundError where there is none. */
@@ -315,6 +393,13 @@ export interface SignalDefinitionVerbs
   update(id: string, body: SignalDefinitionUpdate, options?: RequestOptions): ApiPromise<SignalDefinition>
   /** Deletes a signal definition; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 signal definitions created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<SignalDefinitionCreate, SignalDefinitionUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<SignalDefinition>[]>
+  /** Signal definitions as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<SignalDefinitionQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with signal events. */
 export interface SignalEventVerbs {
@@ -324,10 +409,11 @@ export interface SignalEventVerbs {
   get(id: string, options?: RequestOptions): ApiPromise<SignalEvent>
   /** Creates a signal event. With `externalRefs` of one that exists, that one is updated instead. */
   create(body: SignalEventCreate, options?: RequestOptions): ApiPromise<SignalEvent>
+  /** Signal events as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<SignalEventQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with work-type definitions. */
-export interface WorkTypeDefinitionVerbs
-  extends Batches<WorkTypeDefinitionCreate, WorkTypeDefinitionUpdate, WorkTypeDefinition> {
+export interface WorkTypeDefinitionVerbs {
   /** Work-type definitions, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: WorkTypeDefinitionQuery, options?: RequestOptions): Listing<WorkTypeDefinition>
   /** A work type definition by its id; NotFoundError where there is none. */
@@ -338,9 +424,16 @@ export interface WorkTypeDefinitionVerbs
   update(id: string, body: WorkTypeDefinitionUpdate, options?: RequestOptions): ApiPromise<WorkTypeDefinition>
   /** Deletes a work type definition; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 work-type definitions created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<WorkTypeDefinitionCreate, WorkTypeDefinitionUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<WorkTypeDefinition>[]>
+  /** Work-type definitions as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<WorkTypeDefinitionQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with tasks. */
-export interface TaskVerbs extends Batches<TaskCreate, TaskUpdate, Task> {
+export interface TaskVerbs {
   /** Tasks, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: TaskQuery, options?: RequestOptions): Listing<Task>
   /** A task by its id; NotFoundError where there is none. */
@@ -353,9 +446,13 @@ export interface TaskVerbs extends Batches<TaskCreate, TaskUpdate, Task> {
   replace(id: string, body: TaskCreate, options?: RequestOptions): ApiPromise<Task>
   /** Deletes a task; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 tasks created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(items: readonly BatchItem<TaskCreate, TaskUpdate>[], options?: BatchOptions): ApiPromise<BatchResult<Task>[]>
+  /** Tasks as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<TaskQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with notes. */
-export interface NoteVerbs extends Batches<NoteCreate, NoteUpdate, Note> {
+export interface NoteVerbs {
   /** Notes, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: NoteQuery, options?: RequestOptions): Listing<Note>
   /** A note by its id; NotFoundError where there is none. */
@@ -366,9 +463,13 @@ export interface NoteVerbs extends Batches<NoteCreate, NoteUpdate, Note> {
   update(id: string, body: NoteUpdate, options?: RequestOptions): ApiPromise<Note>
   /** Deletes a note; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 notes created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(items: readonly BatchItem<NoteCreate, NoteUpdate>[], options?: BatchOptions): ApiPromise<BatchResult<Note>[]>
+  /** Notes as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<NoteQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with appointments. */
-export interface AppointmentVerbs extends Batches<AppointmentCreate, AppointmentUpdate, Appointment> {
+export interface AppointmentVerbs {
   /** Appointments, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: AppointmentQuery, options?: RequestOptions): Listing<Appointment>
   /** An appointment by its id; NotFoundError where there is none. */
@@ -381,9 +482,16 @@ export interface AppointmentVerbs extends Batches<AppointmentCreate, Appointment
   replace(id: string, body: AppointmentCreate, options?: RequestOptions): ApiPromise<Appointment>
   /** Deletes an appointment; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 appointments created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<AppointmentCreate, AppointmentUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<Appointment>[]>
+  /** Appointments as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<AppointmentQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with workflow runs. */
-export interface WorkflowRunVerbs extends Batches<WorkflowRunCreate, WorkflowRunUpdate, WorkflowRun> {
+export interface WorkflowRunVerbs {
   /** Workflow runs, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: WorkflowRunQuery, options?: RequestOptions): Listing<WorkflowRun>
   /** A workflow run by its id; NotFoundError where there is none. */
@@ -392,6 +500,13 @@ export interface WorkflowRunVerbs extends Batches<WorkflowRunCreate, WorkflowRun
   create(body: WorkflowRunCreate, options?: RequestOptions): ApiPromise<WorkflowRun>
   /** Changes a workflow run: what is left out stays as it is; null clears. */
   update(id: string, body: WorkflowRunUpdate, options?: RequestOptions): ApiPromise<WorkflowRun>
+  /** Up to 500 workflow runs created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<WorkflowRunCreate, WorkflowRunUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<WorkflowRun>[]>
+  /** Workflow runs as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<WorkflowRunQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with calls. */
 export interface CallVerbs {
@@ -403,6 +518,8 @@ export interface CallVerbs {
   create(body: CallCreate, options?: RequestOptions): ApiPromise<Call>
   /** Changes a call: what is left out stays as it is; null clears. */
   update(id: string, body: CallUpdate, options?: RequestOptions): ApiPromise<Call>
+  /** Calls as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<CallQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with SMS. */
 export interface SmsVerbs {
@@ -412,6 +529,8 @@ export interface SmsVerbs {
   get(id: string, options?: RequestOptions): ApiPromise<Sms>
   /** Creates an SMS. With `externalRefs` of one that exists, that one is updated instead. */
   create(body: SmsCreate, options?: RequestOptions): ApiPromise<Sms>
+  /** SMS as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<SmsQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with messages. */
 export interface MessageVerbs {
@@ -421,6 +540,8 @@ export interface MessageVerbs {
   get(id: string, options?: RequestOptions): ApiPromise<Message>
   /** Creates a message. With `externalRefs` of one that exists, that one is updated instead. */
   create(body: MessageCreate, options?: RequestOptions): ApiPromise<Message>
+  /** Messages as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<MessageQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with voicemails. */
 export interface VoicemailVerbs {
@@ -432,6 +553,8 @@ export interface VoicemailVerbs {
   create(body: VoicemailCreate, options?: RequestOptions): ApiPromise<Voicemail>
   /** Changes a voicemail: what is left out stays as it is; null clears. */
   update(id: string, body: VoicemailUpdate, options?: RequestOptions): ApiPromise<Voicemail>
+  /** Voicemails as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<VoicemailQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with drafts. */
 export interface DraftVerbs {
@@ -443,6 +566,8 @@ export interface DraftVerbs {
   create(body: DraftCreate, options?: RequestOptions): ApiPromise<Draft>
   /** Changes a draft: what is left out stays as it is; null clears. */
   update(id: string, body: DraftUpdate, options?: RequestOptions): ApiPromise<Draft>
+  /** Drafts as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<DraftQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with facts. */
 export interface FactVerbs {
@@ -452,9 +577,11 @@ export interface FactVerbs {
   get(id: string, options?: RequestOptions): ApiPromise<Fact>
   /** Creates a fact. With `externalRefs` of one that exists, that one is updated instead. */
   create(body: FactCreate, options?: RequestOptions): ApiPromise<Fact>
+  /** Facts as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<FactQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with fact definitions. */
-export interface FactDefinitionVerbs extends Batches<FactDefinitionCreate, FactDefinitionUpdate, FactDefinition> {
+export interface FactDefinitionVerbs {
   /** Fact definitions, newest first unless sorted: `await` gives a page, `for await` every one. */
   list(query?: FactDefinitionQuery, options?: RequestOptions): Listing<FactDefinition>
   /** A fact definition by its id; NotFoundError where there is none. */
@@ -465,6 +592,13 @@ export interface FactDefinitionVerbs extends Batches<FactDefinitionCreate, FactD
   update(id: string, body: FactDefinitionUpdate, options?: RequestOptions): ApiPromise<FactDefinition>
   /** Deletes a fact definition; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Up to 500 fact definitions created, updated or upserted in one request, answered in their order. One that fails does not harm the others; with `atomic` it refuses all. */
+  batch(
+    items: readonly BatchItem<FactDefinitionCreate, FactDefinitionUpdate>[],
+    options?: BatchOptions,
+  ): ApiPromise<BatchResult<FactDefinition>[]>
+  /** Fact definitions as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<FactDefinitionQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with signals. */
 export interface SignalVerbs {
@@ -472,6 +606,8 @@ export interface SignalVerbs {
   list(query?: SignalQuery, options?: RequestOptions): Listing<Signal>
   /** A signal by its id; NotFoundError where there is none. */
   get(id: string, options?: RequestOptions): ApiPromise<Signal>
+  /** Signals as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<SignalQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with phone numbers. */
 export interface PhoneNumberVerbs {
@@ -483,6 +619,8 @@ export interface PhoneNumberVerbs {
   create(body: PhoneNumberCreate, options?: RequestOptions): ApiPromise<PhoneNumber>
   /** Changes a phone number: what is left out stays as it is; null clears. */
   update(id: string, body: PhoneNumberUpdate, options?: RequestOptions): ApiPromise<PhoneNumber>
+  /** Phone numbers as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<PhoneNumberQuery>, options?: RequestOptions): Promise<Response>
 }
 /** What can be done with saved views. */
 export interface SavedViewVerbs {
@@ -496,6 +634,8 @@ export interface SavedViewVerbs {
   update(id: string, body: SavedViewUpdate, options?: RequestOptions): ApiPromise<SavedView>
   /** Deletes a saved view; it is then listed by `deletedRecords`. */
   delete(id: string, options?: RequestOptions): ApiPromise<void>
+  /** Saved views as a file, as of one moment: read the body of the response as it comes, it may be large. */
+  export(query?: ExportQuery<SavedViewQuery>, options?: RequestOptions): Promise<Response>
 }
 
 /** What the client has for every entity; those with more than the plain verbs say so themselves. */

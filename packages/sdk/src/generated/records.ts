@@ -4244,9 +4244,9 @@ export interface PhoneNumber {
       weekly: {
         /** The day of the week. */
         day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-        /** When it opens. Such as 09:00. */
+        /** When it opens. A time such as 09:00. */
         from: string
-        /** When it closes. Such as 09:00. */
+        /** When it closes. A time such as 09:00. */
         to: string
       }[]
       /** Days on which it stays closed, such as 2026-12-25. */
@@ -4319,9 +4319,9 @@ export interface PhoneNumberCreate {
                 | {
                     /** The day of the week. */
                     day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-                    /** When it opens. Such as 09:00. */
+                    /** When it opens. A time such as 09:00. */
                     from: string
-                    /** When it closes. Such as 09:00. */
+                    /** When it closes. A time such as 09:00. */
                     to: string
                   }[]
                 | undefined
@@ -4391,9 +4391,9 @@ export interface PhoneNumberUpdate {
                 | {
                     /** The day of the week. */
                     day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | Other
-                    /** When it opens. Such as 09:00. */
+                    /** When it opens. A time such as 09:00. */
                     from: string
-                    /** When it closes. Such as 09:00. */
+                    /** When it closes. A time such as 09:00. */
                     to: string
                   }[]
                 | undefined

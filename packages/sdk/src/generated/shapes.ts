@@ -293,6 +293,8 @@ export interface Merge {
   entityType: 'person' | 'customer' | Other
   /** The record that is part of the other now. Its id still leads there. */
   mergedId: string
+  /** What the merged record was called; null when it is too late to undo the merge. */
+  displayName: string | null
   /** The record that stayed. */
   intoId: string
   /** `moving`: what names the merged record is being moved to the other, in batches. `moving_back`: the merge was undone, and what had moved is on its way back. */
@@ -857,6 +859,48 @@ export interface ExtractionPreview {
   summary: string | null
 }
 
+/** A file of rows on its way to become records. */
+export interface Import {
+  /** Made by Parley. */
+  id: string
+  /** The slug of an entity that takes batches, such as `people`. */
+  entity: string
+  /** What the file is. */
+  format: 'csv' | 'ndjson' | Other
+  /** For each column of the file, or key of its objects, the field it fills; null leaves it out. `customFields.tier` fills a key, `externalRefs.crm` says what the record is called in `crm`. What is not named keeps its own name. */
+  mapping: Record<string, unknown>
+  /** Which record a row updates; none that matches makes a new one. `externalRefs` unless said otherwise; `phone` and `email` for people. */
+  matchBy: 'externalRefs' | 'phone' | 'email' | Other
+  /** The country of numbers that name none. That of the organization, if absent. ISO 3166-1 alpha-2 code. */
+  defaultCountry: string | null
+  /** Whether rows are only tried: nothing is written but the counts and errors. */
+  dryRun: boolean
+  /** Whether events are logged without being delivered to webhooks. */
+  silent: boolean
+  /** How far it is; `running` includes that the file is being checked. */
+  status: 'awaiting_file' | 'queued' | 'running' | 'completed' | 'failed' | 'canceled' | Other
+  /** Why it failed as a whole; nothing was written where the file could not be read. */
+  error: string | null
+  /** How much of the file is here: go on from there after a break. */
+  receivedBytes: number
+  /** How many rows the file has; known once it was checked. */
+  rows: number | null
+  /** How many of them were worked on. */
+  done: number
+  /** Rows that made a record. */
+  created: number
+  /** Rows that matched a record. */
+  updated: number
+  /** Rows that are blank. */
+  skipped: number
+  /** Rows that were refused; `/imports/{id}/errors` has the first 100000. */
+  failed: number
+  /** When it was made. */
+  createdAt: string
+  /** When it ended. */
+  finishedAt: string | null
+}
+
 /** One request, as the log has it. */
 export interface RequestLogEntry {
   /** Later entries have greater ids. */
@@ -1093,6 +1137,10 @@ export interface Schema {
     bodyValues: number
     /** Batch items. */
     batchItems: number
+    /** Import errors. */
+    importErrors: number
+    /** Open imports. */
+    openImports: number
     /** Batch bytes. */
     batchBytes: number
     /** Batch values. */
@@ -1378,6 +1426,23 @@ export interface WebhookTest {
 export interface DeliveryReplay {
   /** Also sends again what has succeeded. */
   force?: boolean | undefined
+}
+
+export interface ImportRequest {
+  /** The slug of an entity that takes batches, such as `people`. */
+  entity: string
+  /** What the file is. */
+  format: 'csv' | 'ndjson' | Other
+  /** For each column of the file, or key of its objects, the field it fills; null leaves it out. `customFields.tier` fills a key, `externalRefs.crm` says what the record is called in `crm`. What is not named keeps its own name. */
+  mapping?: Record<string, unknown> | undefined
+  /** Which record a row updates; none that matches makes a new one. `externalRefs` unless said otherwise; `phone` and `email` for people. */
+  matchBy?: 'externalRefs' | 'phone' | 'email' | Other | undefined
+  /** The country of numbers that name none. That of the organization, if absent. ISO 3166-1 alpha-2 code. */
+  defaultCountry?: string | undefined
+  /** Whether rows are only tried: nothing is written but the counts and errors. */
+  dryRun?: boolean | undefined
+  /** Whether events are logged without being delivered to webhooks. */
+  silent?: boolean | undefined
 }
 
 export interface ReplayRequest {
@@ -1701,6 +1766,17 @@ export interface ModelCallQuery {
   /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
   count?: boolean | undefined
   /** Every word must match, as a prefix, in model, source and failure. */
+  q?: string | undefined
+}
+
+export interface ImportQuery {
+  /** Rows a page, 50 unless said otherwise; a page of large records may hold fewer. */
+  limit?: number | undefined
+  /** The `nextCursor` of the page before; leave out for the first page. */
+  cursor?: string | undefined
+  /** Whether `pagination` tells how many records the list has, up to 10000; `countIsExact` is false for more. */
+  count?: boolean | undefined
+  /** Every word must match, as a prefix, in entity and status. */
   q?: string | undefined
 }
 

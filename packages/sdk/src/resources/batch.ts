@@ -16,15 +16,17 @@ export interface BatchResult<Item> {
   error?: { code: string; message: string; details?: unknown }
 }
 
+export interface BatchOptions extends RequestOptions {
+  /** Whether one item that fails refuses all: then an UnprocessableError, and nothing is written. */
+  readonly atomic?: boolean | undefined
+}
+
 export interface Batches<Create, Update, Item> {
   /**
    * Up to 500 writes in one request, answered in their order. One that fails does not harm the others; with `atomic` it
    * refuses all.
    */
-  batch(
-    items: readonly BatchItem<Create, Update>[],
-    options?: RequestOptions & { atomic?: boolean },
-  ): ApiPromise<BatchResult<Item>[]>
+  batch(items: readonly BatchItem<Create, Update>[], options?: BatchOptions): ApiPromise<BatchResult<Item>[]>
 }
 
 export const batch = <Create, Update, Item>(send: Send, slug: string): Batches<Create, Update, Item> => ({

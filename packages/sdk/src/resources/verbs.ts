@@ -5,6 +5,7 @@ import type { PageQuery, RecordRef } from '../generated/records.js'
 import { type Listing, listing } from '../page.js'
 import { type Ask, ask, path, type RequestOptions, type Send } from '../transport.js'
 import { type Batches, batch } from './batch.js'
+import { type Exports, exporting } from './exports.js'
 
 export interface Lists<Query, Item> {
   /** `await` gives a page; `for await` gives every record, newest first. */
@@ -42,7 +43,8 @@ type Verbs<Query, Create, Update, Item, Made> = Lists<Query, Item> &
   Updates<Update, Item> &
   Replaces<Create, Item> &
   Deletes &
-  Batches<Create, Update, Made>
+  Batches<Create, Update, Made> &
+  Exports<Query>
 
 /** A record of which only the common fields are known. */
 export interface AnyRecord {
@@ -65,7 +67,8 @@ export interface AnyVerbs
     Updates<AnyBody, AnyRecord>,
     Replaces<AnyBody, AnyRecord>,
     Deletes,
-    Batches<AnyBody, AnyBody, AnyRecord> {}
+    Batches<AnyBody, AnyBody, AnyRecord>,
+    Exports<AnyBody> {}
 
 export function verbs<Query extends object, Create, Update, Item, Made>(
   send: Send,
@@ -82,6 +85,7 @@ export function verbs<Query extends object, Create, Update, Item, Made>(
     replace: (id, body, options) => one('PUT', id, options, body),
     delete: (id, options) => one('DELETE', id, options),
     ...batch(send, slug),
+    ...exporting(send, slug),
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { keptOnce } from '../../../server/test/support/bundled-programs.js'
+import { keptOnce } from '../../../server/test/support/run/bundled-programs.js'
 
 const bundler = fileURLToPath(new URL('../../scripts/bundle.mjs', import.meta.url))
 

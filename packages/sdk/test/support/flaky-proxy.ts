@@ -33,7 +33,10 @@ export async function startFlakyProxy(target: string): Promise<FlakyProxy> {
   let faults: Fault[] = []
   const server = createServer((request, response) => {
     seen.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, at: Date.now() })
-    void misbehave(faults.shift() ?? 'pass', target, request, response)
+    misbehave(faults.shift() ?? 'pass', target, request, response).catch((error: Error) => {
+      // Nobody waits for this, and the client must not either.
+      response.writeHead(500).end(`The proxy has failed: ${error.message}: ${error.cause}`)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -61,7 +64,8 @@ async function misbehave(
   if (fault === 'hang') return
   if (fault === 'reset') return void request.socket.resetAndDestroy()
   if (typeof fault === 'object') return void response.writeHead(fault.status, fault.headers).end(fault.body)
-  const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers as Record<string, string>
+  const own = ['host', 'connection', 'transfer-encoding', 'content-length']
+  const headers = Object.entries(request.headers as Record<string, string>).filter(([name]) => !own.includes(name))
   const answer = await fetch(target + request.url, {
     method: request.method ?? 'GET',
     headers,

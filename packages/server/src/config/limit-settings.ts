@@ -23,6 +23,19 @@ export const limitSettings = {
     default: '500:2000',
     meaning: 'Items of batches of a tenant, in the same form; each batch is also one request.',
   },
+  importFileBytes: {
+    name: 'PARLEY_IMPORT_FILE_BYTES',
+    kind: integer(1, 2 ** 40),
+    default: String(1024 * MiB),
+    meaning:
+      'Bytes of a file to import, as it is sent; unpacked it may have 16 times as many. A tenant has room for 4.',
+  },
+  importLeaseMs: {
+    name: 'PARLEY_IMPORT_LEASE',
+    kind: duration({ min: 100, max: 60 * minute }),
+    default: '30s',
+    meaning: 'Time without progress after which another worker goes on with an import.',
+  },
   requestLogRate: {
     name: 'PARLEY_REQUEST_LOG_RATE',
     kind: rate,

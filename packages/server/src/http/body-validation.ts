@@ -6,6 +6,7 @@ import {
   type Issue,
   itemsOf,
   limits,
+  patternForms,
   type TenantSettings,
   typeOf,
   valueOf,
@@ -113,10 +114,10 @@ function toIssues({ keyword, instancePath, message, ...error }: SchemaError, cou
   return [{ path, message: sentence(keyword, params, message, country), code: keyword }]
 }
 
-/** What the patterns of the contract ask for, in words. */
-const patternMessages: Readonly<Record<string, string>> = {
-  '\\S': 'must not be blank',
-  '^https://': 'must be an https URL',
+function patternMessage(pattern: string, message: string): string {
+  if (pattern === '\\S') return 'must not be blank'
+  const form = patternForms.get(pattern)
+  return form === undefined ? message : `must be ${form}`
 }
 
 function sentence(keyword: string, params: Record<string, unknown>, message: string, country: Country): string {
@@ -126,7 +127,7 @@ function sentence(keyword: string, params: Record<string, unknown>, message: str
     const wire = wireFormats[String(params['format'])]
     return wire ? expectedOf(wire, country) : message
   }
-  if (keyword === 'pattern') return patternMessages[String(params['pattern'])] ?? message
+  if (keyword === 'pattern') return patternMessage(String(params['pattern']), message)
   if (keyword === 'minimum') return `must be at least ${limit}`
   if (keyword === 'maximum') return `must be at most ${limit}`
   if (keyword === 'minLength') return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`

@@ -7,7 +7,7 @@ import type { Blobs } from '../store/blobs.js'
 import type { Caller } from '../store/caller.js'
 import type { ListReader } from '../store/list-reader.js'
 import type { Survivors } from '../store/merged-ids.js'
-import type { Lookup } from '../store/reader.js'
+import type { Lookup, Stored } from '../store/reader.js'
 import type { Answer } from '../store/response.js'
 import type { Sealer } from '../store/secret-box.js'
 import type { Work } from '../store/work.js'
@@ -142,6 +142,8 @@ export interface Endpoint {
   readonly itemsIn?: (body: Record<string, unknown>) => number
   /** What its handler is going to look up for a body, so that it can be fetched for many bodies at once. */
   readonly looksUp?: (body: Record<string, unknown>) => readonly (readonly Lookup[])[]
+  /** How a list shows its rows, where that is not as they are stored. */
+  readonly presents?: (rows: readonly Stored[], input: ReadInput) => string[] | Promise<string[]>
   /** Takes an Idempotency-Key; every write does unless it says otherwise. */
   readonly idempotent?: boolean
   /** A rule may ask for more than `scope`, by the tenant's settings. */

@@ -65,7 +65,7 @@ const isJson = (contentType: string | undefined): boolean =>
 /**
  * What no field may hold, however free its form: NUL bytes, broken surrogates, numbers that do not survive the trip.
  */
-function refuseOddities(value: unknown, path = '', depth = 0): void {
+export function refuseOddities(value: unknown, path = '', depth = 0): void {
   if (depth > DEPTH_MAX) throw badRequest(path.slice(0, 100), `is nested deeper than ${DEPTH_MAX} levels`, 'depth')
   if (typeof value === 'string') return refuseText(value, path)
   if (typeof value === 'number') {

@@ -83,6 +83,7 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       everyMs: hourMs,
       run: () => remove(oldLoggedRequests(before(limits.requestLogDays * dayMs))),
     },
+    { name: 'retention of imports', everyMs: hourMs, run: () => remove(oldImports(cutoff())) },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
     { name: 'retention of dead keys', everyMs: hourMs, run: () => remove(deadKeys(cutoff())) },
@@ -217,6 +218,17 @@ const oldLoggedRequests = (before: Date): Sql =>
         ) old limit ${batch}
       )) returning 1
     ) select count(*)::int as removed from gone`
+
+/** Imports that ended, with what was refused of them. Their files went when they ended. */
+const oldImports = (before: Date): Sql =>
+  sql`with gone as (
+      delete from imports i using (
+        select tenant_id, id from imports where status in ('completed', 'failed', 'canceled')
+          and id < ${firstIdAt(before)}::uuid limit ${batch}
+      ) old where i.tenant_id = old.tenant_id and i.id = old.id returning i.tenant_id, i.id
+    ),
+    errors as (delete from import_errors e using gone where e.tenant_id = gone.tenant_id and e.import_id = gone.id)
+    select count(*)::int as removed from gone`
 
 function oldReplays(before: Date): Sql {
   return sql`with gone as (

@@ -34,6 +34,23 @@ const written = [
   'drafts',
   'facts',
 ]
+/** What they read besides. */
+const readOnly = [
+  'calls',
+  'sms',
+  'messages',
+  'voicemails',
+  'signals',
+  'signal-events',
+  'signal-definitions',
+  'fact-definitions',
+  'work-type-definitions',
+  'workflow-runs',
+  'phone-numbers',
+  'external-refs',
+  'field-values',
+  'field-history-entries',
+]
 const parts = ['timeline', 'duplicates', 'transcript', 'surface']
 const decided = ['drafts', 'facts']
 const decisions = ['submit', 'approve', 'reject', 'reopen', 'confirm', 'promote']
@@ -41,8 +58,7 @@ const decisions = ['submit', 'approve', 'reject', 'reopen', 'confirm', 'promote'
 export function reachOf(endpoints: readonly Endpoint[]): Reach {
   const byPath = new Map(endpoints.map((one) => [`${one.method} ${one.path}`, one]))
   const has = (method: Method, path: string) => byPath.has(`${method} ${path}`)
-  // What has a sealed field holds the secrets of others.
-  const found = entities.filter(({ slug, sealed }) => sealed === undefined && has('GET', `/${slug}`))
+  const found = entities.filter(({ slug }) => [...written, ...readOnly].includes(slug) && has('GET', `/${slug}`))
   return {
     found,
     created: written.filter((slug) => has('POST', `/${slug}`)),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
 import type { Database } from '../database/pool.js'
 import { explain, StartupError } from '../database/startup-error.js'
-import { startEmbedded } from '../embedded-postgres/embedded.js'
+import { type EmbeddedDatabase, startEmbedded } from '../embedded-postgres/embedded.js'
 import { prepareDatabase, startServer } from '../server/server.js'
 import { type FirstRun, firstRun } from './first-run.js'
 import { createLog } from './log.js'
@@ -14,26 +14,35 @@ const STOP_MS = 15_000
 export async function serve(): Promise<void> {
   const config = settingsFromEnvironment()
   const log = createLog({ level: config.logLevel })
-  const say = (line: string) => log.info(line)
-  const embedded =
-    config.databaseUrl === undefined
-      ? await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs)
-      : undefined
-  say(
-    embedded
-      ? `Database: embedded PostgreSQL in ${embedded.folder}`
-      : `Database: ${withoutPassword(config.databaseUrl ?? '')}`,
-  )
-  const database = openPool(embedded?.url ?? config.databaseUrl ?? '', config.dbPool, (error) =>
-    log.warn({ err: error }, 'database connection lost'),
-  )
-  const undo: Step[] = [() => database.close(), async () => embedded?.stop()]
-  const starting = start(config, database, log, undo)
-  stopOnSignal(undo, log, starting, embedded?.exited)
+  const undo: Step[] = []
+  // Begins when signals are heard.
+  const starting = Promise.resolve().then(async () => {
+    const embedded = await startDatabase(config, log, undo)
+    await start(config, openDatabase(config, embedded, log, undo), log, undo)
+    // A start that fails takes its database along, and says itself why.
+    void embedded?.exited.then(() => stop('the embedded database died and did not start again', 1))
+  })
+  const stop = stopOnSignal(undo, log, starting)
   await starting.catch(async (error: unknown) => {
     await unwind(undo, () => undefined)
     throw explain(explainDatabase(error), config.dataDir)
   })
+}
+
+async function startDatabase(config: Config, log: Logger, undo: Step[]): Promise<EmbeddedDatabase | undefined> {
+  if (config.databaseUrl !== undefined) return undefined
+  const say = (line: string) => log.info(line)
+  const embedded = await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs)
+  undo.unshift(() => embedded.stop())
+  return embedded
+}
+
+function openDatabase(config: Config, embedded: EmbeddedDatabase | undefined, log: Logger, undo: Step[]): Database {
+  const url = embedded?.url ?? config.databaseUrl ?? ''
+  log.info(embedded ? `Database: embedded PostgreSQL in ${embedded.folder}` : `Database: ${withoutPassword(url)}`)
+  const database = openPool(url, config.dbPool, (error) => log.warn({ err: error }, 'database connection lost'))
+  undo.unshift(() => database.close())
+  return database
 }
 
 async function start(config: Config, database: Database, log: Logger, undo: Step[]): Promise<void> {
@@ -81,13 +90,15 @@ async function unwind(undo: Step[], onTrouble: (error: unknown) => void): Promis
   for (let step = undo.shift(); step !== undefined; step = undo.shift()) await step().catch(onTrouble)
 }
 
-/** A signal in the middle of starting waits for its end, so that it leaves no database behind either. */
+/**
+ * A signal in the middle of starting waits for its end, so that it leaves no database behind either. Returns how to stop
+ * for another reason.
+ */
 function stopOnSignal(
   undo: Step[],
   log: Logger,
   starting: Promise<void>,
-  databaseExited: Promise<void> | undefined,
-): void {
+): (why: string, code: number) => Promise<void> {
   let isStopping = false
   const stop = async (why: string, code: number) => {
     if (isStopping) return
@@ -100,12 +111,7 @@ function stopOnSignal(
   }
   process.on('SIGTERM', () => void stop('SIGTERM', 0))
   process.on('SIGINT', () => void stop('SIGINT', 0))
-  // A start that fails takes its database along, and says itself why.
-  if (databaseExited)
-    void Promise.all([starting, databaseExited]).then(
-      () => stop('the embedded database died and did not start again', 1),
-      () => undefined,
-    )
+  return stop
 }
 
 function withoutPassword(url: string): string {

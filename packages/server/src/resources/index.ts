@@ -16,6 +16,8 @@ import { voicemailEndpoints } from './calls/voicemails.js'
 import { draftEndpoints } from './drafts/drafts.js'
 import { eventEndpoints } from './events/events.js'
 import { type BatchTarget, batchEndpoint } from './generic/batch.js'
+import { exportEndpoint } from './generic/export.js'
+import { importEndpoints } from './imports/import-endpoints.js'
 import { connectionCheckEndpoint, type ProviderApis } from './integrations/connection-check.js'
 import { connectionEndpoints } from './integrations/connections.js'
 import type { AdmissionParts } from './integrations/inbound-admission.js'
@@ -80,6 +82,8 @@ export interface EndpointParts {
   readonly retentionDays: number
   /** How many items of batches a tenant may send. */
   readonly batchItems: Limit
+  /** How large a file to import may be. */
+  readonly importFileBytes: number
   /** How providers are asked; left out where none is. */
   readonly providerApis?: ProviderApis
   /** How requests of providers are let in. */
@@ -90,7 +94,7 @@ export interface EndpointParts {
 
 export function endpointsWith(parts: EndpointParts): readonly Endpoint[] {
   const single = endpointsBesideDiscovery(parts)
-  const described = [...single, ...batchTargets(single).map(batchEndpoint)]
+  const described = [...single, ...batchTargets(single).map(batchEndpoint), ...exportsOf(single)]
   return [...described, ...discoveryEndpoints(described)]
 }
 
@@ -101,6 +105,7 @@ const endpointsBesideDiscovery = ({
   modelUrls,
   retentionDays,
   batchItems,
+  importFileBytes,
   providerApis = () => undefined,
   inbound = { buckets: memoryBuckets(), limit: { sustained: 1, burst: 1 }, onRefused: () => {} },
   signingIn = { sessionLifetimeMs: 0, openId: undefined, mail: undefined },
@@ -147,6 +152,7 @@ const endpointsBesideDiscovery = ({
   ...deliveryEndpoints,
   ...replayEndpoints,
   ...eventEndpoints,
+  ...importEndpoints({ fileBytes: importFileBytes }),
   ...requestLogEndpoints,
   ...deletedRecordEndpoints,
   ...timelineEndpoints,
@@ -160,6 +166,13 @@ const endpointsBesideDiscovery = ({
   ...simulateEndpoints,
 ]
 
+/** An export for each list of an entity, with what the list shows. */
+const exportsOf = (all: readonly Endpoint[]): Endpoint[] =>
+  entities.flatMap((entity) => {
+    const list = all.find(({ method, path }) => method === 'GET' && path === `/${entity.slug}`)
+    return list?.presents ? [exportEndpoint(entity, list.presents)] : []
+  })
+
 /** The entities that are written many at once, with the endpoints that write one. */
 export function batchTargets(all: readonly Endpoint[]): BatchTarget[] {
   const at = (method: string, path: string) => all.find((one) => one.method === method && one.path === path)
@@ -170,6 +183,17 @@ export function batchTargets(all: readonly Endpoint[]): BatchTarget[] {
       if (create === undefined || patch === undefined) throw new Error(`${entity.slug} has no POST and PATCH to batch`)
       return { entity, create, patch }
     })
+}
+
+/** How the rows of files are written: people who are matched by number or address go where these are looked up. */
+export function importTargets(all: readonly Endpoint[]): (slug: string, matchBy: string) => BatchTarget | undefined {
+  const bySlug = new Map(batchTargets(all).map((target) => [target.entity.slug, target]))
+  return (slug, matchBy) => {
+    const target = bySlug.get(slug)
+    if (target === undefined || matchBy === 'externalRefs') return target
+    const upsert = all.find(({ path }) => path === `/${slug}/upsert`)
+    return upsert && { ...target, create: upsert }
+  }
 }
 
 /** Endpoints by their operation ids, for whoever acts through them from inside. */
@@ -190,4 +214,5 @@ export const endpoints: readonly Endpoint[] = endpointsWith({
   modelUrls: [],
   retentionDays: 90,
   batchItems: { sustained: 500, burst: 2_000 },
+  importFileBytes: 1024 ** 3,
 })

@@ -136,4 +136,5 @@ const endpointsFor = (config: Config, parts: OwnEndpointParts) =>
     modelUrls: config.modelUrls,
     retentionDays: config.retentionDays,
     batchItems: config.rateLimitBatch,
+    importFileBytes: config.importFileBytes,
   })

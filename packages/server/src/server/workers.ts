@@ -7,7 +7,9 @@ import type { Database } from '../database/pool.js'
 import type { Endpoint, Services } from '../http/endpoint.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
-import { operationsOf } from '../resources/index.js'
+import { IMPORT_QUEUED } from '../resources/imports/import-jobs.js'
+import { createImportWorker } from '../resources/imports/import-worker.js'
+import { importTargets, operationsOf } from '../resources/index.js'
 import type { ProviderApis } from '../resources/integrations/connection-check.js'
 import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
 import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
@@ -64,6 +66,7 @@ export function createWorkers(parts: WorkerParts): Workers {
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
     if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
+    if (announcements.some(({ topic }) => topic === IMPORT_QUEUED)) imports.wake()
     understanding.onCommit(change)
     if (announcements.some(({ topic }) => topic === REFERENCES_TO_MOVE)) merges.hasten(MERGES)
     return webhooks.onCommit(change)
@@ -89,9 +92,17 @@ export function createWorkers(parts: WorkerParts): Workers {
     retryDelaysMs: config.inboundRetryDelaysMs,
     operation: operationsOf(parts.endpoints),
   })
+  const imports = createImportWorker({
+    ...acting,
+    services,
+    onTrouble,
+    leaseMs: config.importLeaseMs,
+    unpackedBytes: UNPACKED * config.importFileBytes,
+    targetOf: importTargets(parts.endpoints),
+  })
   const merges = createBackgroundJobs([{ name: MERGES, everyMs: 1_000, run: () => moveMerged(acting) }], onTrouble)
   const reaper = createStaleCallWorker(acting, onTrouble)
-  const own = [outbox, recordings, reaper, understanding, inbound, merges, indexingOf(database, onTrouble)]
+  const own = [outbox, recordings, reaper, understanding, inbound, imports, merges, indexingOf(database, onTrouble)]
   const started = [...own, migrationsOf(database, parts), webhooks]
   return {
     onCommit,
@@ -103,6 +114,9 @@ export function createWorkers(parts: WorkerParts): Workers {
     },
   }
 }
+
+/** How many times larger a file may be when it is unpacked. */
+const UNPACKED = 16
 
 /** What is derived from records a moment after they are written. */
 const indexingOf = (database: Database, onTrouble: (error: Error) => void) =>

@@ -80,6 +80,10 @@ export class Change {
   readonly restored = new Set<string>()
   /** Where each row is in `writes`: a change may hold a thousand. */
   private readonly places = new Map<string, number>()
+  /** The places of each table's rows, in their order. */
+  private readonly ofTable = new Map<string, number[]>()
+  /** How to put back what was replaced, in the order in which it was. */
+  private readonly replaced: (() => void)[] = []
 
   publish<T extends EventType>(type: T, data: EventData<T>): void {
     this.publications.push({ type, data })
@@ -89,7 +93,10 @@ export class Change {
     const { subject } = events[type]
     const id = valueOf(data, subject)
     const at = this.publications.findIndex((one) => one.type === type && one.data[subject] === id)
-    if (at >= 0) this.publications[at] = { type, data }
+    const earlier = this.publications[at]
+    if (earlier === undefined) return
+    this.replaced.push(() => (this.publications[at] = earlier))
+    this.publications[at] = { type, data }
   }
 
   addFence(fence: Fence): void {
@@ -98,24 +105,27 @@ export class Change {
 
   /** What to go back to when the next step fails: one item of many may, without harm to the others. */
   saved(): SavedChange {
-    const { writes, publications, fences, extras, announcements } = this
+    const { writes, publications, fences, extras, announcements, replaced } = this
     return {
-      writes: [...writes],
-      publications: [...publications],
-      fences: [...fences],
-      extras: [...extras],
-      announcements: [...announcements],
+      writes: writes.length,
+      publications: publications.length,
+      fences: fences.length,
+      extras: extras.length,
+      announcements: announcements.length,
+      replaced: replaced.length,
     }
   }
 
   goBackTo(saved: SavedChange): void {
-    refill(this.writes, saved.writes)
-    refill(this.publications, saved.publications)
-    refill(this.fences, saved.fences)
-    refill(this.extras, saved.extras)
-    refill(this.announcements, saved.announcements)
-    this.places.clear()
-    for (const [at, write] of this.writes.entries()) this.places.set(rowKey(write), at)
+    for (const putBack of this.replaced.splice(saved.replaced).reverse()) putBack()
+    for (const write of this.writes.splice(saved.writes)) {
+      this.places.delete(rowKey(write))
+      this.ofTable.get(write.entity.table)?.pop()
+    }
+    this.publications.length = saved.publications
+    this.fences.length = saved.fences
+    this.extras.length = saved.extras
+    this.announcements.length = saved.announcements
   }
 
   /** It only answers. */
@@ -130,7 +140,12 @@ export class Change {
   }
 
   writesOf(entity: Entity): Write[] {
-    return this.writes.length === 0 ? [] : this.writes.filter((write) => write.entity.table === entity.table)
+    return (this.ofTable.get(entity.table) ?? []).flatMap((at) => this.writes[at] ?? [])
+  }
+
+  /** Whether this change touches the table at all. */
+  touches(entity: Entity): boolean {
+    return (this.ofTable.get(entity.table)?.length ?? 0) > 0
   }
 
   /**
@@ -142,21 +157,25 @@ export class Change {
     const at = this.places.get(key)
     const earlier = at === undefined ? undefined : this.writes[at]
     if (at === undefined || earlier === undefined) {
-      this.places.set(key, this.writes.push(write) - 1)
+      const place = this.writes.push(write) - 1
+      this.places.set(key, place)
+      const { table } = write.entity
+      const known = this.ofTable.get(table)
+      if (known) known.push(place)
+      else this.ofTable.set(table, [place])
       return write
     }
     const later = replacement(earlier, write)
+    this.replaced.push(() => (this.writes[at] = earlier))
     this.writes[at] = later
     return later
   }
 }
 
-export type SavedChange = Readonly<Pick<Change, 'writes' | 'publications' | 'fences' | 'extras' | 'announcements'>>
-
-function refill<T>(list: T[], items: readonly T[]): void {
-  list.length = 0
-  for (const item of items) list.push(item)
-}
+/** How much there was of each. */
+export type SavedChange = Readonly<
+  Record<'writes' | 'publications' | 'fences' | 'extras' | 'announcements' | 'replaced', number>
+>
 
 function replacement(earlier: Write, later: Write): Write {
   if (earlier.kind === 'remove' || later.kind === 'insert')

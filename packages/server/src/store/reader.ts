@@ -6,7 +6,6 @@ import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { conditionsOf, conditionsSql, type Where } from './conditions.js'
 import { expressionType, fieldExpression } from './entity-ddl.js'
-import { readSurvivors } from './merged-ids.js'
 import { recordText } from './record-text.js'
 
 export interface Stored {
@@ -72,8 +71,11 @@ export class Reader {
   async stored(entity: Entity, id: string): Promise<Stored | undefined> {
     const found = await this.storedAt(entity, id)
     if (found || !entity.mergeable) return found
-    const survivor = (await readSurvivors(this.database, this.tenantId, [id])).get(id)
-    return survivor === undefined ? undefined : this.storedAt(entity, survivor)
+    // As of one moment: it may be merged, or there again, in between.
+    const [row] = await this.database.read<[string, number, string]>(sql`select id, version, ${recordText(entity)}
+      from ${raw(entity.table)} where tenant_id = ${this.tenantId}
+        and id = survivor_of(${this.tenantId}::uuid, ${id}::uuid)`)
+    return row && { id: row[0], version: row[1], text: row[2] }
   }
 
   private storedAt(entity: Entity, id: string): Promise<Stored | undefined> {

@@ -102,7 +102,7 @@ export class Work extends Reader {
 
   /** What was fetched ahead may be short where this change has taken from it since. */
   private isEnough(lookup: Lookup, rows: readonly FoundRow[]): boolean {
-    if (isFence(lookup) || rows.length < lookup.limit || this.change.writesOf(lookup.entity).length === 0) return true
+    if (isFence(lookup) || rows.length < lookup.limit || !this.change.touches(lookup.entity)) return true
     const isWritten = ([, text]: FoundRow) => this.change.writeOf(lookup.entity, JSON.parse(text ?? '{}').id)
     return !rows.some(isWritten)
   }
@@ -111,21 +111,21 @@ export class Work extends Reader {
     const found = super.shaped(lookup, rows)
     if (isFence(lookup) || !Array.isArray(found)) return found
     this.remember(lookup, found)
-    if (this.change.writesOf(lookup.entity).length === 0) return found
+    if (!this.change.touches(lookup.entity)) return found
     const all = this.overlaid(lookup.entity, found, (record) => isFound(record, lookup.where))
     return (lookup.isNewestFirst ? all.reverse() : all).slice(0, lookup.limit)
   }
 
   /** Records that were read in some other way, as this change leaves them, with those that it makes; oldest first. */
   overlaid<R extends AnyRow>(entity: Entity, stored: readonly R[], belongs: (record: R) => boolean): R[] {
-    const writes = this.change.writesOf(entity)
-    if (writes.length === 0) return [...stored]
     const records = new Map(stored.map((record) => [record.id, record]))
-    for (const write of writes) {
-      if (write.kind === 'remove') records.delete(write.id)
-      else records.set(write.record.id, write.record as R)
+    for (const write of this.change.writesOf(entity)) {
+      const id = write.kind === 'remove' ? write.id : write.record.id
+      const record = write.kind === 'remove' ? undefined : (write.record as R)
+      if (record && belongs(record)) records.set(id, record)
+      else records.delete(id)
     }
-    return [...records.values()].filter(belongs).sort((a, b) => (a.id < b.id ? -1 : 1))
+    return [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
   /** A record that was read before, as this change leaves it by now. */

@@ -159,6 +159,7 @@ describe('DELETE', () => {
       entityType: 'task',
       id: made[2].id,
       deletedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      mergedIntoId: null,
     })
     expect(idsOf(await sandbox.get(`/deleted-records?since=${since}`))).toEqual([made[2].id, made[1].id])
     const first = await sandbox.get('/deleted-records?limit=2')

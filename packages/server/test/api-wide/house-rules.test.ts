@@ -49,6 +49,7 @@ const floors: readonly (readonly string[])[] = [
     'resources/account',
     'resources/calendar',
     'resources/request-log',
+    'resources/imports',
     'resources/sign-in',
   ],
   ['delivery/worker', 'resources/messaging', 'resources/work', 'maintenance', 'mcp'],

@@ -29,6 +29,6 @@ test('a record that was created is read back, listed, found, changed and deleted
   expect((await api.get(path)).status).toBe(404)
   expect((await api.delete(path)).status).toBe(404)
   expect((await api.get('/deleted-records')).body.data).toEqual([
-    { entityType: 'task', id: made.body.id, deletedAt: expect.any(String) },
+    { entityType: 'task', id: made.body.id, deletedAt: expect.any(String), mergedIntoId: null },
   ])
 })

@@ -46,7 +46,11 @@ interface Stored {
 
 const listed = async (slug: string): Promise<Stored[]> => (await api.get(`/${slug}?limit=100`)).body.data
 
-describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (slug, entity) => {
+/** What that version did not know. */
+const younger: readonly string[] = ['saved-views']
+const known = entities.filter(({ slug }) => !younger.includes(slug))
+
+describe.each(known.map((entity) => [entity.slug, entity] as const))('%s', (slug, entity) => {
   test('are listed and read as this version describes them', async () => {
     const rows = await listed(slug)
     expect(rows.length, `the dump has no ${slug}`).toBeGreaterThan(0)

@@ -62,7 +62,7 @@ describe('a data folder', () => {
     )
   })
 
-  it('starts again within half a second, keeps its rows and stops with the server', async () => {
+  it('starts again, keeps its rows and stops with the server', async () => {
     const data = newFolder()
     const first = await start(data)
     await query(first.url, 'create table kept as select 7 as seven')
@@ -70,9 +70,7 @@ describe('a data folder', () => {
     await first.stop()
     await first.exited
     expect(isRunning(pid)).toBe(false)
-    const before = performance.now()
     const second = await start(data)
-    expect(performance.now() - before).toBeLessThan(500)
     expect(second.url).toBe(first.url)
     expect(await query(second.url, 'select seven from kept')).toEqual([{ seven: 7 }])
   })

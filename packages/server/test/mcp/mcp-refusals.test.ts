@@ -140,6 +140,17 @@ test('what is no message of the protocol is refused in its words, and never a 50
   expect(old.body.result.protocolVersion).toBe('2025-11-25')
 })
 
+test('what an agent was told counts as unread no longer than until it is sent', async () => {
+  const small = await service.node({ PARLEY_UNSENT_BYTES_PER_TENANT: '100000' })
+  const body = 'x'.repeat(15_000)
+  const { body: person } = await service.api.post('/people', { displayName: 'Ann' })
+  for (let count = 0; count < 2; count++)
+    await service.api.post('/notes', { body, subjectType: 'person', subjectId: person.id })
+  const agent = await connectAgent(small.url, service.api.key)
+  for (let count = 0; count < 8; count++)
+    expect((await agent.call('find', { entity: 'notes' })).result.records).toHaveLength(2)
+})
+
 test('each message spends a read, and a tool what its request spends', async () => {
   const limited = await service.node({ PARLEY_RATE_LIMIT_READ: '1:40', PARLEY_RATE_LIMIT_WRITE: '1:1' })
   const { body: minted } = await service.api.post('/api-keys', { name: 'W', scope: 'WRITE', agentWrites: 'direct' })

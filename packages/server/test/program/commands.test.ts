@@ -5,8 +5,8 @@ import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { endPrograms, newDataDir, type Program, runProgram, serveProgram } from '../support/program.js'
+import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { clientOf } from '../support/service.js'
-import { type CommandHost, startCommandHost } from '../support/worker/command-host.js'
 
 // Processes take their time to start on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })

@@ -5,11 +5,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FirstRun } from '../../src/program/first-run.js'
-import { programFile } from './bundled-programs.js'
-import { makeScratchFolder } from './scratch-folder.js'
+import { programFile } from './run/bundled-programs.js'
+import { makeScratchFolder } from './run/scratch-folder.js'
 import { type Client, clientOf } from './service.js'
 
-const START_MS = 40_000
+const START_MS = 80_000
 const STOP_MS = 20_000
 
 export interface Finished {

@@ -150,7 +150,7 @@ export function clientOf(baseUrl: string, key: string): Client {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== ''
     return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
   return {

@@ -9,6 +9,7 @@ import { Connections } from './connections'
 import { EventsTail } from './events-tail'
 import { Examples } from './examples'
 import { Keys } from './keys'
+import { RequestLog } from './request-log'
 import { Simulator } from './simulator'
 import { WebhookDetail } from './webhook-detail'
 import { Webhooks } from './webhooks'
@@ -26,6 +27,7 @@ const parts = {
   events: ({ id }) => <EventsTail eventId={id} />,
   connections: ({ id, entryId }) =>
     id === undefined ? <Connections /> : <ConnectionDetail connectionId={id} entryId={entryId} />,
+  requests: RequestLog,
   keys: Keys,
   examples: Examples,
 } satisfies Record<string, ComponentType<PartProps>>

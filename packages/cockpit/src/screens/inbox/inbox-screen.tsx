@@ -4,6 +4,7 @@ import { usePathParts, usePlace } from '../../api/place'
 import { PlayCallButton } from '../../frame/play-call'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { ListAndDetail } from '../../ui/list-and-detail'
 import { Empty } from '../../ui/states'
 import { MissedCall, MissedList } from './missed-calls'
 import { Thread } from './thread'
@@ -20,38 +21,35 @@ export function InboxScreen() {
   const [, named, id] = usePathParts('inbox')
   const part = parts.find((one) => one === named) ?? 'texts'
   const [List, View] = [lists[part], views[part]]
+  const aside = (
+    <>
+      <header className="px-4 pt-3.5">
+        <h1 className="text-lg font-semibold">{text.screens.inbox}</h1>
+      </header>
+      <nav aria-label={text.screens.inbox} className="flex gap-1 border-b border-line px-2 pt-1">
+        {parts.map((one) => (
+          <GoLink
+            key={one}
+            href={at('inbox', one)}
+            aria-current={one === part ? 'page' : undefined}
+            className={`-mb-px flex h-9 items-center border-b-2 px-2 font-medium max-sm:h-11 ${one === part ? 'border-accent text-accent' : 'border-transparent text-muted hover:text-ink'}`}
+          >
+            {text.inbox[one]}
+          </GoLink>
+        ))}
+      </nav>
+      <List shown={id} />
+    </>
+  )
   return (
-    <div className="flex min-h-0 flex-1">
-      <section
-        aria-label={text.screens.inbox}
-        className={`flex w-full shrink-0 flex-col border-e border-line sm:w-72 xl:w-80 ${id === undefined ? '' : 'max-sm:hidden'}`}
-      >
-        <header className="px-4 pt-3.5">
-          <h1 className="text-lg font-semibold">{text.screens.inbox}</h1>
-        </header>
-        <nav aria-label={text.screens.inbox} className="flex gap-1 border-b border-line px-2 pt-1">
-          {parts.map((one) => (
-            <GoLink
-              key={one}
-              href={at('inbox', one)}
-              aria-current={one === part ? 'page' : undefined}
-              className={`-mb-px flex h-9 items-center border-b-2 px-2 font-medium max-sm:h-11 ${one === part ? 'border-accent text-accent' : 'border-transparent text-muted hover:text-ink'}`}
-            >
-              {text.inbox[one]}
-            </GoLink>
-          ))}
-        </nav>
-        <List shown={id} />
-      </section>
-      <div className={`flex min-w-0 flex-1 flex-col ${id === undefined ? 'max-sm:hidden' : ''}`}>
-        {id === undefined ? (
-          <Empty icon={<Inbox size={20} />} title={text.inbox.choose} action={<PlayCallButton look="plain" />}>
-            {text.inbox.chooseBody}
-          </Empty>
-        ) : (
-          <View key={id} id={id} />
-        )}
-      </div>
-    </div>
+    <ListAndDetail label={text.screens.inbox} list={aside} isChosen={id !== undefined}>
+      {id === undefined ? (
+        <Empty icon={<Inbox size={20} />} title={text.inbox.choose} action={<PlayCallButton look="plain" />}>
+          {text.inbox.chooseBody}
+        </Empty>
+      ) : (
+        <View key={id} id={id} />
+      )}
+    </ListAndDetail>
   )
 }

@@ -1,14 +1,14 @@
 // One thread: what was written on both sides, how far each text of ours came, and an answer.
 import type { Sms } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft, Ban, Check, MailOpen } from 'lucide-react'
+import { Ban, Check, MailOpen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { usePlace } from '../../api/place'
 import { useKeys } from '../../frame/keys'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
-import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { RecordTools } from '../../ui/record-tools'
 import { useEndless } from '../../ui/rows'
 import { explain, Failure, Waiting } from '../../ui/states'
@@ -91,15 +91,7 @@ export function Thread({ id }: { id: string }) {
 
 export function BackToInbox({ part }: { part: string }) {
   const { at } = usePlace()
-  return (
-    <GoLink
-      href={at('inbox', part)}
-      aria-label={text.back}
-      className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-    >
-      <ArrowLeft size={18} aria-hidden />
-    </GoLink>
-  )
+  return <BackToList href={at('inbox', part)} />
 }
 
 /** Whether the number has said STOP. */

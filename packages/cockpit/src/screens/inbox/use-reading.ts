@@ -1,16 +1,12 @@
 // A thread that is in sight is read, for everybody in the organization.
 import type { Conversation } from '@parley/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { useGo, usePlace } from '../../api/place'
 import { useWritersOnly } from '../../api/role'
+import { useVisible } from '../../api/use-visible'
 import { toast } from '../../frame/toasts'
 import { explain } from '../../ui/states'
-
-function onVisibility(listen: () => void): () => void {
-  document.addEventListener('visibilitychange', listen)
-  return () => document.removeEventListener('visibilitychange', listen)
-}
 
 /** Marks what is shown as read. A text that comes meanwhile comes into sight as well, so no version is asked for. */
 export function useReading(thread: Conversation | undefined, isShown: boolean): void {
@@ -18,7 +14,7 @@ export function useReading(thread: Conversation | undefined, isShown: boolean): 
   const { parley, key } = usePlace()
   const queries = useQueryClient()
   const mayWrite = useWritersOnly() === undefined
-  const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+  const isVisible = useVisible()
   const { mutate } = useMutation({
     mutationFn: (id: string) => parley.conversations.update(id, { unreadCount: 0 }),
     onSettled: () => queries.invalidateQueries({ queryKey: [...key, 'threads'] }),

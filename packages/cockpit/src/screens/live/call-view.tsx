@@ -1,10 +1,10 @@
 // One call: who and how long, what is said, and beside it what is learned, proposed and known.
 import type { CallSurface } from '@parley/sdk'
-import { ArrowLeft, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
-import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { clock, Elapsed, Moment } from '../../ui/moment'
 import { RecordTools } from '../../ui/record-tools'
 import { Failure, Waiting } from '../../ui/states'
@@ -66,13 +66,7 @@ function CallHeader({ surface: { call, live, signals }, name, watching }: Header
   const { at } = usePlace()
   return (
     <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
-      <GoLink
-        href={at('live')}
-        aria-label={text.back}
-        className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-      >
-        <ArrowLeft size={18} aria-hidden />
-      </GoLink>
+      <BackToList href={at('live')} />
       <h2 className="truncate text-lg font-semibold">{name}</h2>
       <Phone number={otherEnd(call)} className="text-muted" />
       <Standing live={live} status={call.status} watching={watching} />

@@ -6,6 +6,7 @@ import { useKeys } from '../../frame/keys'
 import { PlayCallButton } from '../../frame/play-call'
 import { runningCalls } from '../../frame/screens'
 import { text } from '../../text'
+import { ListAndDetail } from '../../ui/list-and-detail'
 import { Empty } from '../../ui/states'
 import { CallList } from './call-list'
 import { CallView } from './call-view'
@@ -32,27 +33,24 @@ export function LiveScreen() {
     { key: 'j', label: text.keys.next, run: () => step(1) },
     { key: 'k', label: text.keys.previous, run: () => step(-1) },
   ])
+  const list = (
+    <>
+      <header className="flex h-14 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
+        <h1 className="text-lg font-semibold">{text.screens.live}</h1>
+        <PlayCallButton look="plain" />
+      </header>
+      <CallList running={running} ended={ended} shown={shown} isWaiting={recent.isPending} />
+    </>
+  )
   return (
-    <div className="flex min-h-0 flex-1">
-      <section
-        aria-label={text.screens.live}
-        className={`flex w-full shrink-0 flex-col border-e border-line sm:w-64 xl:w-72 ${named === undefined ? '' : 'max-sm:hidden'}`}
-      >
-        <header className="flex h-14 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
-          <h1 className="text-lg font-semibold">{text.screens.live}</h1>
-          <PlayCallButton look="plain" />
-        </header>
-        <CallList running={running} ended={ended} shown={shown} isWaiting={recent.isPending} />
-      </section>
-      <div className={`min-w-0 flex-1 ${named === undefined ? 'max-sm:hidden' : ''}`}>
-        {shown === undefined ? (
-          <Empty icon={<PhoneCall size={20} />} title={text.live.quiet} action={<PlayCallButton />}>
-            {environment === 'sandbox' ? text.live.quietSandbox : text.live.quietProduction}
-          </Empty>
-        ) : (
-          <CallView key={shown} callId={shown} />
-        )}
-      </div>
-    </div>
+    <ListAndDetail label={text.screens.live} list={list} isChosen={named !== undefined}>
+      {shown === undefined ? (
+        <Empty icon={<PhoneCall size={20} />} title={text.live.quiet} action={<PlayCallButton />}>
+          {environment === 'sandbox' ? text.live.quietSandbox : text.live.quietProduction}
+        </Empty>
+      ) : (
+        <CallView key={shown} callId={shown} />
+      )}
+    </ListAndDetail>
   )
 }

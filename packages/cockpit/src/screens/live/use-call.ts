@@ -2,20 +2,16 @@
 // it runs and the page is visible.
 import type { CallSurface, Segment } from '@parley/sdk'
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { usePlace } from '../../api/place'
+import { useVisible } from '../../api/use-visible'
 
 export type Watching = 'off' | 'connecting' | 'live' | 'broken'
-
-function onVisibility(listen: () => void): () => void {
-  document.addEventListener('visibilitychange', listen)
-  return () => document.removeEventListener('visibilitychange', listen)
-}
 
 export function useCall(callId: string) {
   const { parley, key } = usePlace()
   const queries = useQueryClient()
-  const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
+  const isVisible = useVisible()
   const [watching, setWatching] = useState<Watching>('off')
   const surfaceKey = [...key, 'surface', callId]
   const transcriptKey = [...key, 'transcript', callId]

@@ -1,16 +1,19 @@
 // One customer: their details, people and work.
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
 import { Failure, Waiting } from '../../ui/states'
 import { Badge, sentence } from '../../ui/words'
+import { Duplicates } from './duplicates'
 import { EditableFields } from './editable-fields'
 import { HistoryList } from './history-list'
+import { MergedHere } from './merged-here'
 import { Timeline } from './timeline'
+import { useSurvivor } from './use-merging'
 
 const fields = ['displayName', 'primaryPhone', 'primaryEmail', 'customerNumber'] as const
 
@@ -24,18 +27,13 @@ export function CustomerView({ id }: { id: string }) {
     queryKey: [...key, 'people', 'of', id],
     queryFn: async ({ signal }) => (await parley.people.list({ customerId: id, limit: 50 }, { signal })).data,
   })
+  useSurvivor('customers', id, customer.data?.id)
   if (customer.isError) return <Failure error={customer.error} onRetry={() => void customer.refetch()} />
   if (customer.data === undefined) return <Waiting />
   return (
     <article className="flex h-full flex-col">
       <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6">
-        <GoLink
-          href={at('people', 'customers')}
-          aria-label={text.back}
-          className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-        >
-          <ArrowLeft size={18} aria-hidden />
-        </GoLink>
+        <BackToList href={at('people', 'customers')} />
         <h2 className="truncate text-lg font-semibold">{customer.data.displayName}</h2>
         <Badge>{sentence(customer.data.status)}</Badge>
         <span className="ms-auto">
@@ -66,6 +64,8 @@ export function CustomerView({ id }: { id: string }) {
             ))}
             {people.data?.length === 0 && <p className="text-muted">{text.people.nobody}</p>}
           </Section>
+          <Duplicates kind="customers" record={customer.data} />
+          <MergedHere kind="customers" id={customer.data.id} />
           <HistoryList entityType="customer" entityId={id} />
         </aside>
       </div>

@@ -6,6 +6,7 @@ import { useGo, usePathParts, usePlace, useSearchParam } from '../../api/place'
 import { useKeys } from '../../frame/keys'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { ListAndDetail } from '../../ui/list-and-detail'
 import { Moment } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
@@ -20,38 +21,35 @@ export function PeopleScreen() {
   const [, first, second] = usePathParts('people')
   const kind = first === 'customers' ? 'customers' : 'people'
   const id = kind === 'customers' ? second : first
+  const list = (
+    <>
+      <header className="flex h-14 items-center gap-3 px-4">
+        <h1 className="text-lg font-semibold">{text.screens.people}</h1>
+        <nav aria-label={text.screens.people} className="ms-auto flex gap-1">
+          {kinds.map((one) => (
+            <GoLink
+              key={one}
+              href={one === 'people' ? at('people') : at('people', 'customers')}
+              aria-current={one === kind ? 'page' : undefined}
+              className={`rounded-md px-2 py-1 font-medium ${one === kind ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-hover'}`}
+            >
+              {text.people[one]}
+            </GoLink>
+          ))}
+        </nav>
+      </header>
+      <Found key={kind} kind={kind} shown={id} />
+    </>
+  )
   return (
-    <div className="flex min-h-0 flex-1">
-      <section
-        aria-label={text.screens.people}
-        className={`flex w-full shrink-0 flex-col border-e border-line sm:w-72 xl:w-96 ${id === undefined ? '' : 'max-sm:hidden'}`}
-      >
-        <header className="flex h-14 items-center gap-3 px-4">
-          <h1 className="text-lg font-semibold">{text.screens.people}</h1>
-          <nav aria-label={text.screens.people} className="ms-auto flex gap-1">
-            {kinds.map((one) => (
-              <GoLink
-                key={one}
-                href={one === 'people' ? at('people') : at('people', 'customers')}
-                aria-current={one === kind ? 'page' : undefined}
-                className={`rounded-md px-2 py-1 font-medium ${one === kind ? 'bg-accent-soft text-accent' : 'text-muted hover:bg-hover'}`}
-              >
-                {text.people[one]}
-              </GoLink>
-            ))}
-          </nav>
-        </header>
-        <Found key={kind} kind={kind} shown={id} />
-      </section>
-      <div className={`min-w-0 flex-1 ${id === undefined ? 'max-sm:hidden' : ''}`}>
-        {id === undefined && (
-          <Empty icon={kind === 'people' ? <Users size={20} /> : <Building2 size={20} />} title={text.people.choose}>
-            {text.people.chooseBody}
-          </Empty>
-        )}
-        {id !== undefined && (kind === 'people' ? <PersonView key={id} id={id} /> : <CustomerView key={id} id={id} />)}
-      </div>
-    </div>
+    <ListAndDetail label={text.screens.people} list={list} isChosen={id !== undefined}>
+      {id === undefined && (
+        <Empty icon={kind === 'people' ? <Users size={20} /> : <Building2 size={20} />} title={text.people.choose}>
+          {text.people.chooseBody}
+        </Empty>
+      )}
+      {id !== undefined && (kind === 'people' ? <PersonView key={id} id={id} /> : <CustomerView key={id} id={id} />)}
+    </ListAndDetail>
   )
 }
 

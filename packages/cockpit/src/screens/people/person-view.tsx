@@ -1,10 +1,11 @@
 // One person: what is known, where each value came from, and everything that happened.
 import type { Person } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Mail, Phone as PhoneIcon } from 'lucide-react'
+import { Mail, Phone as PhoneIcon } from 'lucide-react'
 import { usePlace } from '../../api/place'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { Moment } from '../../ui/moment'
 import { RecordTools } from '../../ui/record-tools'
 import { Section } from '../../ui/section'
@@ -13,7 +14,9 @@ import { Confidence, phoneText, sentence, valueText } from '../../ui/words'
 import { Duplicates } from './duplicates'
 import { EditableFields } from './editable-fields'
 import { HistoryList } from './history-list'
+import { MergedHere } from './merged-here'
 import { Timeline } from './timeline'
+import { useSurvivor } from './use-merging'
 
 export function PersonView({ id }: { id: string }) {
   const { parley, key, at } = usePlace()
@@ -21,19 +24,14 @@ export function PersonView({ id }: { id: string }) {
     queryKey: [...key, 'people', 'one', id],
     queryFn: ({ signal }) => parley.people.get(id, { signal }),
   })
+  useSurvivor('people', id, person.data?.id)
   if (person.isError) return <Failure error={person.error} onRetry={() => void person.refetch()} />
   if (person.data === undefined) return <Waiting />
   const { displayName, primaryPhone, primaryEmail, customerId } = person.data
   return (
     <article className="flex h-full flex-col">
       <header className="flex min-h-14 flex-wrap items-center gap-x-4 border-b border-line px-4 py-2 sm:px-6">
-        <GoLink
-          href={at('people')}
-          aria-label={text.back}
-          className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-        >
-          <ArrowLeft size={18} aria-hidden />
-        </GoLink>
+        <BackToList href={at('people')} />
         <h2 className="truncate text-lg font-semibold">{displayName}</h2>
         {primaryPhone !== null && (
           <a
@@ -65,7 +63,8 @@ export function PersonView({ id }: { id: string }) {
           <Section title={text.people.details}>
             <EditableFields record={person.data} fields={fields} save={(values) => parley.people.update(id, values)} />
           </Section>
-          <Duplicates personId={id} />
+          <Duplicates kind="people" record={person.data} />
+          <MergedHere kind="people" id={person.data.id} />
           <Learned person={person.data} />
           <HistoryList entityType="person" entityId={id} />
         </aside>

@@ -2,11 +2,12 @@
 import { draftMoves } from '@parley/contract/states'
 import type { CallSurface, Draft, DraftApproval } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Check, X } from 'lucide-react'
+import { Check, X } from 'lucide-react'
 import { type Place, usePlace } from '../../api/place'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
 import { GoLink } from '../../ui/go-link'
+import { BackToList } from '../../ui/list-and-detail'
 import { Moment } from '../../ui/moment'
 import { RecordTools } from '../../ui/record-tools'
 import { Failure, Waiting } from '../../ui/states'
@@ -94,13 +95,7 @@ function Heading({ draft, surface, children }: { draft: Draft; surface: CallSurf
   const { at } = usePlace()
   return (
     <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6">
-      <GoLink
-        href={at('review')}
-        aria-label={text.back}
-        className="-ms-2 rounded-md p-2 text-muted hover:bg-hover sm:hidden"
-      >
-        <ArrowLeft size={18} aria-hidden />
-      </GoLink>
+      <BackToList href={at('review')} />
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="truncate text-base font-semibold">{draft.title ?? text.review.untitled}</h2>
         <p className="flex flex-wrap gap-x-2 text-muted">

@@ -7,6 +7,7 @@ import { useKeys } from '../../frame/keys'
 import { PlayCallButton } from '../../frame/play-call'
 import { text } from '../../text'
 import { GoLink } from '../../ui/go-link'
+import { ListAndDetail } from '../../ui/list-and-detail'
 import { Moment } from '../../ui/moment'
 import { Rows, useEndless } from '../../ui/rows'
 import { Empty, Failure, Waiting } from '../../ui/states'
@@ -53,52 +54,49 @@ export function ReviewScreen() {
   ])
   if (list.isPending) return <Waiting />
   if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
-  return (
-    <div className="flex min-h-0 flex-1">
-      <section
-        aria-label={text.screens.review}
-        className={`flex w-full shrink-0 flex-col border-e border-line sm:w-64 xl:w-80 ${named === undefined ? '' : 'max-sm:hidden'}`}
-      >
-        <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-4">
-          <h1 className="text-lg font-semibold">{text.screens.review}</h1>
-          <span className="figures text-muted">{text.review.waiting(waiting.length, list.hasNextPage)}</span>
-        </header>
-        {waiting.length > 0 && (
-          <Rows
-            rows={waiting}
-            rowHeight={60}
-            label={text.screens.review}
-            hasMore={list.hasNextPage}
-            onMore={() => void list.fetchNextPage()}
-            chosen={index}
-          >
-            {(draft) => <DraftRow draft={draft} isShown={draft.id === current?.id} />}
-          </Rows>
-        )}
-        {waiting.length === 0 && (
-          <div className="sm:hidden">
-            <NothingWaits />
-          </div>
-        )}
-      </section>
-      <div className={`min-w-0 flex-1 ${named === undefined ? 'max-sm:hidden' : ''}`}>
-        {current || named ? (
-          <DraftDetail
-            key={current?.id ?? named}
-            draftId={current?.id ?? named ?? ''}
-            changes={changes[current?.id ?? ''] ?? noChanges}
-            onChange={(next) => current && setChanges({ ...changes, [current.id]: next })}
-            onApprove={approve}
-            onReject={() => setRejecting(true)}
-          />
-        ) : (
+  const aside = (
+    <>
+      <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-4">
+        <h1 className="text-lg font-semibold">{text.screens.review}</h1>
+        <span className="figures text-muted">{text.review.waiting(waiting.length, list.hasNextPage)}</span>
+      </header>
+      {waiting.length > 0 && (
+        <Rows
+          rows={waiting}
+          rowHeight={60}
+          label={text.screens.review}
+          hasMore={list.hasNextPage}
+          onMore={() => void list.fetchNextPage()}
+          chosen={index}
+        >
+          {(draft) => <DraftRow draft={draft} isShown={draft.id === current?.id} />}
+        </Rows>
+      )}
+      {waiting.length === 0 && (
+        <div className="sm:hidden">
           <NothingWaits />
-        )}
-      </div>
+        </div>
+      )}
+    </>
+  )
+  return (
+    <ListAndDetail label={text.screens.review} list={aside} isChosen={named !== undefined}>
+      {current || named ? (
+        <DraftDetail
+          key={current?.id ?? named}
+          draftId={current?.id ?? named ?? ''}
+          changes={changes[current?.id ?? ''] ?? noChanges}
+          onChange={(next) => current && setChanges({ ...changes, [current.id]: next })}
+          onApprove={approve}
+          onReject={() => setRejecting(true)}
+        />
+      ) : (
+        <NothingWaits />
+      )}
       {isRejecting && current && (
         <RejectDialog title={current.title ?? ''} onReject={reject} onClose={() => setRejecting(false)} />
       )}
-    </div>
+    </ListAndDetail>
   )
 }
 

@@ -1,4 +1,5 @@
 // One number: what it is called, what it runs over, and what happens when somebody calls it.
+import { phoneNumberMoves, phoneNumberStatuses } from '@parley/contract/states'
 import type { PhoneNumber } from '@parley/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -14,7 +15,11 @@ import { BackLink } from './back-link'
 import { newRouting, type Routing, sentRouting } from './routing'
 import { RoutingForm } from './routing-form'
 
-const statuses = ['active', 'released', 'retired'] as const
+/** Where it is, and where it may go from there. */
+const statusesFrom = (status: string): readonly string[] => {
+  const known = phoneNumberStatuses.find((one) => one === status)
+  return known === undefined ? [status] : [known, ...phoneNumberMoves[known]]
+}
 
 export function NumberEditor({ number }: { number: PhoneNumber }) {
   const { parley, key, at } = usePlace()
@@ -67,7 +72,7 @@ export function NumberEditor({ number }: { number: PhoneNumber }) {
           defaultValue={number.status}
           disabled={number.status === 'retired'}
           onChoose={() => undefined}
-          options={statuses.map((one) => [one, sentence(one)])}
+          options={statusesFrom(number.status).map((one) => [one, sentence(one)])}
           hint={text.settings.retiredHint}
         />
         <CheckField

@@ -132,22 +132,21 @@ export const newField = (): WorkField => ({
 
 /** New fields get a key from their title. */
 export function keyed(fields: readonly WorkField[]): readonly WorkField[] {
-  const taken = fields.map(({ key }) => key)
+  const taken = new Set(fields.map(({ key }) => key))
   return fields.map((field) => {
-    if (field.key !== '') return field
-    const key = keyFor(field.title, taken)
-    taken.push(key)
+    const key = field.key === '' ? keyFor(field.title, taken) : field.key
+    taken.add(key)
     return { ...field, key }
   })
 }
 
 /** A key that is made of a title and is not taken yet. */
-function keyFor(title: string, taken: readonly string[]): string {
+function keyFor(title: string, taken: ReadonlySet<string>): string {
   const words = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const plain = words.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '') || 'field'
   for (let copy = 1; ; copy++) {
     const key = copy === 1 ? plain.slice(0, 56) : `${plain.slice(0, 56)}_${copy}`
-    if (!taken.includes(key)) return key
+    if (!taken.has(key)) return key
   }
 }
 

@@ -28,7 +28,11 @@ const headBytesMax = 32 * 1024
 export type ClientClass = typeof Client
 
 /** Loaded when there is somebody to send to: it would be a tenth of the work of starting. */
-export const loadClient = async (): Promise<ClientClass> => (await import('undici')).Client
+export async function loadClient(): Promise<ClientClass> {
+  // Whichever undici is loaded first sends what `fetch` asks for. Node's own is of another version, and loaded by this.
+  void globalThis.Response
+  return (await import('undici')).Client
+}
 
 export function connectionOn(UsedClient: ClientClass, socket: TLSSocket, origin: string, key: string): Connection {
   return { client: clientOn(UsedClient, socket, origin), socket, key, idleUntilMs: Number.POSITIVE_INFINITY }

@@ -13,7 +13,9 @@ export const openaiCompatible: Provider = {
     monthlyTokenBudget: optional(integer({ minimum: 0 })),
     timeoutMs: optional(integer({ minimum: 100, maximum: 120_000 })),
   }),
-  credentials: object({ apiKey: matching('^[\\x21-\\x7e]+$', 'The key of the endpoint.') }),
+  credentials: object({
+    apiKey: matching('^[\\x21-\\x7e]+$', 'visible characters without spaces', 'The key of the endpoint.'),
+  }),
   inbound: {},
   checkedCredential: 'apiKey',
   check: (connection, api) =>

@@ -26,11 +26,17 @@ const kinds: Readonly<Record<string, { description: string; read: (form: Form, q
 export const twilio: Provider = {
   label: 'Twilio',
   connectionKind: 'telephony',
-  config: object({ accountSid: matching('^AC[0-9a-fA-F]{32}$', 'AC and 32 hexadecimal digits.') }),
+  config: object({ accountSid: matching('^AC[0-9a-fA-F]{32}$', 'AC and 32 hexadecimal digits') }),
   credentials: object({
     authToken: described(text(), 'Signs what Twilio sends to us; the primary token of the account.'),
     secondaryAuthToken: optional(described(text(), 'The other token, while one takes the place of the other.')),
-    apiKeySid: optional(matching('^SK[0-9a-fA-F]{32}$', 'Sends in place of the token, with apiKeySecret.')),
+    apiKeySid: optional(
+      matching(
+        '^SK[0-9a-fA-F]{32}$',
+        'SK and 32 hexadecimal digits',
+        'Sends in place of the token, with apiKeySecret.',
+      ),
+    ),
     apiKeySecret: optional(text()),
   }),
   inbound: Object.fromEntries(

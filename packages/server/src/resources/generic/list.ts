@@ -52,6 +52,7 @@ export function listEndpoint(
     tag: entity.label,
     query: { ...commonParameters, ...filterParameters(entity), ...timeParameters(entity) },
     returns: { status: 200, schema: pageSchema(recordSchema(entity)) },
+    presents: present,
     handle: (input) => listPage(entity, input, [], present),
   })
 }

@@ -11,7 +11,7 @@ import {
   valueOf,
 } from '@parley/contract'
 import type { Input } from '../../http/endpoint.js'
-import { badRequest, conflict, notFound } from '../../store/api-error.js'
+import { badRequest, conflict, notFound, raceableConflict } from '../../store/api-error.js'
 import { newId } from '../../store/id.js'
 import { type Answer, json } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
@@ -20,9 +20,9 @@ import { addHistory } from '../generic/field-history.js'
 import { newRecord, trackedFields } from '../generic/record-values.js'
 import type { Mergeable } from './mergeable.js'
 import { addMerge, isStanding, latestMergeOf, type MergeRow, presentMerge } from './merges.js'
-import { countReferences, moveReferences, totalOf } from './move-references.js'
+import { countReferences, moveReferences, sayThatReferencesMove, totalOf } from './move-references.js'
 import { type MovedReference, rememberMoved } from './moved-references.js'
-import { takeOver } from './take-over.js'
+import { isEmpty, takeOver } from './take-over.js'
 
 /** Announced when there is something for the worker to move. */
 export const REFERENCES_TO_MOVE = 'references to move'
@@ -34,39 +34,37 @@ export async function mergeRecords<E extends Entity>(
   const { work, params, body } = input
   const id = params['id'] ?? ''
   const { entity } = kind
-  if (body.intoId === id) throw badRequest('intoId', `must name another ${entity.name}`, 'itself')
   const earlier = await latestMergeOf(work, id)
+  const merged = await work.get(entity, id)
+  if (merged === undefined) throw notFound()
+  if (body.intoId === id) throw badRequest('intoId', `must name another ${entity.name}`, 'itself')
   const survivor = await work.get(entity, body.intoId)
-  if (survivor === undefined && !earlier) await requireThere(work, entity, id)
   if (survivor === undefined) throw badRequest('intoId', `names a ${entity.name} that does not exist`, 'reference')
-  if (earlier && isStanding(earlier)) return mergedBefore(work, entity, earlier, survivor)
+  if (earlier && isStanding(earlier)) return mergedBefore(work, entity, earlier, merged, survivor)
   if (earlier?.status === 'moving_back')
     throw conflict('unmerge_under_way', 'What the last merge moved is still on its way back; try again when it is done')
-  const merged = await requireThere(work, entity, id)
   if (merged.id === survivor.id)
-    throw conflict('already_merged', `They are one ${entity.name} already`, { mergedIntoId: survivor.id })
+    throw raceableConflict('already_merged', `They are one ${entity.name} already`, { mergedIntoId: survivor.id })
   requireMatch(input, merged)
   return mergeInto(kind, input, merged, survivor)
 }
 
-async function requireThere<E extends Entity>(work: Work, entity: E, id: string): Promise<Row<E>> {
-  const found = await work.get(entity, id)
-  if (found === undefined) throw notFound()
-  return found
-}
-
 /** Asked for again, it is answered as it stands. Something else cannot be done to what is part of another. */
-async function mergedBefore<E extends Entity>(
+function mergedBefore<E extends Entity>(
   work: Work,
-  entity: E,
+  { name }: Entity,
   earlier: MergeRow,
+  current: Row<E>,
   survivor: Row<E>,
-): Promise<Answer<Row<E> | Merge>> {
-  const current = await work.get(entity, earlier.merged_id)
-  if (current?.id !== survivor.id)
-    throw conflict('already_merged', `It is part of another ${entity.name} already; merge that one, or unmerge first`, {
-      mergedIntoId: current?.id ?? earlier.into_id,
-    })
+): Answer<Row<E> | Merge> {
+  if (current.id !== survivor.id)
+    throw raceableConflict(
+      'already_merged',
+      `It is part of another ${name} already; merge that one, or unmerge first`,
+      {
+        mergedIntoId: current.id,
+      },
+    )
   return earlier.status === 'moving' ? json(202, presentMerge(earlier)) : work.respond(200, survivor)
 }
 
@@ -94,6 +92,7 @@ async function mergeInto<E extends Entity>(
     id: move.mergeIds[0] ?? '',
     entity_type: entity.name === 'person' ? 'person' : 'customer',
     merged_id: merged.id,
+    display_name: String(valueOf(merged, 'displayName')),
     into_id: survivor.id,
     status: isSmall ? 'settling' : 'moving',
     moved,
@@ -105,7 +104,10 @@ async function mergeInto<E extends Entity>(
   addMerge(work, row)
   recordMerge(work, entity, merged, before, survivor)
   kind.publishMerged(work, survivor, merged)
-  if (!isSmall) work.announce(REFERENCES_TO_MOVE)
+  if (!isSmall) {
+    sayThatReferencesMove(work)
+    work.announce(REFERENCES_TO_MOVE)
+  }
   return isSmall ? work.respond(200, survivor) : json(202, presentMerge(row))
 }
 
@@ -142,6 +144,6 @@ function recordMerge(work: Work, entity: Entity, merged: AnyRow, before: AnyRow,
   for (const field of new Set([...taken, ...trackedFields(entity, merged, survivor)])) {
     const previousValue = valueOf(taken.has(field) ? before : merged, field)
     const change = { field, previousValue, newValue: valueOf(survivor, field), changeType: 'merge' as const }
-    if (previousValue !== null || taken.has(field)) addHistory(work, entity, survivor.id, change)
+    if (taken.has(field) || !isEmpty(previousValue)) addHistory(work, entity, survivor.id, change)
   }
 }

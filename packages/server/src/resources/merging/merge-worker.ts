@@ -5,7 +5,7 @@ import { limits, mergeableEntities } from '@parley/contract'
 import { raw, sql } from '../../database/sql.js'
 import type { Work } from '../../store/work.js'
 import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
-import { changeMerge, type MergeRow, type MergeState, mergesAfter } from './merges.js'
+import { changeMerge, columns, type MergeRow, type MergeState, mergesAfter } from './merges.js'
 import { moveBack } from './move-back.js'
 import { countReferences, moveReferences } from './move-references.js'
 import { movedBy } from './moved-references.js'
@@ -29,14 +29,19 @@ export async function moveMerged(parts: SystemParts): Promise<boolean> {
   return state !== 'settling'
 }
 
+/**
+ * A transaction that has written has an id, and a statement that has not written yet has what it sees: neither may be
+ * of before the merge.
+ */
 async function claim({ database }: SystemParts): Promise<Claimed | undefined> {
   const [row] = await database.query<Claimed>(sql`update merges m set due_at = now() + interval '10 seconds'
     from (select tenant_id, id from merges where status in ('moving', 'settling', 'moving_back') and due_at <= now()
       order by due_at limit 1 for update skip locked) w
     where m.tenant_id = w.tenant_id and m.id = w.id
-    returning m.tenant_id, m.id, m.merged_at < now() - interval '10 minutes' or not exists (
-      select from pg_stat_activity a where a.datname = current_database() and a.pid <> pg_backend_pid()
-        and age(a.backend_xmin) >= age(m.xact::xid)) as is_settled`)
+    returning m.tenant_id, m.id, m.merged_at < now() - interval '10 minutes'
+      or (pg_snapshot_xmin(pg_current_snapshot()) > m.xact and not exists (
+        select from pg_stat_activity a where a.datname = current_database() and a.pid <> pg_backend_pid()
+          and age(a.backend_xmin) >= age(m.xact::xid))) as is_settled`)
   return row
 }
 
@@ -55,14 +60,14 @@ async function moveOn(work: Work, { id, is_settled: isSettled }: Claimed): Promi
   const counted = await countReferences(work, entity, merge.merged_id)
   const mergeIds = [merge.id, ...later.map((one) => one.id)]
   const moved = await moveReferences(work, { target: entity, from: merge.merged_id, to: survivorId, mergeIds }, counted)
-  if (moved > 0) return settle(work, merge, merge.status, moved)
-  return settle(work, merge, isSettled ? 'done' : 'settling', 0)
+  if (moved === 0) return settle(work, merge, isSettled ? 'done' : 'settling', 0)
+  countMoved(work, later, moved)
+  return settle(work, merge, merge.status, moved)
 }
 
 async function readMerge({ database, tenantId }: Work, id: string): Promise<MergeRow | undefined> {
   const [row] = await database.query<MergeRow>(
-    sql`select id, entity_type, merged_id, into_id, status, moved, merged_at, undone_at from merges
-      where tenant_id = ${tenantId} and id = ${id}`,
+    sql`select ${columns} from merges where tenant_id = ${tenantId} and id = ${id}`,
   )
   return row
 }
@@ -73,4 +78,9 @@ function settle(work: Work, merge: MergeRow, status: MergeState, moved: number):
   )
   changeMerge(work, merge, sql`status = ${status}, moved = moved + ${moved}::int, due_at = now() + ${dueIn}`)
   return status
+}
+
+/** It was moved for the merges that lead on from this one too, and only while all of them stand as they were read. */
+function countMoved(work: Work, later: readonly MergeRow[], moved: number): void {
+  for (const merge of later) changeMerge(work, merge, sql`moved = moved + ${moved}::int`)
 }

@@ -11,6 +11,7 @@ export interface MergeRow extends Record<string, unknown> {
   readonly id: string
   readonly entity_type: Merge['entityType']
   readonly merged_id: string
+  readonly display_name: string | null
   readonly into_id: string
   readonly status: MergeState
   readonly moved: number
@@ -21,7 +22,10 @@ export interface MergeRow extends Record<string, unknown> {
   readonly taken: Taken | null
 }
 
-const columns = raw('id, entity_type, merged_id, into_id, status, moved, merged_at, undone_at')
+/** What is shown of a merge. */
+export const columns = raw(
+  `id, entity_type, merged_id, record ->> 'displayName' as display_name, into_id, status, moved, merged_at, undone_at`,
+)
 const standing = raw(`status in ('moving', 'settling', 'done')`)
 const dayMs = 24 * 60 * 60 * 1_000
 
@@ -30,6 +34,7 @@ export const presentMerge = (row: MergeRow): Merge => ({
   id: row.id,
   entityType: row.entity_type,
   mergedId: row.merged_id,
+  displayName: row.display_name,
   intoId: row.into_id,
   status: row.status === 'settling' ? 'done' : row.status,
   moved: row.moved,

@@ -1,12 +1,22 @@
 // Moves what names a merged record to the one that stays, a bounded number at once. Each record that moves gets its
 // next version and, where its changes are tracked, its history; there are no events, because that of the merge says it
 // all.
-import { type AnyRow, type Entity, limits, type Reference, type Row, referencesTo, valueOf } from '@parley/contract'
+import {
+  type AnyRow,
+  columnName,
+  type Entity,
+  limits,
+  type Reference,
+  type Row,
+  referencesTo,
+  valueOf,
+} from '@parley/contract'
 import { join, raw, sql } from '../../database/sql.js'
 import { conditionsSql } from '../../store/conditions.js'
 import { finding, type Reader } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
 import { recordHistory } from '../generic/field-history.js'
+import { patched } from '../generic/record-values.js'
 import { reindexed } from '../work/work-record-names.js'
 import { type Judge, moveRules, renamedAfter } from './move-rules.js'
 import { type Changes, type MovedReference, rememberMoved } from './moved-references.js'
@@ -101,8 +111,13 @@ async function moveRecord(
 }
 
 /** Writes a record that names another one from now on. */
-export async function changeNaming(work: Work, entity: Entity, before: AnyRow, values: object): Promise<void> {
-  const wanted: Row<Entity> = await renamedAfter(work, entity, { ...work.current(entity, before), ...values })
+export async function changeNaming(
+  work: Work,
+  entity: Entity,
+  before: AnyRow,
+  values: Record<string, unknown>,
+): Promise<void> {
+  const wanted: Row<Entity> = await renamedAfter(work, entity, patched(entity, work.current(entity, before), values))
   const searchUnchanged = entity.search.every((field) => valueOf(before, field) === valueOf(wanted, field))
   const after = work.update(entity, wanted, { searchUnchanged })
   recordHistory(work, entity, before, after)
@@ -111,7 +126,7 @@ export async function changeNaming(work: Work, entity: Entity, before: AnyRow, v
 /** Records that are also found by the name of whom they are for get other words. */
 export function reindexNamed(work: Work, entity: Entity, fields: readonly string[], id: string): void {
   if (reindexed.furtherWords[entity.table] === undefined) return
-  const columns = fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  const columns = fields.map(columnName)
   work.addStatement(sql`insert into reindexing (tenant_id, table_name, column_name, value)
     select ${work.tenantId}::uuid, ${entity.table}, c.name, ${id}::uuid
       from not_a_replay, unnest(${columns}::text[]) c (name)

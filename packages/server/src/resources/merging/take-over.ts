@@ -59,8 +59,11 @@ function takenFrom<E extends Entity>(kind: Mergeable<E>, survivor: Row<E>, merge
 /** Somebody set it: it was not derived. */
 const isGiven = (record: object, field: string): boolean => valueOf(record, `${field}Derived`) === false
 
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
 
 const missingKeys = (own: unknown, other: unknown): Values => {
   const known = isObject(own) ? own : {}

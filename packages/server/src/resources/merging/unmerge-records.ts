@@ -3,7 +3,7 @@
 import { type AnyRow, type Entity, externalRefs, limits, type Merge, type Row, valueOf } from '@parley/contract'
 import { sql } from '../../database/sql.js'
 import type { Input } from '../../http/endpoint.js'
-import { conflict, notFound } from '../../store/api-error.js'
+import { conflict, notFound, raceableConflict } from '../../store/api-error.js'
 import { firstIdAt } from '../../store/id.js'
 import { type Answer, json } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
@@ -48,7 +48,7 @@ async function unmergedBefore<E extends Entity>(
 ): Promise<Answer<Row<E> | Merge>> {
   const record = await work.get(entity, id)
   if (record === undefined) throw notFound()
-  if (merge === undefined) throw conflict('not_merged', `This ${entity.name} is not merged into another`)
+  if (merge === undefined) throw raceableConflict('not_merged', `This ${entity.name} is not merged into another`, {})
   return merge.status === 'moving_back' ? json(202, presentMerge(merge)) : work.respond(200, record)
 }
 

@@ -16,7 +16,7 @@ interface Span {
 }
 
 interface Count extends Record<string, unknown> {
-  /** Which of the intervals it is in, counted from 1. */
+  /** Which of the intervals it is in, counted from 1; 0 for the whole span. */
   readonly place: number
   readonly metric: string
   readonly label: string
@@ -43,14 +43,14 @@ async function countEverything(input: StatsInput) {
   }
   const series = starts.map((at, index) => ({
     at: at.toISOString(),
-    ...happenedIn(within.get(index + 1) ?? [], { from: at, to: starts[index + 1] ?? span.to }),
+    ...happenedIn(within.get(index + 1) ?? [], { from: at, to: starts[index + 1] ?? span.to }, index + 1),
   }))
   return json(200, {
     from: span.from.toISOString(),
     to: span.to.toISOString(),
     interval,
     timezone,
-    totals: { ...happenedIn(counts, span), ...waiting, facts: factsIn(counts, span), webhooks },
+    totals: { ...happenedIn(counts, span, WHOLE), ...waiting, facts: factsIn(counts, span), webhooks },
     series,
   } satisfies Stats)
 }
@@ -79,16 +79,46 @@ async function alignedSpan({ read, caller, query, now }: StatsInput, interval: I
   return row ?? { from, to }
 }
 
-/** Sums of each interval. Which one a quarter is in is found among their starts: time zones cost more than counting. */
+/** How long calls waited to be answered, in seconds; its labels are the shares that waited no longer. */
+const ANSWER = 'call.answer'
+/** The place of what is said of the whole span. */
+const WHOLE = 0
+
+/** The smallest value that so large a share of all does not exceed. */
+const percentile = (label: string, share: string): Sql =>
+  sql`select place, ${ANSWER}::text, ${label}::text, min(value) filter (where reached >= ${raw(share)} * total), 1
+    from spread group by place`
+
+/**
+ * Sums of each interval, and the spread of what took time. Which interval a quarter is in is found among their starts:
+ * time zones cost more than counting.
+ */
 const countsIn = (input: StatsInput, span: Span, starts: readonly Date[]): Promise<Count[]> => {
   const where = sql`where tenant_id = ${input.read.tenantId} and quarter >= ${span.from}::timestamptz
     and quarter < ${span.to}::timestamptz`
   return input.read.database.query<Count>(sql`
-    select place, metric, label, value, sum(count)::int as count from (
-      select width_bucket(quarter, ${starts}::timestamptz[]) as place, metric, label, value, count from stats ${where}
-      union all
-      select width_bucket(quarter, ${starts}::timestamptz[]), metric, label, value, change from stat_changes ${where}
-    ) as placed group by 1, 2, 3, 4 having sum(count) <> 0`)
+    with placed as materialized (
+      select place, metric, label, value, sum(count) as count from (
+        select width_bucket(quarter, ${starts}::timestamptz[]) as place, metric, label, value, count
+        from stats ${where}
+        union all
+        select width_bucket(quarter, ${starts}::timestamptz[]), metric, label, value, change
+        from stat_changes ${where}
+      ) as each group by 1, 2, 3, 4 having sum(count) <> 0
+    ),
+    answers as (
+      select coalesce(place, ${WHOLE}::int) as place, value, sum(count) as count from placed
+      where metric = ${ANSWER} group by grouping sets ((place, value), (value))
+    ),
+    spread as materialized (
+      select place, value, sum(count) over (partition by place order by value) as reached,
+        sum(count) over (partition by place) as total
+      from answers
+    )
+    select place, metric, label, 0 as value, sum(count)::int as count from placed where metric <> ${ANSWER}
+    group by 1, 2, 3
+    union all ${percentile('p50', '0.5')}
+    union all ${percentile('p90', '0.9')}`)
 }
 
 async function startsIn({ read, caller }: StatsInput, { from, to }: Span, interval: Interval): Promise<Date[]> {
@@ -109,7 +139,7 @@ const sumOf = (counts: readonly Count[], metric: string, label = ''): number =>
 /** The path of a list, with its filters. */
 const rowsOf = (path: string, filters: Record<string, string>): string => `${path}?${new URLSearchParams(filters)}`
 
-function happenedIn(counts: readonly Count[], { from, to }: Span) {
+function happenedIn(counts: readonly Count[], { from, to }: Span, place: number) {
   const span = { since: from.toISOString(), until: to.toISOString() }
   const callsOf = (direction: string, status: string) => ({
     value: sumOf(counts, `call.${direction}.${status}`),
@@ -120,7 +150,6 @@ function happenedIn(counts: readonly Count[], { from, to }: Span) {
     rows: rowsOf('/sms', { direction, ...span }),
   })
   const callsAnswered = callsOf('inbound', 'completed')
-  const answers = counts.filter(({ metric }) => metric === 'call.answer')
   return {
     callsAnswered,
     callsMissed: callsOf('inbound', 'missed'),
@@ -128,23 +157,14 @@ function happenedIn(counts: readonly Count[], { from, to }: Span) {
     callsMade: callsOf('outbound', 'completed'),
     textsReceived: textsOf('inbound'),
     textsSent: textsOf('outbound'),
-    timeToAnswerMs: spreadOf(answers, callsAnswered.rows),
+    timeToAnswerMs: spreadOf(counts, place, callsAnswered.rows),
   }
 }
 
-/** The smallest value that so large a share of all does not exceed. */
-function spreadOf(counts: readonly Count[], rows: string): { p50: number; p90: number; rows: string } | null {
-  const sorted = [...counts].sort((a, b) => a.value - b.value)
-  const all = sorted.reduce((sum, { count }) => sum + count, 0)
-  const percentile = (share: number) => {
-    let seen = 0
-    for (const { value, count } of sorted) {
-      seen += count
-      if (seen >= share * all) return value * 1_000
-    }
-    return 0
-  }
-  return all === 0 ? null : { p50: percentile(0.5), p90: percentile(0.9), rows }
+function spreadOf(counts: readonly Count[], place: number, rows: string) {
+  const answers = counts.filter((one) => one.metric === ANSWER && one.place === place)
+  const [p50, p90] = ['p50', 'p90'].map((share) => answers.find(({ label }) => label === share)?.value)
+  return p50 === undefined || p90 === undefined ? null : { p50: p50 * 1_000, p90: p90 * 1_000, rows }
 }
 
 function factsIn(counts: readonly Count[], { from, to }: Span) {

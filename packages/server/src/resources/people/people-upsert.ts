@@ -4,12 +4,20 @@ import { anyGiven, patchBody, people, recordSchema, ruledBody, type SentToPatch 
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Fence } from '../../store/change.js'
-import type { Reader } from '../../store/reader.js'
+import { fenceNamed, type Lookup, type Reader } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 import { changeRecord, createRecord, type Rules } from '../generic/crud.js'
-import { findByRefs } from '../generic/external-ref-rows.js'
+import { findByRefs, refLookups } from '../generic/external-ref-rows.js'
 import { patched } from '../generic/record-values.js'
-import { findPersonByEmail, findPersonByPhone, type Person, personFences, personRules } from './people.js'
+import {
+  findPersonByEmail,
+  findPersonByPhone,
+  ownersOfEmail,
+  ownersOfPhone,
+  type Person,
+  personFences,
+  personRules,
+} from './people.js'
 
 type Values = SentToPatch<typeof people>
 
@@ -102,6 +110,17 @@ const fenced = (fences: readonly Fence[]): Rules<typeof people> => ({
   },
 })
 
+/** What `upsertPerson` looks up. */
+function upsertLookups({ primaryPhone, primaryEmail, externalRefs }: Record<string, unknown>): Lookup[][] {
+  const phone = typeof primaryPhone === 'string' ? primaryPhone : undefined
+  const email = typeof primaryEmail === 'string' ? primaryEmail : undefined
+  return [
+    ...refLookups(people, Array.isArray(externalRefs) ? externalRefs : []),
+    ...(phone ? [[fenceNamed(personFences.phone(phone))], [...ownersOfPhone(phone)]] : []),
+    ...(email ? [[fenceNamed(personFences.email(email))], [...ownersOfEmail(email)]] : []),
+  ]
+}
+
 export const personUpsertEndpoints: Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -115,6 +134,7 @@ export const personUpsertEndpoints: Endpoint[] = [
     tag: people.label,
     body: upsertBody,
     returns: { status: [201, 200], schema: recordSchema(people) },
+    looksUp: (body) => upsertLookups(body),
     handle: upsertPerson,
   }),
 ]

@@ -47,12 +47,12 @@ export const ownersOfPhone = (e164: string) =>
 
 /** As by phone, for e-mail. */
 export async function findPersonByEmail(read: Reader, address: string): Promise<Person | undefined> {
-  const [[primary], methods] = await read.lookUp(
-    finding(people, { primaryEmail: address }, 1),
-    methodsOfPeople(address),
-  )
+  const [[primary], methods] = await read.lookUp(...ownersOfEmail(address))
   return primary ?? ownerOf(read, methods, ['email'])
 }
+
+export const ownersOfEmail = (address: string) =>
+  [finding(people, { primaryEmail: address }, 1), methodsOfPeople(address)] as const
 
 const methodsOfPeople = (value: string) =>
   finding(contactMethods, { normalizedValue: value, ownerType: 'person' }, METHODS_MAX)

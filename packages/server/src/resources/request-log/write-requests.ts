@@ -30,7 +30,7 @@ const BATCH = 500
 const WAITING_MAX = 10_000
 
 interface Waiting extends FinishedRequest {
-  readonly atMs: number
+  readonly id: string
 }
 
 export function createRequestWriter({
@@ -67,7 +67,8 @@ export function createRequestWriter({
       const atMs = clock().getTime()
       if (!buckets.take(request.tenantId, rate, atMs).allowed) return onDropped('rate', 1)
       if (waiting.length >= WAITING_MAX) return onDropped('full', 1)
-      waiting.push({ ...request, atMs })
+      // Ids rise: one that is made when the batch is written would tell that moment.
+      waiting.push({ ...request, id: newId(new Date(atMs)) })
       timer ??= setTimeout(() => void flush(), FLUSH_MS)
     },
     async stop() {
@@ -84,7 +85,7 @@ async function writeBatch(database: Database, batch: readonly Waiting[]): Promis
     sql`insert into request_log (tenant_id, id, method, path, status, ms, actor_type, actor_id, request_id, error_code,
         error_reason, error_field)
       select * from unnest(${column(({ tenantId }) => tenantId)}::uuid[],
-        ${column(({ atMs }) => newId(new Date(atMs)))}::uuid[], ${column(({ method }) => method)}::text[],
+        ${column(({ id }) => id)}::uuid[], ${column(({ method }) => method)}::text[],
         ${column(({ path }) => path.slice(0, limits.urlLength))}::text[], ${column(({ status }) => status)}::smallint[],
         ${column(({ ms }) => ms)}::real[], ${column(({ actor }) => actor.type)}::text[],
         ${column(({ actor }) => actor.id)}::text[], ${column(({ requestId }) => requestId)}::text[],

@@ -11,7 +11,8 @@ import { type Service, startService } from '../../support/service.js'
 let service: Service
 const kept = new Set<string>()
 beforeAll(async () => {
-  service = await startService()
+  // Without what works in the background, whose statements come when they come.
+  service = await startService({ PARLEY_ROLE: 'api' })
   watch(service.database)
 })
 afterAll(() => service.stop())

@@ -1,14 +1,30 @@
 // Where an attempt connects to: certificates are verified, no byte reaches an address that was not judged, and
 // connections are used again.
 
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { describe, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readNetworks } from '../../../src/delivery/transport/address-policy.js'
 import { type Certificate, createAuthority } from '../../support/webhooks/certificates.js'
 import { authority, certificate, listener, ok, requestTo, sender, subscriber } from '../../support/webhooks/sending.js'
 import { startTcp, startTls } from '../../support/webhooks/subscriber.js'
+
+test('the client of webhooks leaves fetch to send with its own', async () => {
+  const built = new URL('../../../dist/delivery/transport/connection.js', import.meta.url)
+  // In a process that has fetched nothing yet.
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `const Client = await (await import('${built}')).loadClient()
+    await fetch('data:,')
+    const { Agent } = await import('undici')
+    console.log(Client.name, globalThis[Symbol.for('undici.globalDispatcher.1')] instanceof Agent)`,
+  ])
+  expect(stdout).toBe('Client false\n')
+})
 
 describe('TLS', () => {
   const toName = { lookup: () => Promise.resolve(['127.0.0.1']) }
@@ -359,15 +375,17 @@ describe('connections', () => {
     const { url, connections } = await subscriber((_request, response) =>
       response.writeHead(200, { 'keep-alive': 'timeout=3' }).end(),
     )
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
     const sending = sender()
     await sending.send(requestTo(url))
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    vi.advanceTimersByTime(1_999)
     expect(await sending.send(requestTo(url, { mayWrite: () => false }))).toMatchObject({ kind: 'withheld' })
     await sending.send(requestTo(url))
     expect(connections()).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    vi.advanceTimersByTime(1_500)
     await sending.send(requestTo(url, { mayWrite: () => false }))
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    vi.advanceTimersByTime(501)
     await sending.send(requestTo(url))
     expect(connections()).toBe(2)
   })
@@ -402,12 +420,18 @@ describe('connections', () => {
   })
 
   test('closing waits for attempts under way', async () => {
-    const { url } = await subscriber((_request, response) => void setTimeout(() => response.end('late'), 80))
+    let answer = () => {}
+    const { url, received } = await subscriber((_request, response) => {
+      answer = () => void response.end('late')
+    })
     const sending = sender()
-    const result = sending.send(requestTo(url))
-    const began = performance.now()
-    await sending.close()
-    expect(performance.now() - began).toBeGreaterThan(70)
+    const done: string[] = []
+    const result = sending.send(requestTo(url)).finally(() => done.push('sent'))
+    await expect.poll(() => received.length).toBe(1)
+    const closing = sending.close().then(() => done.push('closed'))
+    answer()
+    await closing
+    expect(done).toEqual(['sent', 'closed'])
     expect(await result).toMatchObject({ responseBody: 'late' })
   })
 })

@@ -1,6 +1,6 @@
 // Fairness: what waits for one endpoint does not delay another, and retries do not delay first attempts.
-// The usual run keeps 10,000 deliveries waiting; `WEBHOOK_BACKLOG=100000` is the full size.
-import { setTimeout as sleep } from 'node:timers/promises'
+// The usual run keeps 10,000 deliveries waiting, and asks only that everything arrives past them; `WEBHOOK_BACKLOG=100000`
+// is the full size, and compares how long that takes.
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
 import type { Client, Service } from '../../support/service.js'
@@ -9,11 +9,13 @@ import { makeTask, startSending, subscribe, until } from '../../support/webhooks
 import { addDeliveries, countDeliveries } from '../../support/webhooks/workers.js'
 
 vi.setConfig({ testTimeout: 240_000 })
-const backlog = Number(process.env['WEBHOOK_BACKLOG'] ?? 10_000)
+const fullSize = process.env['WEBHOOK_BACKLOG']
+const backlog = Number(fullSize ?? 10_000)
+const events = fullSize ? 150 : 50
 
 let service: Service
 beforeAll(async () => {
-  service = await startSending({ PARLEY_WEBHOOK_TIMEOUT: '10s' })
+  service = await startSending({ PARLEY_WEBHOOK_TIMEOUT: '20s' })
 })
 afterAll(() => service.stop())
 
@@ -58,20 +60,22 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
     await other.delete(`/webhooks/${dead.id}`)
   })
   await latencies(api, arrivedAt, 20)
-  const before = await latencies(api, arrivedAt, 150)
+  const before = await latencies(api, arrivedAt, events)
   await addDeliveries(service.database, dead.id, backlog)
   await until(() => hanging.received.length >= 1)
-  const beside = await quietest(() => latencies(api, arrivedAt, 150))
+  const measure = () => latencies(api, arrivedAt, events)
+  const beside = await (fullSize ? quietest(measure) : measure())
   expect(hanging.received.length).toBeLessThan(100)
   expect((await countDeliveries(service.database, dead.id))['PENDING']).toBeGreaterThan(backlog - 100)
+  if (!fullSize) return
   await other.delete(`/webhooks/${dead.id}`)
-  // Those under way when it was revoked are over only when their attempt is, which takes ten seconds.
+  // Those under way when it was revoked are over only when their attempt is, which takes twenty seconds.
   await until(
     async () => (await countDeliveries(service.database, dead.id))['PENDING'] === undefined,
     undefined,
-    30_000,
+    60_000,
   )
-  const after = await latencies(api, arrivedAt, 150)
+  const after = await latencies(api, arrivedAt, events)
   const shown = (name: string, sorted: readonly number[]) =>
     `${name} p50 ${percentile(sorted, 0.5).toFixed(1)} ms, p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
   console.log(
@@ -95,7 +99,6 @@ test('a flood of retries does not make new events wait, nor a flood of new event
       )
   }
   await make(false, 400)
-  await sleep(10)
   await make(true, 400)
   await api.patch(`/webhooks/${id}`, { status: 'active' })
   await until(() => received.length >= 80)
@@ -112,14 +115,16 @@ test('many endpoints that hang leave room for one that does not', async () => {
   const healthy = await subscriber(ok)
   const api = await newTenant()
   const crowd = await Promise.all(Array.from({ length: 40 }, () => newTenant()))
+  const ids: string[] = []
   for (const one of crowd) {
     const { id } = await subscribe(one, hanging.url)
     await addDeliveries(service.database, id, 50)
+    ids.push(id)
   }
   await until(() => hanging.received.length >= 40, undefined, 30_000)
   await subscribe(api, healthy.url)
-  const began = performance.now()
   for (let count = 0; count < 10; count++) await makeTask(api)
   await until(() => healthy.received.length === 10)
-  expect(performance.now() - began).toBeLessThan(5_000)
+  // All of the others hang still: none has given its place away.
+  for (const id of ids) expect(await countDeliveries(service.database, id)).toEqual({ PENDING: 50 })
 })

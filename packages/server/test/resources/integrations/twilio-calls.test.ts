@@ -65,7 +65,7 @@ const log = async () => (await api.get(`/integration-connections/${connection.id
 async function settledCall(CallSid: string): Promise<any> {
   const entries = await until(log, (all) =>
     all
-      .filter(({ providerIds }: any) => providerIds.CallSid === CallSid)
+      .filter(({ providerIds }: any) => [providerIds.CallSid, providerIds.ParentCallSid].includes(CallSid))
       .every(({ status }: any) => status !== 'pending'),
   )
   const failed = entries.filter(({ status }: any) => status === 'failed')

@@ -1,7 +1,19 @@
 // Two people or customers become one, and two again: what names them, their values, their old ids, and what is told.
-import { customers, type Entity, people, recordSchema, referencesTo } from '@parley/contract'
+import {
+  customers,
+  type Entity,
+  fieldsOf,
+  itemsOf,
+  mergeableEntities,
+  people,
+  propertiesOf,
+  recordSchema,
+  referencesTo,
+  storedEntities,
+} from '@parley/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { raw, sql } from '../../../src/database/sql.js'
+import { compile, raw, sql } from '../../../src/database/sql.js'
+import { conditionsSql } from '../../../src/store/conditions.js'
 import { newId } from '../../../src/store/id.js'
 import { nobodysId, smallestValue } from '../../support/endpoint-requests.js'
 import { eventsOf, tenantOf } from '../../support/events.js'
@@ -197,6 +209,7 @@ test('a merge is told by /deleted-records, by /merges and by opt-in events, and 
   expect(await deletion()).toMatchObject({ entityType: 'customer', mergedIntoId: kept.id })
   const [job] = (await api.get(`/customers/${kept.id}/merges`)).body.data
   expect(job).toMatchObject({
+    displayName: old.displayName,
     entityType: 'customer',
     mergedId: old.id,
     intoId: kept.id,
@@ -215,7 +228,12 @@ test('a merge is told by /deleted-records, by /merges and by opt-in events, and 
 })
 
 test('of a chain each id leads to the end, and each link can be undone by itself', async () => {
-  const [a, b] = await pair('people')
+  const values = {
+    primaryEmail: 'chain@example.com',
+    externalRefs: [{ system: 'crm', externalId: 'chain', url: null }],
+  }
+  const a = await make('/people', { displayName: 'A', ...values })
+  const b = await make('/people', { displayName: 'B' })
   const c = await make('/people', { displayName: 'C' })
   const task = await make('/tasks', { title: 'Of A', personId: a.id })
   const owner = async () => (await api.get(`/tasks/${task.id}`)).body.personId
@@ -230,6 +248,10 @@ test('of a chain each id leads to the end, and each link can be undone by itself
   expect([await leadsTo(a.id), await leadsTo(b.id), await owner()]).toEqual([a.id, c.id, a.id])
   await unmerge('people', b.id)
   expect([await leadsTo(b.id), await owner()]).toEqual([b.id, a.id])
+  // What passed from hand to hand is back where it came from.
+  expect((await api.get(`/people/${a.id}`)).body).toMatchObject(values)
+  for (const { id } of [b, c])
+    expect((await api.get(`/people/${id}`)).body).toMatchObject({ primaryEmail: null, externalRefs: [] })
 })
 
 test('what cannot be merged is refused with a reason, and what is merged already is answered as it is', async () => {
@@ -262,6 +284,13 @@ test('what cannot be merged is refused with a reason, and what is merged already
       code: 'conflict',
       details: { reason: 'already_merged', mergedIntoId: kept.id },
     })
+  const refs = (name: string) => Array.from({ length: 11 }, (_, at) => ({ system: name, externalId: `${at}` }))
+  const [first, second] = [
+    await make('/people', { displayName: 'First', externalRefs: refs('one') }),
+    await make('/people', { displayName: 'Second', externalRefs: refs('two') }),
+  ]
+  expect((await ask(first.id, second.id)).body.error.details.reason).toBe('merged_too_large')
+  expect((await api.get(`/people/${first.id}`)).body.version).toBe(1)
   const stale = await api.post(`/people/${kept.id}/merge`, { intoId: other.id }, { 'if-match': '"1"' })
   expect(stale.body.error.details.reason).toBe('version')
   await service.database.query(
@@ -348,4 +377,40 @@ test('work is found by the name of who stays', async () => {
     () => found('Ambrosia'),
     (ids) => ids.includes(work.id),
   )
+})
+
+test('who was merged can be had back though the one that stayed was deleted', async () => {
+  const [old, kept] = await pair('people')
+  const task = await make('/tasks', { title: 'Before', personId: old.id })
+  await merge('people', old.id, kept.id)
+  expect((await api.delete(`/people/${old.id}`)).status).toBe(204)
+  for (const id of [old.id, kept.id]) expect((await api.get(`/people/${id}`)).status).toBe(404)
+  expect((await unmerge('people', old.id)).displayName).toBe(old.displayName)
+  expect((await api.get(`/tasks/${task.id}`)).body.personId).toBe(old.id)
+})
+
+test('every field that may name someone who can be merged is found by an index, and none is hidden in another', async () => {
+  const plans = await service.database.withClient(async (client) => {
+    await client.query('begin; set local enable_seqscan = off; set local enable_bitmapscan = off')
+    const found: string[] = []
+    for (const { entity, field } of mergeableEntities.flatMap(referencesTo)) {
+      const isNamed = conditionsSql(entity, [{ field, op: '=', value: nobodysId }])
+      const { text, values } = compile(
+        sql`explain select 1 from ${raw(entity.table)} where tenant_id = ${tenantId}${isNamed} limit 201`,
+      )
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(text, values)
+      const plan = rows.map((row) => row['QUERY PLAN']).join(' ')
+      if (plan.includes('Filter')) found.push(`${entity.table}.${field}: ${plan}`)
+    }
+    await client.query('rollback')
+    return found
+  })
+  expect(plans).toEqual([])
+  const nested = storedEntities.flatMap((entity) =>
+    Object.entries(fieldsOf(entity)).flatMap(([field, schema]) => {
+      const inner = JSON.stringify({ ...propertiesOf(schema), items: itemsOf(schema) })
+      return /"x-references":"(person|customer|@\w+)"/.test(inner) ? [`${entity.table}.${field}`] : []
+    }),
+  )
+  expect(nested).toEqual([])
 })

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/sql.js'
-import { programFile } from '../../support/bundled-programs.js'
+import { programFile } from '../../support/run/bundled-programs.js'
 import { type Service, secret, startService } from '../../support/service.js'
 import { until } from '../../support/until.js'
 

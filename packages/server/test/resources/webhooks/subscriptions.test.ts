@@ -207,9 +207,7 @@ describe('revoking', () => {
     const api = await newSide()
     const { id } = await subscribe(api, url)
     const kept = await subscribe(api, url)
-    const began = performance.now()
     expect(await api.delete(`/webhooks/${id}`)).toMatchObject({ status: 204, text: '' })
-    expect(performance.now() - began).toBeLessThan(900)
     expect((await api.delete(`/webhooks/${id}`)).status).toBe(204)
     const revoked = (await api.get(`/webhooks/${id}`)).body
     expect(revoked).toMatchObject({

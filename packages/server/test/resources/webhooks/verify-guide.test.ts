@@ -63,6 +63,7 @@ const inShell: Verify = ({ secret, header, body }) => {
 }
 
 const goProgram = join(folder, 'verify-go')
+const dotnetProgram = join(folder, 'verify-cs')
 const samples: Record<string, { readonly needs: string; readonly prepare?: () => void; readonly verify: Verify }> = {
   'verify.ts': { needs: 'node', verify: async ({ secret, header, body }) => isGenuine(secret, header, body) },
   'verify.py': { needs: 'python3', verify: running('python3', sample('verify.py')) },
@@ -72,6 +73,17 @@ const samples: Record<string, { readonly needs: string; readonly prepare?: () =>
     verify: running(goProgram),
   },
   'verify.rb': { needs: 'ruby', verify: running('ruby', sample('verify.rb')) },
+  'verify.php': { needs: 'php', verify: running('php', sample('verify.php')) },
+  'verify.java': {
+    needs: 'javac',
+    prepare: () => void execFileSync('javac', ['-d', folder, sample('verify.java')]),
+    verify: running('java', '-XX:TieredStopAtLevel=1', '-cp', folder, 'Verify'),
+  },
+  'verify.cs': {
+    needs: 'dotnet',
+    prepare: () => void execFileSync('dotnet', ['build', sample('verify.cs'), '-o', dotnetProgram]),
+    verify: running('dotnet', join(dotnetProgram, 'verify.dll')),
+  },
   'verify.sh': { needs: 'openssl', verify: inShell },
 }
 
@@ -100,6 +112,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
   await service.stop()
 })
+
+const missing = Object.entries(samples).filter(([, { needs }]) => !isAtHand(needs))
+if (missing.length > 0) console.log(`Not run here: ${missing.map(([name, { needs }]) => `${name} (no ${needs})`)}`)
 
 for (const [name, { needs, prepare, verify }] of Object.entries(samples)) {
   describe.skipIf(!isAtHand(needs))(name, () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Database } from '../../../src/database/pool.js'
 import { sql } from '../../../src/database/sql.js'
 import { closeAfterTest } from '../after-each.js'
-import { programFile } from '../bundled-programs.js'
+import { programFile } from '../run/bundled-programs.js'
 import { authority } from './sending.js'
 
 export interface WorkerProcess {

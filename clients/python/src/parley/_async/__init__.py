@@ -1,0 +1,1 @@
+"""The client on asyncio or trio. What is in `_sync` is made from this."""

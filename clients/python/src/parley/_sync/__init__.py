@@ -1,0 +1,1 @@
+"""The client in threads, made from `_async` by scripts/generate.mjs."""

@@ -1,0 +1,72 @@
+// One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. Every test file gets
+// a database of its own, copied from a template that is migrated once.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../../src/database/pool.js'
+import { startEmbedded } from '../../../src/embedded-postgres/embedded.js'
+import { prepareDatabase } from '../../../src/server/server.js'
+import { templateName, urlOf } from '../databases.js'
+import { makeProgramFolder } from './bundled-programs.js'
+import { makeScratchFolder } from './scratch-folder.js'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL']
+  const folder = given ? undefined : await makeScratchFolder('parley-test-')
+  const embedded = folder ? await startEmbedded(join(folder, 'data'), () => {}) : undefined
+  const url = given ?? embedded?.url ?? ''
+  if (embedded) await forgoDurability(url)
+  await makeTemplate(url)
+  const programFolder = await makeProgramFolder()
+  project.provide('databaseUrl', url)
+  project.provide('programFolder', programFolder)
+  console.log(`Tests run on ${given ? 'the server of TEST_DATABASE_URL' : 'embedded PostgreSQL'}`)
+  return async () => {
+    await dropAll(url)
+    await embedded?.stop()
+    for (const made of [folder, programFolder]) if (made) await rm(made, { recursive: true, force: true })
+  }
+}
+
+/** Nothing of a run is worth keeping when the machine goes down, and writing it out for good is slow. */
+async function forgoDurability(url: string): Promise<void> {
+  await onServer(url, async (client) => {
+    for (const name of ['fsync', 'full_page_writes']) await client.query(`alter system set ${name} = off`)
+    await client.query('select pg_reload_conf()')
+  })
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await dropAll(url)
+  await onServer(url, (client) => client.query(`create database ${templateName}`))
+  const database = openDatabase({ url: urlOf(url, templateName), connections: 2, statementTimeoutMs: 0 })
+  await prepareDatabase(database)
+  await database.close()
+}
+
+/** What an earlier run that was killed may have left on a server that outlives it. */
+async function dropAll(url: string): Promise<void> {
+  await onServer(url, async (client) => {
+    const { rows } = await client.query<{ datname: string }>(
+      "select datname from pg_database where datname like 'parley\\_test\\_%'",
+    )
+    for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
+  })
+}
+
+async function onServer<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
