@@ -163,8 +163,8 @@ inBrowser('what is promised', () => {
       // What the browser lets through it does not let be read.
       expect(answers.filter((text) => text !== 'refused' && text !== '')).toEqual([])
       // Forms need no permission to be sent, to whatever address.
+      const form = await context.newPage()
       for (const path of ['/people', '/session', '/sandbox/simulate', '/members', '/session/user']) {
-        const form = await context.newPage()
         await form.goto(`http://${host}:${port}/`)
         const answered = form.waitForResponse((response) => response.url() === api + path)
         await form.evaluate((action) => {
@@ -178,8 +178,10 @@ inBrowser('what is promised', () => {
         }, api + path)
         // Without the cookie nobody is signed in; with it the request comes from elsewhere.
         expect([401, 403], path).toContain((await answered).status())
-        await form.close()
+        // A page that is closed between an answer and showing it is never said to be closed.
+        await form.waitForURL(api + path)
       }
+      await form.close()
       await attacker.evaluate((src) => {
         const frame = document.createElement('iframe')
         frame.src = src

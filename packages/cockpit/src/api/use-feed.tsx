@@ -46,7 +46,8 @@ export function FeedProvider({ children }: { children: ReactNode }) {
       timer ??= setTimeout(flush, BATCH_MS)
     })
     // What happened while nobody listened is not told: after a break everything is read anew.
-    let wasBroken = false
+    // What was read before the stream was open may lack what happened in between: it is read again, too.
+    let wasBroken = true
     opened.onState(() => {
       if (opened.state === 'live' && wasBroken) reread(queries, place.key)
       wasBroken = opened.state === 'broken' || (wasBroken && opened.state !== 'live')

@@ -44,7 +44,9 @@ function useNear(guess: number) {
     if (box === null) return
     const root = box.closest('[role=log]')
     const observer = new IntersectionObserver(
-      ([seen]) => {
+      (entries) => {
+        // Who jumps passes many boxes between two frames: only where each is by now counts.
+        const seen = entries.at(-1)
         if (seen === undefined) return
         if (!seen.isIntersecting && box.childElementCount > 0) height.current = seen.boundingClientRect.height
         setNear(seen.isIntersecting)
