@@ -125,7 +125,7 @@ function withMessage(
     status: direction === 'inbound' ? 'open' : thread.status,
     personId: thread.personId ?? personId ?? null,
     messageCount: thread.messageCount + 1,
-    ...(isToRead(direction, channel) && withUnread(thread.unreadCount + 1)),
+    ...(isToRead(direction, channel) && withUnread(Math.min(thread.unreadCount + 1, UNREAD_MAX))),
     ...(isLast && { lastMessageAt: at, lastMessagePreview: previewOf(body) }),
   }
 }
@@ -133,6 +133,9 @@ function withMessage(
 /** Calls and voicemails are not read: they have been talked, or are listened to. */
 const isToRead = (direction: Message['direction'], channel: Message['channel']): boolean =>
   direction === 'inbound' && channel !== 'voice'
+
+/** What the field takes. */
+const UNREAD_MAX = 1_000_000
 
 const withUnread = (unreadCount: number) => ({ unreadCount, isUnread: unreadCount > 0 })
 
