@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const require = createRequire(import.meta.url)
 const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
@@ -15,7 +16,7 @@ interface Finding {
 declare const axe: { run(context: unknown, options: unknown): Promise<{ violations: Finding[] }> }
 
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   const found = await page.evaluate(async () => {
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
     return (await axe.run(document, { runOnly: { type: 'tag', values: tags } })).violations
@@ -23,4 +24,18 @@ export async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary.split('\n')[1] ?? ''}`),
   )
+}
+
+/** What is wrong in light and in dark, each named by theme; the theme changes in front of a page that stays. */
+export async function violationsByTheme(page: Page, name: string): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  const grounds = new Set<string>()
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    grounds.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+    const wrong = await violations(page)
+    if (wrong.length > 0) found[`${name} ${theme}`] = wrong
+  }
+  expect(grounds.size, `${name} looks different in the dark`).toBe(2)
+  return found
 }
