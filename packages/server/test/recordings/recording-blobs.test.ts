@@ -74,12 +74,12 @@ test('what a crash left between the bytes and the commit is swept; what is being
   const owner = { tenantId, voicemailId: id }
   const options = { bytesMax: 100, tooLarge: () => new Error('too large') }
   // A process that died after its last byte, one that died before its first, and one that is still writing.
-  const [orphan, empty] = [
-    await listBlob(service.database, owner, inHours(-2)),
-    await listBlob(service.database, owner, inHours(-2)),
-  ]
-  const young = await listBlob(service.database, owner, new Date())
+  const list = () => listBlob(service.database, owner, new Date())
+  const [orphan, empty, young] = [await list(), await list(), await list()]
   for (const { blob } of [orphan, young]) await blobs().put(folderOf(owner), blob, [Buffer.from('left')], options)
+  // Not before the bytes are there: the service sweeps too.
+  await service.database.query(sql`update unnamed_blobs set due_at = ${inHours(-1)}::timestamptz
+    where blob = any (${[orphan.blob, empty.blob]}::text[])`)
   const [{ blob: named } = { blob: '' }] = await service.database.query<{ blob: string }>(
     sql`select blob from voicemail_recordings where voicemail_id = ${id}`,
   )
