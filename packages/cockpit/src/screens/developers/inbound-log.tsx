@@ -1,17 +1,14 @@
 // What a provider sent to a connection, newest first, and what became of it.
 import type { InboundEntry } from '@parley/sdk'
 import { Inbox } from 'lucide-react'
-import { usePlace, useSearchParam } from '../../api/place'
+import { usePlace } from '../../api/place'
 import { text } from '../../text'
-import { ChoiceField } from '../../ui/field'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
-import { Rows, useEndless } from '../../ui/rows'
-import { Empty, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
+import { StatusLog } from './status-log'
 import { inboundTones } from './status-tones'
 
-const REFRESH_MS = 2_500
 const statuses = ['', 'processed', 'pending', 'ignored', 'failed']
 
 interface LogProps {
@@ -21,45 +18,17 @@ interface LogProps {
 
 export function InboundLog({ connectionId, entryId }: LogProps) {
   const { parley, key } = usePlace()
-  const [status, setStatus] = useSearchParam('status')
-  const list = useEndless<InboundEntry>(
-    [...key, 'inbound', connectionId, status],
-    (page, signal) =>
-      parley.integrationConnections.inbound(connectionId, status === '' ? page : { ...page, status }, { signal }),
-    REFRESH_MS,
-  )
-  if (list.isPending) return <Waiting />
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <>
-      <div className="flex items-center justify-between gap-4 px-4 py-2 sm:px-6">
-        <h3 className="font-semibold">{text.developers.inboundLog}</h3>
-        <div className="w-40">
-          <ChoiceField
-            label={text.developers.status}
-            hideLabel
-            value={status}
-            onChoose={setStatus}
-            options={statuses.map((one) => [one, text.developers.inboundStatus[one] ?? one])}
-          />
-        </div>
-      </div>
-      {list.rows.length === 0 ? (
-        <Empty icon={<Inbox size={20} />} title={text.developers.noInbound}>
-          {text.developers.noInboundBody}
-        </Empty>
-      ) : (
-        <Rows
-          rows={list.rows}
-          rowHeight={40}
-          label={text.developers.inboundLog}
-          hasMore={list.hasNextPage}
-          onMore={() => void list.fetchNextPage()}
-        >
-          {(entry) => <EntryRow entry={entry} isShown={entry.id === entryId} />}
-        </Rows>
-      )}
-    </>
+    <StatusLog<InboundEntry>
+      title={text.developers.inboundLog}
+      queryKey={[...key, 'inbound', connectionId]}
+      read={(page, signal) => parley.integrationConnections.inbound(connectionId, page, { signal })}
+      statuses={statuses}
+      names={text.developers.inboundStatus}
+      empty={{ icon: <Inbox size={20} />, title: text.developers.noInbound, body: text.developers.noInboundBody }}
+    >
+      {(entry) => <EntryRow entry={entry} isShown={entry.id === entryId} />}
+    </StatusLog>
   )
 }
 

@@ -4,21 +4,20 @@ import type { Delivery, WebhookSubscription } from '@parley/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { History, Pause, Pencil, Play, RotateCcwKey, Send } from 'lucide-react'
 import { useState } from 'react'
-import { usePlace, useSearchParam } from '../../api/place'
+import { usePlace } from '../../api/place'
 import { toast } from '../../frame/toasts'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
-import { ChoiceField } from '../../ui/field'
 import { GoLink } from '../../ui/go-link'
 import { Moment } from '../../ui/moment'
 import { RecordTools } from '../../ui/record-tools'
-import { Rows, useEndless } from '../../ui/rows'
-import { Empty, explain, Failure, Waiting } from '../../ui/states'
+import { explain, Failure, Waiting } from '../../ui/states'
 import { Badge } from '../../ui/words'
 import { DeliveryPanel } from './delivery-panel'
 import { EditWebhook } from './edit-webhook'
 import { ReplayWindow } from './replay-window'
 import { ShownOnce } from './shown-once'
+import { StatusLog } from './status-log'
 import { deliveryTones, subscriptionTones } from './status-tones'
 
 export function WebhookDetail({ webhookId, deliveryId }: { webhookId: string; deliveryId: string | undefined }) {
@@ -101,48 +100,20 @@ function WebhookHead({ webhook }: { webhook: WebhookSubscription }) {
 }
 
 const statuses = ['', 'SUCCEEDED', 'PENDING', 'RETRYING', 'FAILED', 'DEAD_LETTERED']
-const REFRESH_MS = 2_500
 
 function Deliveries({ webhookId, deliveryId }: { webhookId: string; deliveryId: string | undefined }) {
   const { parley, key } = usePlace()
-  const [status, setStatus] = useSearchParam('status')
-  const list = useEndless<Delivery>(
-    [...key, 'deliveries', webhookId, status],
-    (page, signal) => parley.webhooks.deliveries(webhookId, status === '' ? page : { ...page, status }, { signal }),
-    REFRESH_MS,
-  )
-  if (list.isPending) return <Waiting />
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <>
-      <div className="flex items-center justify-between gap-4 px-4 py-2 sm:px-6">
-        <h3 className="font-semibold">{text.developers.deliveries}</h3>
-        <div className="w-40">
-          <ChoiceField
-            label={text.developers.status}
-            hideLabel
-            value={status}
-            onChoose={setStatus}
-            options={statuses.map((one) => [one, text.developers.deliveryStatus[one] ?? one])}
-          />
-        </div>
-      </div>
-      {list.rows.length === 0 ? (
-        <Empty icon={<Send size={20} />} title={text.developers.noDeliveries}>
-          {text.developers.noDeliveriesBody}
-        </Empty>
-      ) : (
-        <Rows
-          rows={list.rows}
-          rowHeight={40}
-          label={text.developers.deliveries}
-          hasMore={list.hasNextPage}
-          onMore={() => void list.fetchNextPage()}
-        >
-          {(delivery) => <DeliveryRow delivery={delivery} isShown={delivery.id === deliveryId} />}
-        </Rows>
-      )}
-    </>
+    <StatusLog<Delivery>
+      title={text.developers.deliveries}
+      queryKey={[...key, 'deliveries', webhookId]}
+      read={(page, signal) => parley.webhooks.deliveries(webhookId, page, { signal })}
+      statuses={statuses}
+      names={text.developers.deliveryStatus}
+      empty={{ icon: <Send size={20} />, title: text.developers.noDeliveries, body: text.developers.noDeliveriesBody }}
+    >
+      {(delivery) => <DeliveryRow delivery={delivery} isShown={delivery.id === deliveryId} />}
+    </StatusLog>
   )
 }
 

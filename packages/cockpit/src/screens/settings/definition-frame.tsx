@@ -1,4 +1,4 @@
-// What the forms of facts and signals share: the way back, the head, saving, deleting, and the sentence to try it on.
+// What the forms of facts and signals share: the way back, the head, key and label, saving, deleting, and the sentence to try it on.
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useGo, usePlace } from '../../api/place'
@@ -6,13 +6,14 @@ import { useWritersOnly } from '../../api/role'
 import { useSaving } from '../../frame/use-saving'
 import { text } from '../../text'
 import { Button } from '../../ui/button'
+import { TextField } from '../../ui/field'
 import { RecordTools } from '../../ui/record-tools'
 import { BackLink } from './back-link'
 import { TrySentence } from './try-sentence'
 
 interface FrameProps {
   readonly slug: 'fact-definitions' | 'signal-definitions'
-  readonly definition: { readonly id: string; readonly label: string } | undefined
+  readonly definition: { readonly id: string; readonly key: string; readonly label: string } | undefined
   readonly heading: string
   /** `said` reads what stands in a field of the form. */
   readonly send: (said: (name: string) => string) => Promise<{ readonly id: string }>
@@ -42,6 +43,15 @@ export function DefinitionFrame({ slug, definition, heading, send, remove, child
         {definition && <RecordTools slug={slug} id={definition.id} />}
       </header>
       <form onSubmit={submit} className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label={text.settings.key}
+          name="key"
+          required
+          disabled={definition !== undefined}
+          defaultValue={definition?.key}
+          hint={text.settings.keyHint}
+        />
+        <TextField label={text.settings.label} name="label" required defaultValue={definition?.label} />
         {children}
         <div className="flex flex-wrap items-center justify-between gap-2 sm:col-span-2">
           <Button type="submit" look="primary" because={why} disabled={save.isPending}>

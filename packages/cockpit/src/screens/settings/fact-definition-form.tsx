@@ -38,15 +38,6 @@ export function FactDefinitionForm({ definition }: { definition: FactDefinition 
       send={send}
       remove={(id) => parley.factDefinitions.delete(id)}
     >
-      <TextField
-        label={text.settings.key}
-        name="key"
-        required
-        disabled={definition !== undefined}
-        defaultValue={definition?.key}
-        hint={text.settings.keyHint}
-      />
-      <TextField label={text.settings.label} name="label" required defaultValue={definition?.label} />
       <ChoiceField
         label={text.settings.valueType}
         value={valueType}

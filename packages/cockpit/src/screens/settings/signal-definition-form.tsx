@@ -32,15 +32,6 @@ export function SignalDefinitionForm({ definition }: { definition: SignalDefinit
       send={send}
       remove={(id) => parley.signalDefinitions.delete(id)}
     >
-      <TextField
-        label={text.settings.key}
-        name="key"
-        required
-        disabled={definition !== undefined}
-        defaultValue={definition?.key}
-        hint={text.settings.keyHint}
-      />
-      <TextField label={text.settings.label} name="label" required defaultValue={definition?.label} />
       <div className="sm:col-span-2">
         <AreaField
           label={text.settings.phrases}
