@@ -10,7 +10,7 @@ inBrowser('daily work', () => {
   beforeAll(async () => {
     await at.service.api.post('/phone-numbers', { e164: '+15550100000', isDefault: true })
     screens = await furnish(at.service)
-  }, 60_000)
+  })
 
   test('inbox: a text is answered; who has opted out gets none, and one is told why', async () => {
     const { page, at: address, troubles } = await at.visit()
