@@ -3,9 +3,9 @@
 // Usage: node scripts/try-image.mjs [--built]    (needs a Docker daemon and the base image; --built takes `parley` as is)
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.mjs'
 
 const START_MS = 120_000
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -91,13 +91,4 @@ async function until(state, isSo) {
     if (inspect('{{.State.Running}}') !== 'true') break
   }
   throw new Error(`It did not become ${state}:\n${docker('logs', name)}`)
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = probe.address()
-      probe.close(() => resolve(free))
-    })
-  })
 }

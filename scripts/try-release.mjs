@@ -12,12 +12,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { filesIn } from './fingerprint.mjs'
+import { freePort } from './free-port.mjs'
 
 const START_MS = 60_000
 const nobody = { uid: 65534, gid: 65534 }
@@ -126,13 +126,4 @@ async function stopped() {
   const code = await ended
   const left = await fetch(`${url}/healthz`).catch(() => undefined)
   if (left !== undefined) throw new Error(`The server still answers after SIGTERM (npx ended with ${code})`)
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = probe.address()
-      probe.close(() => resolve(free))
-    })
-  })
 }
