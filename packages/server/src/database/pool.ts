@@ -231,6 +231,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return (typeof code === 'string' && lossCodes.has(code)) || lossWords.test(error.message)
 }
 
+/** Whether the disk of the database has no room left. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '53100'
+}
+
 /** Whether a statement took longer than it may. */
 export function isTimeout(error: unknown): boolean {
   return (

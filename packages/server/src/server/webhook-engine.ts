@@ -1,7 +1,7 @@
 // Wires the delivery engine: sender, loop, chores and numbers, and what each of them hears of commits.
-import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import { createSender, type SenderOptions } from '../delivery/attempt/attempt.js'
 import { measureBacklog } from '../delivery/queue/backlog.js'
 import { sqlNow } from '../delivery/queue/due-deliveries.js'
@@ -40,9 +40,6 @@ export interface Webhooks {
   stop(withinMs: number): Promise<void>
 }
 
-const version = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
 const replayChore = 'replays'
 const revocationChore = 'revocations'
 

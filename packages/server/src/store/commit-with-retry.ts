@@ -1,7 +1,7 @@
 // Runs a handler until its work is committed: a lost race is simply run again on fresh data, until a deadline.
 // Writers of one record queue in this process, so that a crowd waits instead of spinning.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isConnectionLoss, isTimeout } from '../database/pool.js'
+import { isConnectionLoss, isDiskFull, isTimeout } from '../database/pool.js'
 import { ApiError, unavailable } from './api-error.js'
 import { Change, rowKey } from './change.js'
 import { type CommitParts, type Committed, commit } from './commit.js'
@@ -115,6 +115,8 @@ function contestedKeys({ caller: { tenantId }, change }: Committed): string[] {
 export function translated(error: unknown): unknown {
   if (error instanceof ApiError) return error
   if (isTimeout(error)) return unavailable('The database took too long; narrow the request or try again')
+  if (isDiskFull(error))
+    return unavailable('The disk of the database is full; whoever runs the server must make room', 30)
   return isConnectionLoss(error) ? unavailable('The database is away; try again', 2) : error
 }
 
