@@ -21,8 +21,17 @@ const checked = (body: Buffer) => ({ Body: body, ContentMD5: createHash('md5').u
 
 /** Whatever goes wrong, be it the source, the store keeps nothing of it. */
 export async function upload(connection: Connection, target: Target, source: Bytes): Promise<void> {
-  const { sdk, client } = connection
   const parts = inParts(source)
+  try {
+    await sendAll(connection, target, parts)
+  } finally {
+    // Whoever yields the bytes hears that no more are wanted.
+    await parts.return(undefined)
+  }
+}
+
+async function sendAll(connection: Connection, target: Target, parts: AsyncGenerator<Buffer>): Promise<void> {
+  const { sdk, client } = connection
   const first = await parts.next()
   const body = first.done ? Buffer.alloc(0) : first.value
   if (body.length < PART_BYTES) {
