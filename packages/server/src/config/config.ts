@@ -112,7 +112,7 @@ function missingPartners(env: NodeJS.ProcessEnv): string[] {
 function nothingToSign(env: NodeJS.ProcessEnv): string[] {
   const isSigning = given(env, 'PARLEY_BLOBS_ADDRESSES') === 'store'
   return isSigning && !given(env, 'PARLEY_BLOBS_URL')?.startsWith('s3://')
-    ? ['PARLEY_BLOBS_ADDRESSES is "store"; with it, expected PARLEY_BLOBS_URL to be an s3:// address']
+    ? ['PARLEY_BLOBS_URL is not set to a bucket; with PARLEY_BLOBS_ADDRESSES=store, expected an s3:// address']
     : []
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
 import { addOrganizationCommands } from './operator-organizations.js'
+import { addRecordingCommands } from './operator-recordings.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
@@ -19,4 +20,5 @@ export function addOperatorCommands(program: Command): void {
   addOrganizationCommands(program)
   addKeyCommands(program)
   addSignInCommands(program)
+  addRecordingCommands(program)
 }

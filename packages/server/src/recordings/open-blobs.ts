@@ -1,5 +1,6 @@
 // Opens the place where recordings are kept. A bucket that refuses us keeps the service from starting; one that is away
 // does not, because everything but recordings works without it.
+import { join } from 'node:path'
 import { StartupError } from '../database/startup-error.js'
 import type { BlobPlace } from '../object-store/blob-place.js'
 import { type Bucket, openBucket } from '../object-store/s3-bucket.js'
@@ -23,6 +24,10 @@ export interface BlobOptions {
 }
 
 const LOOK_MS = 15_000
+
+/** Where the settings keep recordings. */
+export const blobPlaceOf = ({ blobPlace, dataDir }: { blobPlace: BlobPlace | undefined; dataDir: string }): BlobPlace =>
+  blobPlace ?? { kind: 'folder', path: join(dataDir, 'recordings') }
 
 export async function openBlobs(place: BlobPlace, options: BlobOptions): Promise<OpenBlobs> {
   if (place.kind === 'folder') return { blobs: folderBlobs(place.path), isAway: () => false, close: () => undefined }

@@ -1,5 +1,4 @@
 // Wires the service on a database: HTTP and workers, started in one order and stopped in its mirror.
-import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -14,7 +13,7 @@ import { mount } from '../http/mount.js'
 import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { mountMcp } from '../mcp/mount-mcp.js'
-import { openBlobs } from '../recordings/open-blobs.js'
+import { blobPlaceOf, openBlobs } from '../recordings/open-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
 import { inboundUrl } from '../resources/integrations/connections.js'
 import type { SendMail } from '../resources/sign-in/mail.js'
@@ -70,7 +69,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const metrics = createMetrics()
   const publicUrl = () => config.publicUrl ?? url
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
-  const kept = await openBlobs(config.blobPlace ?? { kind: 'folder', path: join(config.dataDir, 'recordings') }, {
+  const kept = await openBlobs(blobPlaceOf(config), {
     timeoutMs: config.blobTimeoutMs,
     isSigning: config.blobAddresses === 'store',
     onTrouble: (error) => log.warn({ err: error }, 'the store of recordings failed'),

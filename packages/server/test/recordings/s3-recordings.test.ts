@@ -1,7 +1,8 @@
 // Recordings in an S3-compatible store, through the service: sent, played, replaced and swept as on a disk; and what
 // happens when the store refuses, goes away, or the process dies between the bytes and the commit.
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../src/database/sql.js'
@@ -9,8 +10,9 @@ import { readBlobPlace } from '../../src/object-store/blob-place.js'
 import { openBlobs } from '../../src/recordings/open-blobs.js'
 import { folderOf, listBlob, sweepBlobs } from '../../src/recordings/unnamed-blobs.js'
 import { tenantOf } from '../support/events.js'
+import { startCommandHost } from '../support/run/command-host.js'
 import { hasS3, type S3Server, s3Credentials, startS3 } from '../support/s3-server.js'
-import { clientOf, type Service, startService } from '../support/service.js'
+import { clientOf, type Service, secret, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
 describe.skipIf(!hasS3)('recordings in S3', () => {
@@ -44,7 +46,7 @@ describe.skipIf(!hasS3)('recordings in S3', () => {
 
   test('one is sent in parts, played whole and in part, and replaced', async () => {
     const id = await leave()
-    const sound = randomBytes(20 * 1024 * 1024)
+    const sound = randomBytes(10 * 1024 * 1024)
     expect((await send(id, sound)).status).toBe(200)
     const url = await addressOf(id)
     const whole = Buffer.from(await (await fetch(url)).arrayBuffer())
@@ -105,6 +107,53 @@ describe.skipIf(!hasS3)('recordings in S3', () => {
     const page = await fetch(recordingUrl, { redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } })
     expect([page.status, await page.text()]).toEqual([200, 'from the store'])
     await signing.stop()
+  })
+
+  test('recordings are copied to a folder and back, verified, and a copy that broke off goes on', async () => {
+    const host = await startCommandHost()
+    const folder = await mkdtemp(join(tmpdir(), 'parley-copies-'))
+    try {
+      const env = { DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, ...s3Credentials }
+      const run = (...args: string[]) =>
+        host.run(['recordings', 'copy', ...args], { ...env, PARLEY_BLOBS_URL: place(), PARLEY_BLOBS_TIMEOUT: '2s' })
+      const runJson = async (...args: string[]) => {
+        const { code, stdout, stderr } = await run(...args, '--json')
+        expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+        return JSON.parse(stdout)
+      }
+      const id = await leave()
+      await send(id, randomBytes(9 * 1024 * 1024))
+      const [name = ''] = await objectsOf(id)
+      const there = await readFile(join(store.folderOf('recordings'), 'parley', tenantId, id, name))
+      const out = await runJson('--to', `file://${folder}`)
+      expect(out).toMatchObject({ present: 0, missing: 0 })
+      const copy = join(folder, tenantId, id, name)
+      expect(there.equals(await readFile(copy))).toBe(true)
+      expect((await stat(copy)).mode & 0o777).toBe(0o600)
+      // A copy that broke off in the middle, and one whose bytes have changed since.
+      await truncate(copy, 1_000)
+      expect(await runJson('--to', folder)).toMatchObject({ copied: 1, present: out.copied - 1 })
+      await writeFile(copy, Buffer.alloc(there.length))
+      expect(await runJson('--to', folder)).toMatchObject({ copied: 0 })
+      expect(await runJson('--to', folder, '--verify')).toMatchObject({ copied: 1 })
+      // And back, under another prefix.
+      const back = store.url('recordings/back')
+      expect(await runJson('--from', folder, '--to', back)).toMatchObject({ copied: out.copied, bytes: out.bytes })
+      expect(there.equals(await readFile(join(store.folderOf('recordings'), 'back', tenantId, id, name)))).toBe(true)
+      await rm(copy)
+      const lacking = await run('--from', folder, '--to', store.url('recordings/other'))
+      expect([lacking.code, lacking.stderr]).toEqual([
+        1,
+        expect.stringContaining(`1 that the database names are not at`),
+      ])
+      expect(lacking.stderr).toContain(`${tenantId}/${id}/${name}`)
+      const wrong = await run('--to', 'ftp://somewhere')
+      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--to is no place for recordings')])
+      expect((await run('--to', place())).stderr).toContain('name another place with --to')
+    } finally {
+      await host.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   test('a store that refuses keeps the service from starting, and says why', async () => {
