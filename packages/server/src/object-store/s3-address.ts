@@ -23,7 +23,7 @@ const known = new Set(['endpoint', 'region', 'style'])
 
 /** Undefined when it is no such address. */
 export function readS3Address(text: string): S3Address | undefined {
-  const url = /^s3:\/\//.test(text) ? readUrl(text) : undefined
+  const url = text.startsWith('s3://') ? readUrl(text) : undefined
   if (url === undefined || url.username || url.password || url.port || url.hash) return undefined
   const { searchParams: query } = url
   const endpoint = query.get('endpoint') ?? undefined
