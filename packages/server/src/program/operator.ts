@@ -4,6 +4,7 @@ import { jsonOption, type Printing, prepare, print, withDatabase } from './opera
 import { addKeyCommands } from './operator-keys.js'
 import { addOrganizationCommands } from './operator-organizations.js'
 import { addSecretCommands } from './operator-secret.js'
+import { addRecordingCommands } from './operator-recordings.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
@@ -21,4 +22,5 @@ export function addOperatorCommands(program: Command): void {
   addKeyCommands(program)
   addSignInCommands(program)
   addSecretCommands(program)
+  addRecordingCommands(program)
 }

@@ -30,7 +30,10 @@ export interface ImportWorkerParts extends Omit<ChunkParts, 'errorsMax'> {
 }
 
 const TICK_MS = 1_000
-const CHUNK = 100
+/** Rows of one commit: enough that what a commit costs by itself is little, few enough that it is soon done. */
+const CHUNK = 250
+/** Long rows make shorter chunks: the events of one commit have room for so much. */
+const CHUNK_CHARACTERS = 1_048_576
 const ATTEMPTS = 8
 const PAUSE_MS = 2_000
 const ERROR_LENGTH = 2_000
@@ -84,6 +87,7 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
   const { job } = await requireImport({ database: parts.database, tenantId: held.tenantId }, held.job.id)
   let done = 0
   let chunk: ReadRow[] = []
+  let characters = 0
   const chunkParts = { ...parts, errorsMax: limits.importErrors }
   let latest: Promise<void> = Promise.resolve()
   const write = async () => {
@@ -92,13 +96,15 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
     // Whoever waits for it hears of its failure.
     latest.catch(() => undefined)
     chunk = []
+    characters = 0
     await earlier
   }
   for await (const read of mappedRows(parts, importing)) {
     done += 1
     if (done <= job.done) continue
     chunk.push(read)
-    if (chunk.length < CHUNK) continue
+    characters += lengthOf(read)
+    if (chunk.length < CHUNK && characters < CHUNK_CHARACTERS) continue
     await write()
     if (isStopped()) break
   }
@@ -106,6 +112,8 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
   await latest
   return done === (job.rows ?? done)
 }
+
+const lengthOf = ({ row }: ReadRow): number => row.cells.reduce((sum, cell) => sum + cell.length, 0)
 
 async function importingOf({ database, targetOf }: ImportWorkerParts, held: StoredImport): Promise<Importing> {
   const { tenantId, job, actor } = held
