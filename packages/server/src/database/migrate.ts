@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { runBatches, runConcurrently } from './background-migrations.js'
 import { type Migration, migrationFolder, readMigrations } from './migration-files.js'
 import type { Database } from './pool.js'
+import { refuseMarked } from './refused-database.js'
 import { StartupError } from './startup-error.js'
 import { replaceViews, type View } from './views.js'
 
@@ -22,18 +23,21 @@ export interface Migrating {
   readonly folder?: URL
   /** Also waits for the migrations that run beside serving nodes. */
   readonly isComplete?: boolean
+  /** For whoever is filling the database, which no server may serve yet. */
+  readonly isUnfinished?: boolean
 }
 
 /** Applies what is missing, then refreshes the derived views. Returns the names that were applied. */
 export async function migrate(
   database: Database,
-  { views = [], derive, folder = migrationFolder, isComplete = false }: Migrating = {},
+  { views = [], derive, folder = migrationFolder, isComplete = false, isUnfinished = false }: Migrating = {},
 ): Promise<string[]> {
   return database.withClient(async (client) => {
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
     requireServer(rows[0]?.version ?? 0)
+    if (!isUnfinished) await refuseMarked(client)
     await takeLock(client)
     try {
       const { missing, isNew } = await missingMigrations(client, folder)
@@ -47,6 +51,21 @@ export async function migrate(
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
     }
   })
+}
+
+/**
+ * Makes the tables of another database in an empty one: by exactly the migrations that were applied there, which leaves
+ * out those that had yet to run beside its nodes.
+ */
+export async function migrateExactly(client: pg.ClientBase, names: ReadonlySet<string>): Promise<void> {
+  const { missing } = await missingMigrations(client, migrationFolder)
+  for (const migration of missing) if (names.has(migration.name)) await apply(client, migration)
+}
+
+/** The names among these that this version does not know: they come from a newer one. */
+export async function unknownMigrations(names: readonly string[]): Promise<string[]> {
+  const known = new Set((await readMigrations(migrationFolder)).map(({ name }) => name))
+  return names.filter((name) => !known.has(name))
 }
 
 /**

@@ -57,6 +57,16 @@ export async function secretFor(config: Config, database: Database): Promise<str
   return secret
 }
 
+/** The secret of a database that is somewhere else yet. None is made for it. */
+export async function knownSecret(config: Config): Promise<string> {
+  const file = join(config.dataDir, 'secret')
+  const secret = config.secret ?? (await secretIn(file))
+  if (secret !== undefined) return secret
+  throw new StartupError(
+    `The secret is not known, and it is not in the backup. Set PARLEY_SECRET, or put the file it was in at ${file}.`,
+  )
+}
+
 async function secretIn(file: string): Promise<string | undefined> {
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -35,8 +35,10 @@ export async function withDatabase(use: (database: Database, config: Config) => 
 }
 
 /** Loaded when it is needed: most commands are not. */
-export const prepare = async (database: Database, options: { isComplete?: boolean } = {}): Promise<string[]> =>
-  (await import('../server/server.js')).prepareDatabase(database, options)
+export const prepare = async (
+  database: Database,
+  options: { isComplete?: boolean; isUnfinished?: boolean } = {},
+): Promise<string[]> => (await import('../server/server.js')).prepareDatabase(database, options)
 
 const isMissingTable = (error: unknown): boolean => (error as { code?: string }).code === '42P01'
 

@@ -1,5 +1,6 @@
 // The operator's commands. They work on the same database as a running server, beside it.
 import type { Command } from 'commander'
+import { addBackupCommands } from './operator-backup.js'
 import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
 import { addOrganizationCommands } from './operator-organizations.js'
@@ -19,4 +20,5 @@ export function addOperatorCommands(program: Command): void {
   addOrganizationCommands(program)
   addKeyCommands(program)
   addSignInCommands(program)
+  addBackupCommands(program)
 }
