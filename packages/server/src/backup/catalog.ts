@@ -1,6 +1,7 @@
 // What a database holds, as its own catalog tells it: tables that have rows, with their partitions, and sequences. No
 // table is known by name here, but those that are made anew by whoever needs them.
 import pg from 'pg'
+import { errorCode } from '../database/error-code.js'
 import { MOVED, UNFINISHED } from '../database/refused-database.js'
 import { DERIVED } from '../database/views.js'
 
@@ -29,11 +30,20 @@ export interface SequenceValue {
   readonly isCalled: boolean
 }
 
+const UNDEFINED_TABLE = '42P01'
 const notData = [DERIVED, MOVED, UNFINISHED]
 
 /** Of our schema, and of no extension. */
 const ours = `c.relnamespace = current_schema()::regnamespace and not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
+
+/** Tables that have partitions: what is written by their name lands in these. */
+export async function readPartitionedTables(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relkind = 'p' and ${ours} order by c.relname`,
+  )
+  return rows.map(({ name }) => name)
+}
 
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; key: string[] }>(
@@ -47,6 +57,28 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
     [notData],
   )
   return rows
+}
+
+const SNAPSHOT_TRIES = 3
+
+/**
+ * Begins a transaction that sees one moment, in which no table goes away. One that goes just then is another moment's
+ * affair.
+ */
+export async function beginSnapshot(client: pg.ClientBase): Promise<Table[]> {
+  for (let tries = 1; ; tries++) {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+    await client.query('set local statement_timeout = 0')
+    const tables = await readTables(client)
+    try {
+      await client.query(`lock table ${listed(tables.map(({ name }) => name))} in access share mode`)
+      return tables
+    } catch (error) {
+      await client.query('rollback')
+      if (errorCode(error) !== UNDEFINED_TABLE || tries === SNAPSHOT_TRIES) throw error
+    }
+  }
 }
 
 export async function readPartitions(client: pg.ClientBase): Promise<Partition[]> {

@@ -8,7 +8,7 @@ import { holdingBlobs } from '../store/backup-hold.js'
 import type { Blobs } from '../store/blobs.js'
 import type { Sealer } from '../store/secret-box.js'
 import { type BackupDraft, type BackupPlace, backupName, type FilePart, writePart } from './backup-place.js'
-import { listed, quoted, readPartitions, readSequences, readTables, type Table } from './catalog.js'
+import { beginSnapshot, listed, quoted, readPartitions, readSequences, type Table } from './catalog.js'
 import { checkFiles } from './check-backup.js'
 import {
   fingerprintOf,
@@ -67,13 +67,11 @@ type Snapshot = Pick<Manifest, 'migrations' | 'tables' | 'partitions' | 'sequenc
 /** All of it is read in one transaction, which sees one moment and holds nobody up. */
 async function writeSnapshot({ database, blobs }: BackupParts, draft: BackupDraft): Promise<Snapshot> {
   return database.withClient(async (client) => {
-    await client.query('begin isolation level repeatable read read only')
-    await client.query('set local idle_in_transaction_session_timeout = 0')
-    await client.query('set local statement_timeout = 0')
+    const found = await beginSnapshot(client)
     const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
     const partitions = await readPartitions(client)
     const tables: TablePart[] = []
-    for (const table of await readTables(client)) tables.push(await writeTable(client, draft, table))
+    for (const table of found) tables.push(await writeTable(client, draft, table))
     const sequences = await readSequences(client)
     const recordings = await writeRecordings(client, blobs, draft)
     await client.query('commit')

@@ -26,6 +26,12 @@ export function openPool(url: string, connections: number, onError: (error: Erro
   return openDatabase({ url, connections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError })
 }
 
+/** A connection URL as a log may show it. */
+export function withoutPassword(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url.replace('@/', '@socket/'))
+  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+}
+
 /** Explains what a database that cannot be reached most likely wants. */
 export function explainDatabase(error: unknown): unknown {
   if (error instanceof StartupError) return error

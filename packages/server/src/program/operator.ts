@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { addBackupCommands } from './operator-backup.js'
 import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
+import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
@@ -21,4 +22,5 @@ export function addOperatorCommands(program: Command): void {
   addKeyCommands(program)
   addSignInCommands(program)
   addBackupCommands(program)
+  addMoveCommand(program)
 }
