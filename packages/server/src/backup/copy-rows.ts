@@ -20,22 +20,18 @@ export async function horizonOf(source: pg.ClientBase): Promise<string> {
 
 /** Copies all rows into empty tables. */
 export async function copyAll({ source, target }: Databases, tables: readonly Table[]): Promise<void> {
-  for (const { name, columns } of tables)
-    await inTransaction(target, () =>
-      pipeline(
-        source.query(copyTo(`copy ${quoted(name)} (${listed(columns)}) to stdout`)),
-        target.query(copyFrom(`copy ${quoted(name)} (${listed(columns)}) from stdin`)),
-      ),
-    )
+  await inTransaction(target, async () => {
+    for (const table of tables) await copyTable({ source, target }, table)
+  })
 }
 
 /** Makes the target what the source is at its moment, when it was what the source was at the moment of `since`. */
 export async function copyChanges(databases: Databases, tables: readonly Table[], since: string): Promise<void> {
   await followPartitions(databases)
-  for (const table of tables)
-    await inTransaction(databases.target, () =>
-      table.key.length > 0 ? copyChanged(databases, table, since) : copyAnew(databases, table),
-    )
+  await inTransaction(databases.target, async () => {
+    for (const table of tables)
+      await (table.key.length > 0 ? copyChanged(databases, table, since) : copyAnew(databases, table))
+  })
 }
 
 export async function copySequences({ source, target }: Databases): Promise<void> {
@@ -56,8 +52,12 @@ async function followPartitions({ source, target }: Databases): Promise<void> {
   }
 }
 
-async function copyAnew({ source, target }: Databases, { name, columns }: Table): Promise<void> {
-  await target.query(`truncate ${quoted(name)}`)
+async function copyAnew(databases: Databases, table: Table): Promise<void> {
+  await databases.target.query(`truncate ${quoted(table.name)}`)
+  await copyTable(databases, table)
+}
+
+async function copyTable({ source, target }: Databases, { name, columns }: Table): Promise<void> {
   await pipeline(
     source.query(copyTo(`copy ${quoted(name)} (${listed(columns)}) to stdout`)),
     target.query(copyFrom(`copy ${quoted(name)} (${listed(columns)}) from stdin`)),
@@ -80,6 +80,7 @@ async function copyChanged(databases: Databases, table: Table, since: string): P
   const gone = (await countRows(target, name)) + into.rowCount - (await countRows(source, name))
   if (gone > 0) await removeGone(databases, table, sameKey)
   await target.query(`insert into ${name} (${columns}) select ${columns} from changed_rows`)
+  await target.query('drop table if exists changed_rows, kept_keys')
 }
 
 /** Which rows are gone is known by their keys alone. */

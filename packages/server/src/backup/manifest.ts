@@ -24,6 +24,8 @@ export interface Manifest {
   readonly tables: readonly TablePart[]
   readonly partitions: readonly Partition[]
   readonly sequences: readonly SequenceValue[]
+  /** All events are of transactions before this one. */
+  readonly nextTransaction: string
   /** A file of lines, one for each recording. */
   readonly recordings: FilePart & { readonly count: number; readonly totalBytes: number }
   /** The files of the embedded cluster, where the write-ahead log is kept. */

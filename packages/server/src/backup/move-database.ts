@@ -4,10 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { errorCode } from '../database/error-code.js'
-import { unknownMigrations } from '../database/migrate.js'
+import { compareMigrations } from '../database/migrate.js'
 import type { Database } from '../database/pool.js'
 import { hasTable, MOVED, UNFINISHED } from '../database/refused-database.js'
 import { StartupError } from '../database/startup-error.js'
+import { nextTransactionOf, raiseTransactionIds } from '../database/transaction-ids.js'
 import {
   beginSnapshot,
   listed,
@@ -18,7 +19,7 @@ import {
   type Table,
 } from './catalog.js'
 import { compareCounts, copyAll, copyChanges, copySequences, type Databases, horizonOf } from './copy-rows.js'
-import { finishTables, markUnfinished, prepareTables, requireTarget, unmark } from './target-database.js'
+import { markUnfinished, prepareTables, requireTarget, unmark } from './target-database.js'
 
 export interface MoveParts {
   readonly source: Database
@@ -38,9 +39,9 @@ export interface Moved {
   readonly fencedMs: number
 }
 
-/** A round that takes no longer than this leaves little for the fence. */
+/** A round that takes no longer than this leaves little for the fence, and so does one that is hardly shorter. */
 const SHORT_ROUND_MS = 1_000
-const ROUNDS_MAX = 6
+const HARDLY_SHORTER = 0.7
 const FENCE_TRIES = 20
 const FENCE_WAIT_MS = 250
 
@@ -49,22 +50,25 @@ export async function moveDatabase(parts: MoveParts): Promise<Moved> {
     parts.target.withClient(async (target) => {
       if (await hasTable(source, MOVED)) return finishEarlierMove({ source, target }, parts)
       await requireTarget(target, parts.force)
-      const migrations = await migrationsOf(source)
+      const { migrations, isOlder } = await migrationsOf(source)
       await markUnfinished(target)
-      await prepareTables(target, { migrations, partitions: await readPartitions(source) })
+      const finishTables = await prepareTables(target, { migrations, partitions: await readPartitions(source) })
       const since = await copyBesideWriters({ source, target }, parts.say)
-      return switchOver({ source, target }, since, parts)
+      // As much as can be is done before the fence.
+      await raiseTransactionIds(target, await nextTransactionOf(source))
+      if (!isOlder) await parts.migrate()
+      return switchOver({ source, target }, since, { ...parts, finishTables })
     }),
   )
 }
 
-async function migrationsOf(source: pg.ClientBase): Promise<string[]> {
+async function migrationsOf(source: pg.ClientBase): Promise<{ migrations: string[]; isOlder: boolean }> {
   const { rows } = await source.query<{ name: string }>('select name from migrations order by name')
   const names = rows.map(({ name }) => name)
-  const unknown = await unknownMigrations(names)
+  const { unknown, missing } = await compareMigrations(names)
   if (unknown.length > 0)
     throw new StartupError(`The database was migrated by a newer Parley (${unknown.join(', ')}). Move it with that.`)
-  return names
+  return { migrations: names, isOlder: missing.length > 0 }
 }
 
 /** The move got as far as closing the source, and died before it could open the target. */
@@ -78,25 +82,38 @@ async function finishEarlierMove({ source, target }: Databases, { address }: Mov
 
 /** Returns the horizon of the last moment that was copied. */
 async function copyBesideWriters({ source, target }: Databases, say: MoveParts['say']): Promise<string> {
-  let since: string | undefined
-  for (let round = 1; ; round++) {
-    const startedAt = performance.now()
-    const tables = await beginSnapshot(source)
-    const horizon = await horizonOf(source)
-    if (since === undefined) await copyAll({ source, target }, tables)
-    else await copyChanges({ source, target }, tables, since)
-    await source.query('commit')
-    if (since === undefined) await target.query('analyze')
-    const tookMs = performance.now() - startedAt
-    say(`Copied ${since === undefined ? 'everything' : 'what had changed'} in ${(tookMs / 1_000).toFixed(1)} s`)
-    const isFirst = since === undefined
-    since = horizon
-    if ((!isFirst && tookMs < SHORT_ROUND_MS) || round === ROUNDS_MAX) return since
+  let since = await round(source, say, 'everything', (tables) => copyAll({ source, target }, tables))
+  await target.query('analyze')
+  for (let beforeMs = Number.POSITIVE_INFINITY; ; ) {
+    const { horizon } = since
+    since = await round(source, say, 'what had changed', (tables) => copyChanges({ source, target }, tables, horizon))
+    if (since.tookMs < SHORT_ROUND_MS || since.tookMs > beforeMs * HARDLY_SHORTER) return since.horizon
+    beforeMs = since.tookMs
   }
 }
 
+async function round(
+  source: pg.ClientBase,
+  say: MoveParts['say'],
+  what: string,
+  copy: (tables: readonly Table[]) => Promise<void>,
+): Promise<{ horizon: string; tookMs: number }> {
+  const startedAt = performance.now()
+  const tables = await beginSnapshot(source)
+  const horizon = await horizonOf(source)
+  await copy(tables)
+  await source.query('commit')
+  const tookMs = performance.now() - startedAt
+  say(`Copied ${what} in ${(tookMs / 1_000).toFixed(1)} s`)
+  return { horizon, tookMs }
+}
+
 /** From the fence on nobody writes to the source; the target is opened once the source is closed for good. */
-async function switchOver(databases: Databases, since: string, parts: MoveParts): Promise<Moved> {
+async function switchOver(
+  databases: Databases,
+  since: string,
+  parts: MoveParts & { readonly finishTables: () => Promise<void> },
+): Promise<Moved> {
   const { source, target } = databases
   const fencedAt = performance.now()
   const tables = await fence(source)
@@ -105,7 +122,8 @@ async function switchOver(databases: Databases, since: string, parts: MoveParts)
     await copySequences(databases)
     const { rows, differing } = await compareCounts(databases, tables)
     if (differing.length > 0) throw new StartupError(`The copy differs in ${differing.join(', ')}. Run the move again.`)
-    await finishTables(target)
+    await parts.finishTables()
+    await raiseTransactionIds(target, await nextTransactionOf(source))
     await parts.migrate()
     await closeForGood(source, tables, parts.address)
     await source.query('commit')

@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { unknownMigrations } from '../database/migrate.js'
+import { compareMigrations } from '../database/migrate.js'
 import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
+import { raiseTransactionIds } from '../database/transaction-ids.js'
 import type { Blobs } from '../store/blobs.js'
 import type { Sealer } from '../store/secret-box.js'
 import { type Ended, endSessions, type LivingKey, livingKeys, revokeKeys } from './after-restore.js'
@@ -15,7 +16,7 @@ import { listed, quoted, readTables } from './catalog.js'
 import { checkFiles, openFile, recordingsOf } from './check-backup.js'
 import { holdSending } from './held-sending.js'
 import { fingerprintOf, type Manifest, type TablePart } from './manifest.js'
-import { finishTables, markUnfinished, prepareTables, requireTarget, unmark } from './target-database.js'
+import { markUnfinished, prepareTables, requireTarget, unmark } from './target-database.js'
 
 export interface RestoreOptions {
   /** Replaces what is in the target. */
@@ -43,7 +44,7 @@ export interface Restored extends Ended {
 /** What can be said against a backup without looking at the target. Nothing has been written by then. */
 export async function requireRestorable(backup: StoredBackup, manifest: Manifest, sealer: Sealer): Promise<void> {
   requireSecret(manifest, sealer)
-  const unknown = await unknownMigrations(manifest.migrations)
+  const { unknown } = await compareMigrations(manifest.migrations)
   if (unknown.length > 0)
     throw new StartupError(
       `The backup was made by a newer Parley, ${manifest.version} (${unknown.join(', ')}). Restore it with that one.`,
@@ -64,12 +65,13 @@ export async function restoreBackup(parts: RestoreParts): Promise<Restored> {
   const filled = await database.withClient(async (client) => {
     await requireTarget(client, parts.force)
     await markUnfinished(client)
-    await prepareTables(client, manifest)
+    const finishTables = await prepareTables(client, manifest)
     await requireTables(client, manifest)
     for (const table of manifest.tables) await fillTable(client, backup, table)
     for (const { name, value, isCalled } of manifest.sequences)
       await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(name), value, isCalled])
-    await finishTables(client)
+    await finishTables()
+    await raiseTransactionIds(client, manifest.nextTransaction)
     await client.query('analyze')
     const recordings = await fillBlobs(backup, manifest, blobs)
     await migrate()

@@ -2,9 +2,9 @@
 // the tables of the other, filled, and unmarked last. Whatever happens in between, the same command begins anew.
 import type pg from 'pg'
 import { migrateExactly } from '../database/migrate.js'
-import { hasTable, MOVED, UNFINISHED } from '../database/refused-database.js'
+import { hasTable, UNFINISHED } from '../database/refused-database.js'
 import { StartupError } from '../database/startup-error.js'
-import { type Partition, quoted, readTables, replacePartitions } from './catalog.js'
+import { listed, type Partition, quoted, readTables, replacePartitions } from './catalog.js'
 
 /** Refuses a target that is in use, or that holds something nobody said may go. */
 export async function requireTarget(client: pg.ClientBase, force: boolean): Promise<void> {
@@ -54,7 +54,17 @@ export async function emptyDatabase(client: pg.ClientBase): Promise<void> {
     union all select format('drop routine if exists %s cascade', p.oid::regprocedure)
       from pg_proc p where p.pronamespace = current_schema()::regnamespace and ${isOfNoExtension('pg_proc', 'p.oid')}`,
   )
-  for (const { statement } of rows) await client.query(statement)
+  await together(
+    client,
+    rows.map(({ statement }) => statement),
+  )
+}
+
+/** In one transaction: each of its own would wait for the disk. */
+async function together(client: pg.ClientBase, statements: readonly string[]): Promise<void> {
+  await client.query('begin')
+  for (const statement of statements) await client.query(statement)
+  await client.query('commit')
 }
 
 export interface Shape {
@@ -62,38 +72,39 @@ export interface Shape {
   readonly partitions: readonly Partition[]
 }
 
-/** Makes the tables of the other database, empty, with nothing that acts when rows come in. */
-export async function prepareTables(client: pg.ClientBase, { migrations, partitions }: Shape): Promise<void> {
+/**
+ * Makes the tables of the other database, empty, with nothing that acts when rows come in. Returns what is to be done
+ * once they are filled.
+ */
+export async function prepareTables(
+  client: pg.ClientBase,
+  { migrations, partitions }: Shape,
+): Promise<() => Promise<void>> {
   await emptyDatabase(client)
   await migrateExactly(client, new Set(migrations))
   await replacePartitions(client, partitions)
-  await client.query(`drop table if exists ${MOVED}`)
-  await setForeignKeysAside(client)
-  for (const { name } of await readTables(client)) {
-    await client.query(`alter table ${quoted(name)} disable trigger user`)
-    await client.query(`truncate ${quoted(name)}`)
+  const foreignKeys = await dropForeignKeys(client)
+  const names = (await readTables(client)).map(({ name }) => name)
+  const triggersOff = names.map((name) => `alter table ${quoted(name)} disable trigger user`)
+  await together(client, [...triggersOff, `truncate ${listed(names)}`])
+  return async () => {
+    const filled = await readTables(client)
+    const triggersOn = filled.map(({ name }) => `alter table ${quoted(name)} enable trigger user`)
+    // A row without its parent is found here.
+    await together(client, [...foreignKeys, ...triggersOn])
   }
 }
 
-/** They are kept in the marker, so that whoever goes on knows them. */
-async function setForeignKeysAside(client: pg.ClientBase): Promise<void> {
-  await client.query(`alter table ${UNFINISHED} add column if not exists statement text`)
+/** Returns the statements that make them again. */
+async function dropForeignKeys(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
     from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0`,
   )
-  for (const { drop, add } of rows) {
-    await client.query(`insert into ${UNFINISHED} (statement) values ($1)`, [add])
-    await client.query(drop)
-  }
-}
-
-/** What was set aside comes back; a row without its parent is found here. */
-export async function finishTables(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(
-    `select statement from ${UNFINISHED} where statement is not null`,
+  await together(
+    client,
+    rows.map(({ drop }) => drop),
   )
-  for (const { statement } of rows) await client.query(statement)
-  for (const { name } of await readTables(client)) await client.query(`alter table ${quoted(name)} enable trigger user`)
+  return rows.map(({ add }) => add)
 }

@@ -4,6 +4,7 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Database } from '../database/pool.js'
+import { nextTransactionOf } from '../database/transaction-ids.js'
 import { holdingBlobs } from '../store/backup-hold.js'
 import type { Blobs } from '../store/blobs.js'
 import type { Sealer } from '../store/secret-box.js'
@@ -60,7 +61,10 @@ export async function writeBackup(parts: BackupParts): Promise<WrittenBackup> {
   }
 }
 
-type Snapshot = Pick<Manifest, 'migrations' | 'tables' | 'partitions' | 'sequences' | 'recordings'> & {
+type Snapshot = Pick<
+  Manifest,
+  'migrations' | 'tables' | 'partitions' | 'sequences' | 'nextTransaction' | 'recordings'
+> & {
   readonly missing: readonly RecordingPart[]
 }
 
@@ -73,9 +77,10 @@ async function writeSnapshot({ database, blobs }: BackupParts, draft: BackupDraf
     const tables: TablePart[] = []
     for (const table of found) tables.push(await writeTable(client, draft, table))
     const sequences = await readSequences(client)
+    const nextTransaction = await nextTransactionOf(client)
     const recordings = await writeRecordings(client, blobs, draft)
     await client.query('commit')
-    return { migrations: rows.map(({ name }) => name), partitions, tables, sequences, ...recordings }
+    return { migrations: rows.map(({ name }) => name), partitions, tables, sequences, nextTransaction, ...recordings }
   })
 }
 

@@ -8,6 +8,7 @@ import { type Migration, migrationFolder, readMigrations } from './migration-fil
 import type { Database } from './pool.js'
 import { refuseMarked } from './refused-database.js'
 import { StartupError } from './startup-error.js'
+import { placeForeignEvents } from './transaction-ids.js'
 import { replaceViews, type View } from './views.js'
 
 /** Any number, as long as every node uses the same. */
@@ -45,7 +46,7 @@ export async function migrate(
       for (const migration of due) await apply(client, migration)
       await replaceViews(client, views)
       await derive?.(client)
-      await forgetForeignTransactions(client)
+      await placeForeignEvents(client)
       return due.map(({ name }) => name)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
@@ -62,10 +63,19 @@ export async function migrateExactly(client: pg.ClientBase, names: ReadonlySet<s
   for (const migration of missing) if (names.has(migration.name)) await apply(client, migration)
 }
 
-/** The names among these that this version does not know: they come from a newer one. */
-export async function unknownMigrations(names: readonly string[]): Promise<string[]> {
-  const known = new Set((await readMigrations(migrationFolder)).map(({ name }) => name))
-  return names.filter((name) => !known.has(name))
+export interface MigrationDifference {
+  /** What this version does not know: it comes from a newer one. */
+  readonly unknown: readonly string[]
+  /** What a start of this version would apply. */
+  readonly missing: readonly string[]
+}
+
+export async function compareMigrations(names: readonly string[]): Promise<MigrationDifference> {
+  const known = await readMigrations(migrationFolder)
+  return {
+    unknown: names.filter((name) => !known.some((one) => one.name === name)),
+    missing: known.flatMap(({ name, kind }) => (kind === 'transaction' && !names.includes(name) ? [name] : [])),
+  }
 }
 
 /**
@@ -133,17 +143,4 @@ async function inTransaction(client: pg.ClientBase, { name, text }: Migration): 
     await client.query('rollback')
     throw error
   }
-}
-
-/**
- * Events that were restored into a younger cluster carry transaction ids that have not happened here yet: no reader
- * would see them before they do. Then all events there are move before everything that can happen here, in the order of
- * their ids. Only the last event of each tenant is looked at, so a start is cheap.
- */
-async function forgetForeignTransactions(client: pg.ClientBase): Promise<void> {
-  await client.query(`update events set xact = '0' where xact <> '0' and exists (
-    select from tenants t, lateral (
-      select xact from events where tenant_id = t.id order by tenant_id desc, xact desc, id desc limit 1
-    ) e
-    where e.xact >= pg_snapshot_xmax(pg_current_snapshot()))`)
 }
