@@ -5,6 +5,7 @@ import { jsonOption, type Printing, prepare, print, withDatabase } from './opera
 import { addKeyCommands } from './operator-keys.js'
 import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
+import { addRecordingCommands } from './operator-recordings.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
@@ -21,6 +22,7 @@ export function addOperatorCommands(program: Command): void {
   addOrganizationCommands(program)
   addKeyCommands(program)
   addSignInCommands(program)
+  addRecordingCommands(program)
   addBackupCommands(program)
   addMoveCommand(program)
 }

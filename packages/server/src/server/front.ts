@@ -34,6 +34,7 @@ export interface FrontParts {
   readonly onTrouble: (error: Error) => void
   /** Why the node is not ready by itself, whatever the database says. */
   readonly phase: () => 'starting' | 'stopping' | undefined
+  readonly areRecordingsAway: () => boolean
 }
 
 export interface Front {
@@ -75,6 +76,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   mountHealth(app, {
     whyNotReady: async () => phase() ?? databaseTrouble(database),
     migrations: () => backgroundProgress(database),
+    areRecordingsAway: parts.areRecordingsAway,
   })
   const access = { registry: metrics.registry, token: config.metricsToken }
   if (config.metricsPort === undefined) mountMetrics(app, access)

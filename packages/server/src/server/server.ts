@@ -1,5 +1,4 @@
 // Wires the service on a database: HTTP and workers, started in one order and stopped in its mirror.
-import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -14,7 +13,7 @@ import { mount } from '../http/mount.js'
 import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { mountMcp } from '../mcp/mount-mcp.js'
-import { folderBlobs } from '../recordings/folder-blobs.js'
+import { blobPlaceOf, openBlobs } from '../recordings/open-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
 import { inboundUrl } from '../resources/integrations/connections.js'
 import type { SendMail } from '../resources/sign-in/mail.js'
@@ -72,11 +71,17 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const metrics = createMetrics()
   const publicUrl = () => config.publicUrl ?? url
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
-  const front = await createFront({ config, database, log, clock, metrics, publicUrl, onTrouble, phase: () => phase })
+  const kept = await openBlobs(blobPlaceOf(config), {
+    timeoutMs: config.blobTimeoutMs,
+    isSigning: config.blobAddresses === 'store',
+    onTrouble: (error) => log.warn({ err: error }, 'the store of recordings failed'),
+  })
+  const standing = { phase: () => phase, areRecordingsAway: kept.isAway }
+  const front = await createFront({ config, database, log, clock, metrics, publicUrl, onTrouble, ...standing })
   const { app, gate, directory, streams } = front
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
   const committing = { database, sealer, fanOut: fanOutToSubscriptions, onRetry }
-  const services = { publicUrl, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
+  const services = { publicUrl, blobs: kept.blobs, streams }
   const apis = createProviderApis({ config, inboundUrl: (id, kind) => inboundUrl({ publicUrl }, id, kind) })
   const carriers = { ...providerCarriers(apis), ...parts.carriers }
   const mailer = config.smtp && createMailer(config.smtp, onTrouble)
@@ -112,6 +117,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
       await Promise.all([front.close(DRAIN_MS), workers.stop(DRAIN_MS)])
       await front.forget()
       await mailer?.stop()
+      kept.close()
     },
   }
   await parts.onListening?.(url).catch(async (error: unknown) => {

@@ -37,6 +37,7 @@ const importsOf = ({ path, text }: Source): string[] =>
 const floors: readonly (readonly string[])[] = [
   ['database'],
   ['embedded-postgres', 'store'],
+  ['object-store'],
   ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport', 'backup'],
   ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers'],
   [

@@ -101,8 +101,13 @@ async function receivePart(input: ReadInput, request: FastifyRequest, fileBytes:
     .catch(async (error: unknown) => {
       // The rest is read and dropped, so that the sender hears why.
       request.raw.resume()
-      await read.database.query(sql`delete from import_parts where tenant_id = ${read.tenantId}::uuid
-        and import_id = ${job.id}::uuid and blob = ${blob}`)
+      // What cannot be removed now is swept later, with its row.
+      await services.blobs.remove(folder, blob).then(
+        () =>
+          read.database.query(sql`delete from import_parts where tenant_id = ${read.tenantId}::uuid
+            and import_id = ${job.id}::uuid and blob = ${blob}`),
+        () => undefined,
+      )
       throw error
     })
   if (range.end !== undefined && bytes !== bytesMax)
