@@ -31,11 +31,13 @@ export interface BackupDraft extends StoredBackup {
 
 export interface BackupPlace {
   readonly address: string
-  begin(name: string): Promise<BackupDraft>
+  /** Also removes what a crash has left there long ago. */
+  begin(name: string, now: Date): Promise<BackupDraft>
   /** The names of complete backups, oldest first. */
   names(): Promise<string[]>
   open(name: string): StoredBackup
   remove(name: string): Promise<void>
+  close(): void
 }
 
 export const MANIFEST = 'manifest.json'
@@ -45,11 +47,14 @@ export const backupName = (now: Date): string => `parley-${now.toISOString().rep
 const namePattern = /^parley-\d{8}T\d{9}Z$/
 export const isBackupName = (name: string): boolean => namePattern.test(name)
 
-/** When a backup of this name was begun. */
-export function timeOfName(name: string): Date {
-  const [, y, mo, d, h, mi, s, ms] = /^parley-(....)(..)(..)T(..)(..)(..)(...)Z$/.exec(name) ?? []
-  return new Date(`${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`)
-}
+/** How the name of one ends that is being written, or removed. */
+export const UNFINISHED = '.unfinished'
+/** Longer than anybody writes at a backup. */
+const WRITING_MS = 48 * 60 * 60 * 1_000
+
+/** Whether what was begun under this name will never be finished. */
+export const isStale = (name: string, now: Date): boolean =>
+  name.endsWith(UNFINISHED) && name < backupName(new Date(now.getTime() - WRITING_MS))
 
 /** Passes bytes on, and knows their number and checksum in the end. */
 export function measured(source: Chunks): { readonly chunks: AsyncIterable<Buffer>; sum(): Omit<FilePart, 'path'> } {

@@ -4,15 +4,24 @@ import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../database/error-code.js'
-import { type BackupDraft, type BackupPlace, type Chunks, isBackupName, MANIFEST } from './backup-place.js'
-
-const UNFINISHED = '.unfinished'
+import {
+  type BackupDraft,
+  type BackupPlace,
+  type Chunks,
+  isBackupName,
+  isStale,
+  MANIFEST,
+  UNFINISHED,
+} from './backup-place.js'
 
 export function folderPlace(root: string): BackupPlace {
   return {
     address: root,
-    async begin(name) {
+    async begin(name, now) {
       await mkdir(root, { recursive: true, mode: 0o700 })
+      for (const left of await readdir(root)) {
+        if (isStale(left, now)) await rm(join(root, left), { recursive: true, force: true })
+      }
       await mkdir(join(root, name + UNFINISHED), { mode: 0o700 })
       return draftIn(root, name)
     },
@@ -31,6 +40,7 @@ export function folderPlace(root: string): BackupPlace {
       await rename(join(root, name), doomed)
       await rm(doomed, { recursive: true, force: true })
     },
+    close: () => undefined,
   }
 }
 

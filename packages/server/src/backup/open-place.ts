@@ -1,23 +1,50 @@
-// Opens the place of backups that an operator names: a folder.
+// Opens the place of backups that an operator names: a folder, or a bucket.
 import { resolve } from 'node:path'
 import { StartupError } from '../database/startup-error.js'
-import type { BackupPlace, StoredBackup } from './backup-place.js'
+import { readS3Address, type S3Address, s3AddressExpected } from '../object-store/s3-address.js'
+import { openBucket } from '../object-store/s3-bucket.js'
+import { S3Trouble } from '../object-store/s3-trouble.js'
+import { type BackupPlace, isBackupName } from './backup-place.js'
+import { bucketPlace } from './bucket-place.js'
 import { folderPlace, splitFolder } from './folder-place.js'
 
-export async function openPlace(address: string): Promise<BackupPlace> {
-  return folderPlace(resolve(address))
+/** Closes the place in the end, and says in a line what a store had against it. */
+export async function withPlace<T>(
+  written: string,
+  timeoutMs: number,
+  use: (place: BackupPlace, name: string | undefined) => Promise<T>,
+): Promise<T> {
+  const { name, ...opened } = await splitAddress(written)
+  const place =
+    'root' in opened ? folderPlace(opened.root) : bucketPlace(await openBucket(opened.address, { timeoutMs }))
+  try {
+    return await use(place, name)
+  } catch (error) {
+    throw error instanceof S3Trouble ? new StartupError(error.message, { cause: error }) : error
+  } finally {
+    place.close()
+  }
 }
 
-export interface PickedBackup {
-  readonly name: string
-  readonly backup: StoredBackup
+type SplitAddress = { readonly name: string | undefined } & (
+  | { readonly root: string }
+  | { readonly address: S3Address }
+)
+
+/** What was written may name one backup, or the place that holds several. */
+async function splitAddress(written: string): Promise<SplitAddress> {
+  if (!/^s3:/i.test(written)) return splitFolder(resolve(written))
+  const address = readS3Address(written)
+  if (address === undefined)
+    throw new StartupError(`${written} is no address of a bucket; expected ${s3AddressExpected}`)
+  const last = address.prefix.split('/').at(-2) ?? ''
+  if (!isBackupName(last)) return { address, name: undefined }
+  return { address: { ...address, prefix: address.prefix.slice(0, -last.length - 1) }, name: last }
 }
 
-/** The one that is named, or the newest of the place. */
-export async function pickBackup(address: string): Promise<PickedBackup> {
-  const { root, name } = await splitFolder(resolve(address))
-  const place = folderPlace(root)
+/** The one that was named, or the newest of the place that was complete at a time. */
+export async function pickName(place: BackupPlace, name: string | undefined): Promise<string> {
   const picked = name ?? (await place.names()).at(-1)
-  if (picked === undefined) throw new StartupError(`There is no complete backup at ${address}.`)
-  return { name: picked, backup: place.open(picked) }
+  if (picked === undefined) throw new StartupError(`There is no complete backup at ${place.address}.`)
+  return picked
 }

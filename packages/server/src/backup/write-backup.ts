@@ -3,8 +3,10 @@
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Database } from '../database/pool.js'
+import type { Database, Row } from '../database/pool.js'
+import { compile, type Sql } from '../database/sql.js'
 import { nextTransactionOf } from '../database/transaction-ids.js'
+import { namedBlobs } from '../recordings/named-blobs.js'
 import { holdingBlobs } from '../store/backup-hold.js'
 import type { Blobs } from '../store/blobs.js'
 import type { Sealer } from '../store/secret-box.js'
@@ -19,7 +21,6 @@ import {
   type RecordingPart,
   type TablePart,
 } from './manifest.js'
-import { namedBlobs } from './named-blobs.js'
 
 export interface BackupParts {
   readonly database: Database
@@ -41,7 +42,7 @@ export interface WrittenBackup {
 
 export async function writeBackup(parts: BackupParts): Promise<WrittenBackup> {
   const name = backupName(parts.now)
-  const draft = await parts.place.begin(name)
+  const draft = await parts.place.begin(name, parts.now)
   try {
     const { missing, ...content } = await holdingBlobs(parts.database, () => writeSnapshot(parts, draft))
     const base = await parts.writeBase?.(draft)
@@ -93,11 +94,16 @@ async function writeTable(client: pg.ClientBase, draft: BackupDraft, table: Tabl
   return { table: name, columns, rows: rows.rowCount, ...part }
 }
 
+/** The queries of others, asked in the transaction of the backup. */
+const asSeenBy = (client: pg.ClientBase): Pick<Database, 'query'> => ({
+  query: async <T extends Row>(statement: Sql) => (await client.query<T>(compile(statement))).rows,
+})
+
 /** What is named and not there is told, not fatal: a recording that was lost must not end all backups. */
 async function writeRecordings(client: pg.ClientBase, blobs: Blobs, draft: BackupDraft) {
   const kept: RecordingPart[] = []
   const missing: RecordingPart[] = []
-  for await (const { folder, name } of namedBlobs(client)) {
+  for await (const { folder, name } of namedBlobs(asSeenBy(client))) {
     const path = `recordings/${folder}/${name}`
     const bytes = await blobs.open(folder, name)
     if (bytes === undefined) missing.push({ folder, name, path, bytes: 0, sha256: '' })

@@ -1,18 +1,18 @@
 // `parley-server backup`, `restore` and `resume`: copies of everything, and the way back.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { LivingKey } from '../backup/after-restore.js'
+import type { BackupPlace, StoredBackup } from '../backup/backup-place.js'
 import { countHeld, readHold, releaseSending } from '../backup/held-sending.js'
 import { readManifest } from '../backup/manifest.js'
 import { removeOldBackups } from '../backup/old-backups.js'
-import { openPlace, pickBackup } from '../backup/open-place.js'
+import { pickName, withPlace } from '../backup/open-place.js'
 import { type Restored, requireRestorable, restoreBackup } from '../backup/restore-backup.js'
 import { type WrittenBackup, writeBackup } from '../backup/write-backup.js'
 import type { Config } from '../config/config.js'
+import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
 import { attachEmbedded } from '../embedded-postgres/embedded.js'
-import { folderBlobs } from '../recordings/folder-blobs.js'
 import type { Blobs } from '../store/blobs.js'
 import { createSealer } from '../store/secret-box.js'
 import { knownSecret, secretFor, settingsFromEnvironment } from './open-database.js'
@@ -22,7 +22,17 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 )
 
-const blobsOf = ({ dataDir }: Config): Blobs => folderBlobs(join(dataDir, 'recordings'))
+/** Where the settings keep recordings, and what is done with them. */
+async function withBlobs<T>(config: Config, use: (blobs: Blobs) => Promise<T>): Promise<T> {
+  const { blobPlaceOf, openBlobs } = await import('../recordings/open-blobs.js')
+  const onTrouble = (error: Error) => console.error(error.message)
+  const opened = await openBlobs(blobPlaceOf(config), { timeoutMs: config.blobTimeoutMs, isSigning: false, onTrouble })
+  try {
+    return await use(opened.blobs)
+  } finally {
+    opened.close()
+  }
+}
 
 export function addBackupCommands(program: Command): void {
   addBackup(program)
@@ -36,22 +46,23 @@ function addBackup(program: Command): void {
     .description('copy the database and the recordings, beside running servers, into a folder or s3://bucket/prefix')
     .option('--keep <count>', 'how many backups to keep there, this one included; without it all', count)
     .addOption(jsonOption())
-    .action((to: string, options: Printing & { keep?: number }) =>
-      withDatabase(async (database, config) => {
-        const place = await openPlace(to)
-        const sealer = createSealer(await secretFor(config, database))
-        const written = await writeBackup({
-          database,
-          blobs: blobsOf(config),
-          sealer,
-          place,
-          version,
-          now: new Date(),
-        })
-        const removed = options.keep === undefined ? [] : await removeOldBackups(place, options.keep)
-        print(options, { ...summaryOf(written), at: place.address, removed }, textOf(written, place.address, removed))
-      }),
+    .action((to: string, options: BackupFlags) =>
+      withDatabase((database, config) =>
+        withPlace(to, config.blobTimeoutMs, (place) => backUp(database, config, place, options)),
+      ),
     )
+}
+
+interface BackupFlags extends Printing {
+  readonly keep?: number
+}
+
+async function backUp(database: Database, config: Config, place: BackupPlace, options: BackupFlags): Promise<void> {
+  const sealer = createSealer(await secretFor(config, database))
+  const parts = { database, sealer, place, version, now: new Date() }
+  const written = await withBlobs(config, (blobs) => writeBackup({ ...parts, blobs }))
+  const removed = options.keep === undefined ? [] : await removeOldBackups(place, options.keep)
+  print(options, { ...summaryOf(written), at: place.address, removed }, textOf(written, place.address, removed))
 }
 
 function summaryOf({ name, manifest, missing }: WrittenBackup) {
@@ -84,22 +95,28 @@ function addRestore(program: Command): void {
     .option('--force', 'replace what is in the database')
     .option('--revoke-keys', 'revoke all API keys that were alive in the backup')
     .addOption(jsonOption())
-    .action(async (from: string, options: RestoreFlags) => {
+    .action((from: string, options: RestoreFlags) => {
       const config = settingsFromEnvironment()
-      const sealer = createSealer(await knownSecret(config))
-      const { backup, name } = await pickBackup(from)
-      const manifest = await readManifest(backup)
-      await requireRestorable(backup, manifest, sealer)
-      const { force = false, revokeKeys = false, check = false } = options
-      if (check) return print(options, { name, createdAt: manifest.createdAt }, `${name} is whole.`)
-      await requireStopped(config)
-      await withDatabase(async (database) => {
-        const migrate = () => prepare(database, { isUnfinished: true })
-        const blobs = blobsOf(config)
-        const restored = await restoreBackup({ backup, manifest, database, blobs, migrate, force, revokeKeys })
-        print(options, { name, ...restored }, restoredText(name, restored))
+      return withPlace(from, config.blobTimeoutMs, async (place, named) => {
+        const name = await pickName(place, named)
+        await restore(config, name, place.open(name), options)
       })
     })
+}
+
+async function restore(config: Config, name: string, backup: StoredBackup, options: RestoreFlags): Promise<void> {
+  const sealer = createSealer(await knownSecret(config))
+  const manifest = await readManifest(backup)
+  await requireRestorable(backup, manifest, sealer)
+  const { force = false, revokeKeys = false, check = false } = options
+  if (check) return print(options, { name, createdAt: manifest.createdAt }, `${name} is whole.`)
+  await requireStopped(config)
+  await withDatabase(async (database) => {
+    const migrate = () => prepare(database, { isUnfinished: true })
+    const parts = { backup, manifest, database, migrate, force, revokeKeys }
+    const restored = await withBlobs(config, (blobs) => restoreBackup({ ...parts, blobs }))
+    print(options, { name, ...restored }, restoredText(name, restored))
+  })
 }
 
 /** The embedded database belongs to the server that runs on it. */

@@ -38,8 +38,8 @@ const floors: readonly (readonly string[])[] = [
   ['database'],
   ['embedded-postgres', 'store'],
   ['object-store'],
-  ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport', 'backup'],
-  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers'],
+  ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
+  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers', 'backup'],
   [
     'http/web',
     'delivery/queue',

@@ -1,11 +1,10 @@
 // A backup that is made while others write is one moment of the database with its recordings, and what is restored from
 // it is the same, row by row and byte by byte, but for what a restore has to end.
-import { createHash, randomUUID } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folderPlace } from '../../src/backup/folder-place.js'
-import { blobOwners } from '../../src/backup/named-blobs.js'
 import { writeBackup } from '../../src/backup/write-backup.js'
 import { sql } from '../../src/database/sql.js'
 import { makeSignInLink } from '../../src/program/operator-sign-in.js'
@@ -16,8 +15,10 @@ import { type Content, contentAt, watchedSnapshot } from '../support/database-co
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { tenantOf } from '../support/events.js'
+import { endPrograms, startProgram } from '../support/program.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
+import { hasS3, s3Credentials, startS3 } from '../support/s3-server.js'
 import { type Service, secret, startService } from '../support/service.js'
 
 let folder: string
@@ -35,18 +36,18 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await host.stop()
+  await endPrograms()
   await service.stop()
   await target.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = (args: string[], env: Record<string, string> = {}) =>
-  host.run(args, {
-    DATABASE_URL: target.url,
-    PARLEY_SECRET: secret,
-    PARLEY_DATA_DIR: join(folder, 'target'),
-    ...env,
-  })
+const env = () => ({ DATABASE_URL: target.url, PARLEY_SECRET: secret, PARLEY_DATA_DIR: join(folder, 'target') })
+const run = (args: string[], more: Record<string, string> = {}) => host.run(args, { ...env(), ...more })
+const isUnfinished = async () =>
+  (
+    await queryDatabase<{ found: boolean }>(target.url, `select to_regclass('unfinished_restore') is not null as found`)
+  )[0]?.found
 const send = (id: string, sound: string) =>
   fetch(`${service.url}/api/v1/voicemails/${id}/recording`, {
     method: 'PUT',
@@ -176,8 +177,16 @@ test('what is restored is what was there; sessions and links are ended, sending 
 test('a target that holds something is replaced by force alone, and keys are revoked on demand', async () => {
   const refused = await run(['restore', backups])
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/has organizations in it/)])
-  const { code, stdout } = await run(['restore', await newest(), '--force', '--revoke-keys', '--json'])
-  expect(code).toBe(0)
+  const killed = await startProgram(['restore', backups, '--force'], env())
+  await expect.poll(isUnfinished, { interval: 5 }).toBe(true)
+  killed.signal('SIGKILL')
+  await killed.finished
+  const unfinished = await run(['migrate'])
+  expect([unfinished.code, unfinished.stderr]).toEqual([1, expect.stringMatching(/has not ended. Run it again/)])
+
+  // What a killed restore has left is replaced without force.
+  const { code, stdout, stderr } = await run(['restore', await newest(), '--revoke-keys', '--json'])
+  expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout)).toMatchObject({ keysRevoked: 2 })
   const keys = await queryDatabase(target.url, 'select 1 from api_keys where revoked_at is null')
   expect(keys).toEqual([])
@@ -185,18 +194,56 @@ test('a target that holds something is replaced by force alone, and keys are rev
   expect(untouched(await contentAt(target.url))).toEqual(untouched(seen))
 })
 
-test('a database that is being filled serves nobody, and the same command begins anew', async () => {
-  await queryDatabase(target.url, 'create table unfinished_restore (begun_at timestamptz default now())')
-  const refused = await run(['migrate'])
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/has not ended. Run it again/)])
-  expect((await run(['restore', backups])).code).toBe(0)
-  expect(lasting(await contentAt(target.url))).toEqual(lasting(seen))
+test('a backup that is killed leaves none; old ones go when there are more than are kept', async () => {
+  const before = await folderPlace(backups).names()
+  const killed = await startProgram(['backup', backups], { ...env(), DATABASE_URL: service.databaseUrl })
+  await expect.poll(async () => (await readdir(backups)).some((name) => name.endsWith('.unfinished'))).toBe(true)
+  killed.signal('SIGKILL')
+  await killed.finished
+  expect(await folderPlace(backups).names()).toEqual(before)
+
+  await rename(
+    join(backups, (await readdir(backups)).find((name) => name.endsWith('.unfinished')) ?? ''),
+    join(backups, 'parley-20200101T000000000Z.unfinished'),
+  )
+  const source = { DATABASE_URL: service.databaseUrl, PARLEY_DATA_DIR: join(folder, 'source') }
+  const { code, stdout } = await run(['backup', backups, '--keep', '1', '--json'], source)
+  expect(code).toBe(0)
+  const { name, recordings, removed } = JSON.parse(stdout)
+  expect([recordings, removed]).toEqual([3, before])
+  expect(await readdir(backups)).toEqual([name])
 })
 
-test('each table that names blobs is known to the backup', async () => {
+test.skipIf(!hasS3)('a bucket holds backups as a folder does', async () => {
+  const s3 = await startS3()
+  const source = { DATABASE_URL: service.databaseUrl, PARLEY_DATA_DIR: join(folder, 'source'), ...s3Credentials }
+  try {
+    const away = await run(['backup', 's3://nowhere/x?endpoint=http://127.0.0.1:9'], {
+      ...source,
+      PARLEY_BLOBS_TIMEOUT: '1s',
+    })
+    expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^s3:\/\/nowhere\/x\/ at .* cannot be reached/)])
+    const place = s3.url('recordings/nightly')
+    const names: string[] = []
+    for (const _ of [1, 2]) {
+      const { code, stdout, stderr } = await run(['backup', place, '--keep', '1', '--json'], source)
+      expect([code, stderr]).toEqual([0, ''])
+      names.push(JSON.parse(stdout).name)
+    }
+    const [first, second = ''] = names
+    const files = await readdir(s3.folderOf('recordings'), { recursive: true })
+    expect(files.filter((path) => path.includes(`${first}`))).toEqual([])
+    const one = await run(['restore', s3.url(`recordings/nightly/${second}`), '--check'], s3Credentials)
+    expect([one.code, one.stdout]).toEqual([0, `${second} is whole.\n`])
+  } finally {
+    await s3.stop()
+  }
+})
+
+test('each table that names blobs is one whose blobs are copied', async () => {
   const tables = await service.database.query<{ name: string }>(
     sql`select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'blob'
       and table_name <> 'unnamed_blobs' order by 1`,
   )
-  expect(tables.map(({ name }) => name)).toEqual(Object.keys(blobOwners).sort())
+  expect(tables.map(({ name }) => name)).toEqual(['import_parts', 'voicemail_recordings'])
 })
