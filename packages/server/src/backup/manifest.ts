@@ -36,6 +36,8 @@ export interface BasePart extends FilePart {
   readonly files: number
   /** The first file of the write-ahead log that is needed to make the base whole. */
   readonly startWal: string
+  /** The number of the cluster, by which its log is kept. */
+  readonly systemId: string
   readonly postgres: string
   readonly endedAt: string
 }

@@ -37,7 +37,7 @@ export async function markUnfinished(client: pg.ClientBase): Promise<void> {
 
 /** Part of the last transaction. */
 export async function unmark(client: pg.ClientBase): Promise<void> {
-  await client.query(`drop table ${UNFINISHED}`)
+  await client.query(`drop table if exists ${UNFINISHED}`)
 }
 
 /** Removes all tables, views, functions and sequences that are ours, and leaves extensions alone. */

@@ -1,11 +1,12 @@
 // The operator's commands. They work on the same database as a running server, beside it.
 import type { Command } from 'commander'
-import { addBackupCommands } from './operator-backup.js'
+import { addBackupCommand } from './operator-backup.js'
 import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
 import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
 import { addRecordingCommands } from './operator-recordings.js'
+import { addRestoreCommands } from './operator-restore.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
@@ -23,6 +24,7 @@ export function addOperatorCommands(program: Command): void {
   addKeyCommands(program)
   addSignInCommands(program)
   addRecordingCommands(program)
-  addBackupCommands(program)
+  addBackupCommand(program)
+  addRestoreCommands(program)
   addMoveCommand(program)
 }

@@ -32,7 +32,8 @@ export async function serve(): Promise<void> {
 async function startDatabase(config: Config, log: Logger, undo: Step[]): Promise<EmbeddedDatabase | undefined> {
   if (config.databaseUrl !== undefined) return undefined
   const say = (line: string) => log.info(line)
-  const embedded = await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs)
+  const { dataDir, databaseRestartMs, walArchive } = config
+  const embedded = await startEmbedded(dataDir, say, undefined, databaseRestartMs, { walArchive })
   undo.unshift(() => embedded.stop())
   return embedded
 }
