@@ -1,11 +1,12 @@
 // The write-ahead log of the embedded database, kept file by file in a folder as it is written, so that the database can
 // be brought to any moment since a backup. Each cluster has a folder of its own in it, named by the cluster's number.
 
-import { chmod, chown, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chown, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '../database/error-code.js'
 import { StartupError } from '../database/startup-error.js'
 import type { Home } from './embedded-home.js'
-import { findClosedFolder } from './unprivileged-account.js'
+import { type Account, findClosedFolder } from './unprivileged-account.js'
 
 /** The files of the log have 24 digits; others tell of backups and of timelines. */
 const segmentPattern = /^[0-9A-F]{24}$/
@@ -15,23 +16,34 @@ export async function archiveSettings(home: Home, archive: string): Promise<stri
   const folder = archiveFolder(archive, await clusterNumber(home.cluster))
   if (/['"\\%\n]/.test(folder))
     throw new StartupError(`PARLEY_WAL_ARCHIVE is ${folder}; expected a path without quotes, backslashes and %`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(dirname(archive), { recursive: true })
+  for (const each of [archive, folder]) await makePrivate(each, home.account)
   if (home.account !== undefined) {
-    await chown(folder, home.account.uid, home.account.gid)
-    const closed = await findClosedFolder(dirname(folder), home.account)
+    const closed = await findClosedFolder(folder, home.account)
     if (closed !== undefined)
       throw new StartupError(
         `The account ${home.account.name}, which runs the database, cannot enter ${closed} on the way to ` +
           'PARLEY_WAL_ARCHIVE: let it, or set PARLEY_WAL_ARCHIVE to another folder',
       )
   }
-  await chmod(folder, 0o700)
   // A file takes its name when it is on the disk. One that has it is the same, and was kept before a crash.
   const kept = `"${folder}/%f"`
   const command =
     `test -f ${kept} || ` +
     `(dd if="%p" of="${folder}/%f.new" bs=1048576 conv=fsync 2>/dev/null && mv "${folder}/%f.new" ${kept})`
   return `archive_mode = on\narchive_timeout = 60s\narchive_command = '${command}'\n`
+}
+
+/** A folder that is there stays as its owner wants it. */
+async function makePrivate(folder: string, account: Account | undefined): Promise<void> {
+  const isNew = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error
+      return false
+    },
+  )
+  if (isNew && account !== undefined) await chown(folder, account.uid, account.gid)
 }
 
 export const archiveFolder = (archive: string, cluster: string): string => join(archive, cluster)
