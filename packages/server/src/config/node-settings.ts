@@ -62,6 +62,13 @@ export const nodeSettings = {
     default: '30s',
     meaning: 'Time that one request to the store may take: 8 MiB at most, larger files go in parts.',
   },
+  walArchive: {
+    name: 'PARLEY_WAL_ARCHIVE',
+    kind: path,
+    meaning:
+      'Folder that keeps the write-ahead log of the embedded database, so that `parley-server restore --at` can bring ' +
+      'back any moment since a backup. Unset: none is kept.',
+  },
   publicUrl: {
     name: 'PARLEY_PUBLIC_URL',
     kind: httpUrl,

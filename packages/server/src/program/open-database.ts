@@ -26,6 +26,12 @@ export function openPool(url: string, connections: number, onError: (error: Erro
   return openDatabase({ url, connections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError })
 }
 
+/** A connection URL as a log may show it. */
+export function withoutPassword(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url.replace('@/', '@socket/'))
+  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+}
+
 /** Explains what a database that cannot be reached most likely wants. */
 export function explainDatabase(error: unknown): unknown {
   if (error instanceof StartupError) return error
@@ -55,6 +61,16 @@ export async function secretFor(config: Config, database: Database): Promise<str
   const secret = config.secret ?? (await secretIn(file)) ?? (await newSecretIn(file, database))
   await requireSecret(database, createSealer(secret), config.secret === undefined ? file : undefined)
   return secret
+}
+
+/** The secret of a database that is somewhere else yet. None is made for it. */
+export async function knownSecret(config: Config): Promise<string> {
+  const file = join(config.dataDir, 'secret')
+  const secret = config.secret ?? (await secretIn(file))
+  if (secret !== undefined) return secret
+  throw new StartupError(
+    `The secret is not known, and it is not in the backup. Set PARLEY_SECRET, or put the file it was in at ${file}.`,
+  )
 }
 
 async function secretIn(file: string): Promise<string | undefined> {

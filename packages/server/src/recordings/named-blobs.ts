@@ -28,14 +28,14 @@ const imports = sql`select p.tenant_id, p.import_id as id, p.blob, p.bytes::floa
   join imports i on i.tenant_id = p.tenant_id and i.id = p.import_id
   where p.bytes is not null and i.status not in ('completed', 'failed', 'canceled')`
 
-export async function* namedBlobs(database: Database): AsyncGenerator<NamedBlob> {
+export async function* namedBlobs(database: Pick<Database, 'query'>): AsyncGenerator<NamedBlob> {
   for await (const { tenant_id: tenantId, id: ownerId, blob: name, bytes } of pagesOf(database, recordings))
     yield { tenantId, ownerId, folder: folderOf({ tenantId, voicemailId: ownerId }), name, bytes }
   for await (const { tenant_id: tenantId, id: ownerId, blob: name, bytes } of pagesOf(database, imports))
     yield { tenantId, ownerId, folder: `${tenantId}/import-${ownerId}`, name, bytes }
 }
 
-async function* pagesOf(database: Database, from: Sql): AsyncGenerator<Row> {
+async function* pagesOf(database: Pick<Database, 'query'>, from: Sql): AsyncGenerator<Row> {
   let after = [first, first, '']
   for (;;) {
     const [tenantId, id, blob] = after

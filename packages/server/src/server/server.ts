@@ -58,8 +58,10 @@ const DRAIN_MS = 12_000
 /** What is derived from the registry and kept current by `migrate`. */
 export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 
-export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
-  migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
+export const prepareDatabase = (
+  database: Database,
+  options: Pick<Migrating, 'isComplete' | 'isUnfinished'> = {},
+): Promise<string[]> => migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
 
 export async function startServer({ config, database, log, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts

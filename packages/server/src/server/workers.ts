@@ -1,6 +1,7 @@
 // Everything that works beside requests: it is told of each commit, started with the node and stopped with it.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
+import { createSendingGate, type Held } from '../backup/held-sending.js'
 import type { Config } from '../config/config.js'
 import { createBackgroundMigrations } from '../database/background-migrations.js'
 import type { Database } from '../database/pool.js'
@@ -102,8 +103,8 @@ export function createWorkers(parts: WorkerParts): Workers {
   })
   const merges = createBackgroundJobs([{ name: MERGES, everyMs: 1_000, run: () => moveMerged(acting) }], onTrouble)
   const reaper = createStaleCallWorker(acting, onTrouble)
-  const own = [outbox, recordings, reaper, understanding, inbound, imports, merges, indexingOf(database, onTrouble)]
-  const started = [...own, migrationsOf(database, parts), webhooks]
+  const own = [recordings, reaper, understanding, inbound, imports, merges, indexingOf(database, onTrouble)]
+  const started = [...own, migrationsOf(database, parts), sendingOf([outbox, webhooks], parts)]
   return {
     onCommit,
     start: () => {
@@ -111,6 +112,31 @@ export function createWorkers(parts: WorkerParts): Workers {
     },
     async stop(drainMs) {
       await Promise.all([...started, simulator].map((worker) => worker.stop(drainMs)))
+    },
+  }
+}
+
+interface Sender {
+  start(): void
+  stop(drainMs: number): Promise<void>
+}
+
+/** What speaks to the outside waits after a restore until the operator lets it. */
+function sendingOf(senders: readonly Sender[], { committing: { database }, log, onTrouble }: WorkerParts): Sender {
+  const begin = () => {
+    for (const sender of senders) sender.start()
+  }
+  const onHeld = ({ since, restoredTo }: Held) =>
+    log.warn(
+      `Webhooks and texts are held since the restore of ${since} (to ${restoredTo}). Let them go with: ` +
+        'parley-server resume',
+    )
+  const gate = createSendingGate({ database, begin, onHeld, onTrouble })
+  return {
+    start: gate.start,
+    async stop(drainMs) {
+      await gate.stop()
+      await Promise.all(senders.map((sender) => sender.stop(drainMs)))
     },
   }
 }

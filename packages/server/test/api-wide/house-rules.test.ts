@@ -39,7 +39,7 @@ const floors: readonly (readonly string[])[] = [
   ['embedded-postgres', 'store'],
   ['object-store'],
   ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
-  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers'],
+  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers', 'backup'],
   [
     'http/web',
     'delivery/queue',

@@ -33,6 +33,7 @@ const shrinking: Record<string, Shrinking> = {
   auth_revision: { bound: 'one row' },
   auth_changes: { bound: 'each change drops those 10,000 before it' },
   secret_canary: { bound: 'one row' },
+  sending_hold: { bound: 'one row' },
   record_shapes: { bound: 'one for each entity' },
   migration_progress: { bound: 'one for each migration that runs' },
   api_keys: { chore: 'retention of dead keys' },
