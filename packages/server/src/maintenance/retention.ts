@@ -1,12 +1,14 @@
 // Retention: removes what is older than it is kept, in bounded batches, each a statement of its own that an index
 // answers. Where there is nothing to remove, a round reads a few index pages.
 import { limits } from '@parley/contract'
+import { keepPartitions, loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'
+import { partitionedTables } from './partitioned-tables.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const hourMs = 60 * 60 * 1_000
@@ -28,9 +30,24 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
     const [row] = await database.query<{ removed: number }>(statement)
     return (row?.removed ?? 0) >= batchMax
   }
+  /** What is in no partition of its time. */
+  const removeLoose = async (table: string, statement: (partition: Sql) => Sql): Promise<boolean> => {
+    let hasMore = false
+    for (const partition of await loosePartitions(database, table))
+      if (await remove(statement(raw(partition)))) hasMore = true
+    return hasMore
+  }
   const before = (ageMs: number) => new Date(clock().getTime() - ageMs)
   const cutoff = () => before(days * dayMs)
   return [
+    {
+      name: 'partitions',
+      everyMs: hourMs,
+      async run() {
+        await keepPartitions(database, partitionedTables(days, clock()), clock())
+        return false
+      },
+    },
     { name: 'retention of finished deliveries', everyMs: hourMs, run: () => remove(finishedDeliveries(cutoff())) },
     { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
     // Later than the deliveries, so that these are gone by the time their event is looked at.
@@ -47,7 +64,7 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
     {
       name: 'retention of inbound requests',
       everyMs: hourMs,
-      run: () => remove(oldInboundRequests(cutoff())),
+      run: () => removeLoose('inbound_requests', (table) => oldInboundRequests(table, cutoff())),
     },
     { name: 'retention of model calls', everyMs: hourMs, run: () => remove(oldModelCalls(cutoff())) },
     {
@@ -81,7 +98,7 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
     {
       name: 'retention of the request log',
       everyMs: hourMs,
-      run: () => remove(oldLoggedRequests(before(limits.requestLogDays * dayMs))),
+      run: () => removeLoose('request_log', (table) => oldLoggedRequests(table, before(limits.requestLogDays * dayMs))),
     },
     { name: 'retention of imports', everyMs: hourMs, run: () => remove(oldImports(cutoff())) },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
@@ -190,10 +207,10 @@ const deadKeys = (before: Date): Sql =>
     ) select count(*)::int as removed from gone`
 
 /** What is still to be worked on stays. */
-const oldInboundRequests = (before: Date): Sql =>
+const oldInboundRequests = (table: Sql, before: Date): Sql =>
   sql`with gone as (
-      delete from inbound_requests r using (
-        select tenant_id, id from inbound_requests where status <> 'pending' and received_at < ${before}::timestamptz
+      delete from ${table} r using (
+        select tenant_id, id from ${table} where status <> 'pending' and received_at < ${before}::timestamptz
         order by received_at limit ${batch}
       ) old where r.tenant_id = old.tenant_id and r.id = old.id and r.status <> 'pending' returning 1
     ) select count(*)::int as removed from gone`
@@ -209,11 +226,11 @@ const oldModelCalls = (before: Date): Sql =>
     select count(*)::int as removed from gone`
 
 /** By tenant, so that each row needs no index for its age besides its key. */
-const oldLoggedRequests = (before: Date): Sql =>
+const oldLoggedRequests = (table: Sql, before: Date): Sql =>
   sql`with gone as (
-      delete from request_log where ctid = any (array(
+      delete from ${table} where ctid = any (array(
         select old.ctid from tenants t cross join lateral (
-          select r.ctid from request_log r where r.tenant_id = t.id and r.id < ${firstIdAt(before)}::uuid
+          select r.ctid from ${table} r where r.tenant_id = t.id and r.id < ${firstIdAt(before)}::uuid
           order by r.id limit ${batch}
         ) old limit ${batch}
       )) returning 1
