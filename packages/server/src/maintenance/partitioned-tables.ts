@@ -24,6 +24,7 @@ export function partitionedTables(days: number, now: Date): PartitionedTable[] {
       ...kept(days, 2 * hourMs),
       outliving: eventsToSend,
     },
+    { name: 'finished_deliveries', ...byId, ...kept(days) },
     { name: 'inbound_requests', ...byId, ...kept(days), outliving: requestsToWorkOn },
     { name: 'request_log', ...byId, ...kept(limits.requestLogDays) },
   ]

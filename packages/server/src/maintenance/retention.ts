@@ -3,8 +3,9 @@
 import { limits } from '@parley/contract'
 import { keepPartitions, loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
-import { raw, type Sql, sql } from '../database/sql.js'
+import { compile, raw, type Sql, sql } from '../database/sql.js'
 import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
+import { moveFinished } from '../delivery/queue/finished-deliveries.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'
@@ -12,6 +13,7 @@ import { partitionedTables } from './partitioned-tables.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const hourMs = 60 * 60 * 1_000
+const minuteMs = 60 * 1_000
 const batchMax = 1_000
 const batch = raw(String(batchMax))
 
@@ -26,10 +28,7 @@ export interface RetentionParts {
  * work.
  */
 export function retentionChores({ database, clock, days }: RetentionParts): BackgroundJob[] {
-  const remove = async (statement: Sql): Promise<boolean> => {
-    const [row] = await database.query<{ removed: number }>(statement)
-    return (row?.removed ?? 0) >= batchMax
-  }
+  const remove = async (statement: Sql): Promise<boolean> => (await removeByIndex(database, statement)) >= batchMax
   /** What is in no partition of its time. */
   const removeLoose = async (table: string, statement: (partition: Sql) => Sql): Promise<boolean> => {
     let hasMore = false
@@ -48,7 +47,16 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
         return false
       },
     },
-    { name: 'retention of finished deliveries', everyMs: hourMs, run: () => remove(finishedDeliveries(cutoff())) },
+    {
+      name: 'moving of finished deliveries',
+      everyMs: minuteMs,
+      run: () => remove(moveFinished(firstIdAt(cutoff()))),
+    },
+    {
+      name: 'retention of finished deliveries',
+      everyMs: hourMs,
+      run: () => removeLoose('finished_deliveries', (table) => finishedDeliveries(table, cutoff())),
+    },
     { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
     // Later than the deliveries, so that these are gone by the time their event is looked at.
     {
@@ -112,6 +120,24 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
   ]
 }
 
+/**
+ * Runs a removal and says how many rows it took. Rows are found by index, whatever the planner believes of a table that
+ * has grown since it last looked, and the statement may take longer than one that somebody waits for.
+ */
+async function removeByIndex(database: Database, statement: Sql): Promise<number> {
+  return database.withClient(async (client) => {
+    await client.query('begin')
+    await client.query(byIndex)
+    const { text, values } = compile(statement)
+    const { rows } = await client.query<{ removed: number }>(text, values)
+    await client.query('commit')
+    return rows[0]?.removed ?? 0
+  })
+}
+
+const byIndex = `set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off;
+  set local statement_timeout = '30s'`
+
 /** Rows of a table that has an index on its age. */
 const oldRows = (table: string, column: string, before: Sql): Sql =>
   sql`with gone as (
@@ -120,18 +146,13 @@ const oldRows = (table: string, column: string, before: Sql): Sql =>
       )) returning 1
     ) select count(*)::int as removed from gone`
 
-/**
- * Finished deliveries by age. They have an index of their own, so that those which are held do not lie in the way,
- * however many they are.
- */
-const finishedDeliveries = (before: Date): Sql =>
-  removal(
-    sql`select d.tenant_id, d.subscription_id, d.id from webhook_deliveries d where ${isFinished}
-      and d.id < ${firstIdAt(before)}::uuid order by d.id limit ${batch}`,
-    isFinished,
-  )
-
-const isFinished = raw(`d.status in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')`)
+/** Those that lie in no partition of their time; they are few. */
+const finishedDeliveries = (table: Sql, before: Date): Sql =>
+  sql`with gone as (
+      delete from ${table} where ctid = any (array(
+        select ctid from ${table} where id < ${firstIdAt(before)}::uuid limit ${batch}
+      )) returning 1
+    ) select count(*)::int as removed from gone`
 
 /**
  * All old deliveries of disabled subscriptions that still have held ones. Those of a paused one wait as long as it
@@ -163,7 +184,7 @@ const removal = (old: Sql, condition: Sql): Sql =>
 const revokedSubscriptions = (before: Date): Sql =>
   sql`with old as materialized (
       select s.tenant_id, s.id from webhook_subscriptions s where s.revoked_at < ${before}::timestamptz
-        and not exists (select from webhook_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id)
+        and not exists (select from all_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id)
           limit ${batch}
     ),
     queues as (delete from webhook_queues q using old where q.tenant_id = old.tenant_id and q.subscription_id = old.id),
