@@ -26,6 +26,13 @@ export function partitionedTables(days: number, now: Date): PartitionedTable[] {
     },
     { name: 'finished_deliveries', ...byId, ...kept(days) },
     { name: 'inbound_requests', ...byId, ...kept(days), outliving: requestsToWorkOn },
+    {
+      name: 'answered_keys',
+      key: 'day',
+      firstAt: (time) => time.toISOString().slice(0, 10),
+      days: 1,
+      keptFrom: new Date(now.getTime() - (limits.idempotencyHours + 1) * hourMs),
+    },
     { name: 'request_log', ...byId, ...kept(limits.requestLogDays) },
   ]
 }

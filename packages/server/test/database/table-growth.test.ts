@@ -37,6 +37,7 @@ const shrinking: Record<string, Shrinking> = {
   migration_progress: { bound: 'one for each migration that runs' },
   api_keys: { chore: 'retention of dead keys' },
   idempotency_keys: { chore: 'retention of idempotency keys' },
+  answered_keys: { chore: 'partitions' },
   fences: { chore: 'retention of fences' },
   deleted_records: { chore: 'retention of deleted records' },
   events: { chore: 'partitions' },
