@@ -23,6 +23,7 @@ const ROUNDS = 5
 const TARGET = 1.3
 const CLAIMED = 10
 const now = raw('now()')
+const names = new Map()
 
 const columns = []
 for (const size of sizes) columns.push(await measureAt(size))
@@ -91,7 +92,6 @@ async function ownDatabase(url, beside) {
   }
 }
 
-const names = new Map()
 function nameOf(text) {
   if (!names.has(text)) names.set(text, `s${names.size}`)
   return names.get(text)
@@ -102,7 +102,8 @@ async function measureAll(own, { database, node, subscriptionId }) {
   const ask = async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     if (method === 'POST') headers['idempotency-key'] = crypto.randomUUID()
-    const answer = await fetch(`${node.url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) })
+    const sent = method === 'POST' ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+    const answer = await fetch(`${node.url}/api/v1${path}`, sent)
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return answer.json()
   }

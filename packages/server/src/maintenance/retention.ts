@@ -1,21 +1,16 @@
 // Retention: removes what is older than it is kept, in bounded batches, each a statement of its own that an index
 // answers. Where there is nothing to remove, a round reads a few index pages.
 import { limits } from '@parley/contract'
-import { keepPartitions, loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
-import { compile, raw, type Sql, sql } from '../database/sql.js'
+import { raw, type Sql, sql } from '../database/sql.js'
 import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
-import { moveFinished } from '../delivery/queue/finished-deliveries.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
-import { eventWalk } from './event-retention.js'
-import { partitionedTables } from './partitioned-tables.js'
+import { logChores } from './log-retention.js'
+import { batch, batchMax, removeByIndex } from './remove-by-index.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const hourMs = 60 * 60 * 1_000
-const minuteMs = 60 * 1_000
-const batchMax = 1_000
-const batch = raw(String(batchMax))
 
 export interface RetentionParts {
   readonly database: Database
@@ -29,50 +24,16 @@ export interface RetentionParts {
  */
 export function retentionChores({ database, clock, days }: RetentionParts): BackgroundJob[] {
   const remove = async (statement: Sql): Promise<boolean> => (await removeByIndex(database, statement)) >= batchMax
-  /** What is in no partition of its time. */
-  const removeLoose = async (table: string, statement: (partition: Sql) => Sql): Promise<boolean> => {
-    let hasMore = false
-    for (const partition of await loosePartitions(database, table))
-      if (await remove(statement(raw(partition)))) hasMore = true
-    return hasMore
-  }
   const before = (ageMs: number) => new Date(clock().getTime() - ageMs)
   const cutoff = () => before(days * dayMs)
   return [
-    {
-      name: 'partitions',
-      everyMs: hourMs,
-      async run() {
-        await keepPartitions(database, partitionedTables(days, clock()), clock())
-        return false
-      },
-    },
-    {
-      name: 'moving of finished deliveries',
-      everyMs: minuteMs,
-      run: () => remove(moveFinished(firstIdAt(cutoff()))),
-    },
-    {
-      name: 'retention of finished deliveries',
-      everyMs: hourMs,
-      run: () => removeLoose('finished_deliveries', (table) => finishedDeliveries(table, cutoff())),
-    },
     { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
-    // Later than the deliveries, so that these are gone by the time their event is looked at.
-    {
-      name: 'retention of events',
-      everyMs: hourMs,
-      run: eventWalk(database, clock, () => before(days * dayMs + 2 * hourMs)),
-    },
+    // After those that are held, so that these are gone by the time their events are looked at.
+    ...logChores({ database, clock, days }),
     {
       name: 'retention of deleted records',
       everyMs: hourMs,
       run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)),
-    },
-    {
-      name: 'retention of inbound requests',
-      everyMs: hourMs,
-      run: () => removeLoose('inbound_requests', (table) => oldInboundRequests(table, cutoff())),
     },
     { name: 'retention of model calls', everyMs: hourMs, run: () => remove(oldModelCalls(cutoff())) },
     {
@@ -103,11 +64,6 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       everyMs: hourMs,
       run: () => remove(oldMerges(before(limits.unmergeDays * dayMs))),
     },
-    {
-      name: 'retention of the request log',
-      everyMs: hourMs,
-      run: () => removeLoose('request_log', (table) => oldLoggedRequests(table, before(limits.requestLogDays * dayMs))),
-    },
     { name: 'retention of imports', everyMs: hourMs, run: () => remove(oldImports(cutoff())) },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
@@ -120,37 +76,11 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
   ]
 }
 
-/**
- * Runs a removal and says how many rows it took. Rows are found by index, whatever the planner believes of a table that
- * has grown since it last looked, and the statement may take longer than one that somebody waits for.
- */
-async function removeByIndex(database: Database, statement: Sql): Promise<number> {
-  return database.withClient(async (client) => {
-    await client.query('begin')
-    await client.query(byIndex)
-    const { text, values } = compile(statement)
-    const { rows } = await client.query<{ removed: number }>(text, values)
-    await client.query('commit')
-    return rows[0]?.removed ?? 0
-  })
-}
-
-const byIndex = `set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off;
-  set local statement_timeout = '30s'`
-
 /** Rows of a table that has an index on its age. */
 const oldRows = (table: string, column: string, before: Sql): Sql =>
   sql`with gone as (
       delete from ${raw(table)} where ctid = any (array(
         select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${batch}
-      )) returning 1
-    ) select count(*)::int as removed from gone`
-
-/** Those that lie in no partition of their time; they are few. */
-const finishedDeliveries = (table: Sql, before: Date): Sql =>
-  sql`with gone as (
-      delete from ${table} where ctid = any (array(
-        select ctid from ${table} where id < ${firstIdAt(before)}::uuid limit ${batch}
       )) returning 1
     ) select count(*)::int as removed from gone`
 
@@ -227,15 +157,6 @@ const deadKeys = (before: Date): Sql =>
       where k.tenant_id = old.tenant_id and k.id = old.id returning 1
     ) select count(*)::int as removed from gone`
 
-/** What is still to be worked on stays. */
-const oldInboundRequests = (table: Sql, before: Date): Sql =>
-  sql`with gone as (
-      delete from ${table} r using (
-        select tenant_id, id from ${table} where status <> 'pending' and received_at < ${before}::timestamptz
-        order by received_at limit ${batch}
-      ) old where r.tenant_id = old.tenant_id and r.id = old.id and r.status <> 'pending' returning 1
-    ) select count(*)::int as removed from gone`
-
 /** With the months that nobody can spend from any more. */
 const oldModelCalls = (before: Date): Sql =>
   sql`with gone as (
@@ -245,17 +166,6 @@ const oldModelCalls = (before: Date): Sql =>
     ),
     spent as (delete from model_budgets where month < ${before.toISOString().slice(0, 7)})
     select count(*)::int as removed from gone`
-
-/** By tenant, so that each row needs no index for its age besides its key. */
-const oldLoggedRequests = (table: Sql, before: Date): Sql =>
-  sql`with gone as (
-      delete from ${table} where ctid = any (array(
-        select old.ctid from tenants t cross join lateral (
-          select r.ctid from ${table} r where r.tenant_id = t.id and r.id < ${firstIdAt(before)}::uuid
-          order by r.id limit ${batch}
-        ) old limit ${batch}
-      )) returning 1
-    ) select count(*)::int as removed from gone`
 
 /** Imports that ended, with what was refused of them. Their files went when they ended. */
 const oldImports = (before: Date): Sql =>

@@ -6,7 +6,7 @@ import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Caller } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
-import { type Context, type Part, writeParts } from './commit-rows.js'
+import { type Part, writeParts } from './commit-rows.js'
 import { type Claim, claimedWhole, claimParts } from './idempotency.js'
 import { mergedReferencePart } from './merged-ids.js'
 import type { Answer } from './response.js'
@@ -76,7 +76,8 @@ export function compileCommit(
   const fannedOut =
     change.publications.length > 0 ? raw(', (select count(*) from fanned_out)::int as fanned_out') : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
-  return sql`with ${ctes}\nselect (select count(*) from claimed_key)::int as claimed${fannedOut}${claim ? claimedWhole : raw('')}${checks}`
+  const whole = claim ? claimedWhole : raw('')
+  return sql`with ${ctes}\nselect (select count(*) from claimed_key)::int as claimed${fannedOut}${whole}${checks}`
 }
 
 /**
