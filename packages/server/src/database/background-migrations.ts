@@ -139,11 +139,17 @@ async function release(database: Database, name: string, node: string): Promise<
 export async function runConcurrently(client: pg.ClientBase, migration: Migration): Promise<void> {
   for (const { text, index, isCreation } of concurrentStatements(migration)) {
     if (isCreation && (await isInvalid(client, index))) await client.query(`drop index concurrently if exists ${index}`)
+    // A table that was partitioned meanwhile takes no index concurrently, and got this one with the others.
+    else if (isCreation && (await isThere(client, index))) continue
     await client.query(text)
     if (isCreation && (await isInvalid(client, index)))
       throw new Error(`The index ${index} is invalid after it was made; see the database's log`)
   }
   await client.query('insert into migrations (name) values ($1) on conflict do nothing', [migration.name])
+}
+
+async function isThere(client: pg.ClientBase, index: string): Promise<boolean> {
+  return (await client.query('select from pg_index where indexrelid = to_regclass($1)', [index])).rowCount === 1
 }
 
 async function isInvalid(client: pg.ClientBase, index: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
 import { type Migrating, migrate } from '../database/migrate.js'
+import { makeNextPartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
@@ -12,6 +13,7 @@ import { createMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
 import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
+import { partitionedTables } from '../maintenance/partitioned-tables.js'
 import { mountMcp } from '../mcp/mount-mcp.js'
 import { blobPlaceOf, openBlobs } from '../recordings/open-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
@@ -61,7 +63,19 @@ export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 export const prepareDatabase = (
   database: Database,
   options: Pick<Migrating, 'isComplete' | 'isUnfinished'> = {},
-): Promise<string[]> => migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
+): Promise<string[]> =>
+  migrate(database, {
+    views: analyticsViews,
+    async derive(client) {
+      await writeShapes(client)
+      const now = new Date()
+      await makeNextPartitions(client, partitionedTables(DEFAULT_DAYS, now), now)
+    },
+    ...options,
+  })
+
+/** How much the first partitions hold; the later ones hold as much as the setting says. */
+const DEFAULT_DAYS = 90
 
 export async function startServer({ config, database, log, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts

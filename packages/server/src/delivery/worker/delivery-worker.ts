@@ -6,7 +6,7 @@ import type { Sealer } from '../../store/secret-box.js'
 import type { Sender } from '../attempt/attempt.js'
 import type { RetrySchedule } from '../attempt/judge.js'
 import { type Claimed, claimDeliveries, type SubscriptionClaim } from '../queue/claim.js'
-import { findDueTenants, sqlNow, type WorkerRoom } from '../queue/due-deliveries.js'
+import { type DueTenant, findDueTenants, sqlNow, sweepStart, type WorkerRoom } from '../queue/due-deliveries.js'
 import { extendLeases, releaseDeliveries } from '../queue/held-claims.js'
 import type { FailurePolicy, Settled } from '../queue/settle.js'
 import { createSettler, type Settler } from '../queue/settle-batcher.js'
@@ -64,6 +64,7 @@ export class DeliveryLoop {
   private timers: readonly NodeJS.Timeout[] = []
   private readonly leaseMs: number
   private isStopped = true
+  private sweptTo = sweepStart
 
   constructor(private readonly parts: LoopParts) {
     const { database, sealer, clock, log, leaseMs = leaseMsDefault, slots = slotsDefault } = parts
@@ -73,7 +74,7 @@ export class DeliveryLoop {
     this.schedule = new ClaimSchedule({
       canClaim: () => this.slots.roomFirst > 0 && !this.settler.isStuck(),
       hasRoom: (tenantId) => this.slots.roomOf(tenantId) > 0,
-      findDue: (isThorough) => findDueTenants(database, this.room(isThorough)),
+      findDue: (isThorough) => this.sweep(isThorough),
       claim: (round) => this.claimMore(round),
       onTrouble: (error) => log.warn({ err: error }, 'claiming deliveries failed; it is tried again'),
     })
@@ -143,6 +144,12 @@ export class DeliveryLoop {
 
   private letGo(delivery: Claimed): void {
     if (this.held.delete(delivery)) this.slots.giveBack(delivery.tenantId)
+  }
+
+  private async sweep(isThorough: boolean): Promise<readonly DueTenant[]> {
+    const { due, next } = await findDueTenants(this.parts.database, this.room(isThorough), this.sweptTo)
+    this.sweptTo = next
+    return due
   }
 
   private room(isThorough: boolean, tenants?: readonly string[]): WorkerRoom {
