@@ -68,6 +68,15 @@ export interface DueTenant {
   readonly subscriptions: number
 }
 
+/** A subscription with something due that anybody could take, if there is one. */
+export function findDueDelivery(now: Sql): Sql {
+  const first = (isFresh: boolean) => sql`(${laneRows(isFresh, raw('q'), now)} ${oldestFirst} limit 1)`
+  return sql`with recursive ${openSubscriptions}
+    select from open join webhook_queues q using (tenant_id, subscription_id)
+    where q.is_active and (q.free_at is null or q.free_at <= ${now})
+      and coalesce(${first(true)}, ${first(false)}) is not null limit 1`
+}
+
 /** Whoever holds least comes first. */
 export async function findDueTenants(database: Database, options: WorkerRoom): Promise<readonly DueTenant[]> {
   return database.query<DueTenant & Record<string, unknown>>(

@@ -8,6 +8,9 @@ export const REPLAY_STARTED = 'webhook replay started'
 
 const batchMax = 500
 
+/** A job that is not done, if there is one. */
+export const findRunningReplay: Sql = sql`select from webhook_replays where status = 'running' order by moved_at limit 1`
+
 /** Puts deliveries back into the queue with a new cycle of attempts. `attempt_count` goes on counting. */
 export const requeued = (now: Sql): Sql =>
   sql`status = 'PENDING', is_fresh = false, attempts_before = d.attempt_count, replay_count = d.replay_count + 1,

@@ -5,6 +5,7 @@ import type { Database } from '../../database/pool.js'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
+import { type Polling, polling } from '../../queue/poller.js'
 import {
   currentHorizon,
   type EventFilter,
@@ -15,7 +16,6 @@ import {
   type Position,
 } from '../../store/event-log.js'
 import { eventFilter, requirePosition } from './event-filters.js'
-import { type Polling, polling } from './poller.js'
 
 type Follower = (events: readonly LoggedEvent[]) => void
 
@@ -86,7 +86,7 @@ async function join(source: Source, follower: Follower): Promise<() => void> {
   const leave = () => {
     feed.followers.delete(follower)
     if (feed.followers.size > 0) return
-    feed.looking.stop()
+    void feed.looking.stop()
     feeds.get(source.database)?.delete(source.tenantId)
   }
   await feed.begun.catch((error: unknown) => {
