@@ -6,10 +6,10 @@ import { type Database, isConnectionLoss } from '../database/pool.js'
 import { join, type Sql, sql } from '../database/sql.js'
 import { type Polling, polling } from './poller.js'
 
-export interface Question {
+export interface Question<T = unknown> {
   /** A query for one value, which an index answers in microseconds. Its text is the same every time. */
   readonly ask: () => Sql
-  readonly hear: (answer: unknown, askedAtMs: number) => void | Promise<void>
+  readonly hear: (answer: T, askedAtMs: number) => void | Promise<void>
   readonly onTrouble: (error: Error) => void
 }
 
@@ -26,8 +26,9 @@ interface Watch {
 const watches = new WeakMap<Database, Watch>()
 
 /** Asks with all other questions of this node, until it is taken back. */
-export function watch(database: Database, question: Question): Unwatch {
+export function watch<T>(database: Database, { ask, hear, onTrouble }: Question<T>): Unwatch {
   const { questions, looking } = watchOf(database)
+  const question: Question = { ask, hear: (answer, askedAtMs) => hear(answer as T, askedAtMs), onTrouble }
   questions.add(question)
   looking.start()
   return async () => {
@@ -43,9 +44,9 @@ export const whenDue = (
   wake: () => void,
   onTrouble: (error: Error) => void,
 ): Unwatch =>
-  watch(database, {
+  watch<boolean>(database, {
     ask: () => sql`select exists (${findDue()})`,
-    hear: (isDue) => (isDue === true ? wake() : undefined),
+    hear: (isDue) => (isDue ? wake() : undefined),
     onTrouble,
   })
 

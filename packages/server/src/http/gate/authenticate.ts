@@ -67,7 +67,7 @@ export function createDirectory({ database, onTrouble, onChange }: DirectoryOpti
     const isConcerned = memory.hear(revision, changes, askedAtMs)
     if (isConcerned) onChange(isConcerned)
   }
-  const hear = async (revision: unknown, askedAtMs: number) => {
+  const hear = async (revision: number, askedAtMs: number) => {
     if (revision === memory.revision) memory.hear(memory.revision, [], askedAtMs)
     else await catchUp()
   }
