@@ -1,6 +1,7 @@
 // Queues in tables that hold the work of all tenants, as SQL: who has something waiting, whether anything is due, and
 // how what is due is taken under a lease. Such a table has `tenant_id`, `due_at`, `claim` and `attempts`, and an index
 // on (tenant_id, due_at). What is due, in which order and how much of each tenant is for each queue to say.
+import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 
 export interface TenantQueue {
@@ -35,4 +36,17 @@ export function leaseDue({ table, key }: Omit<TenantQueue, 'isWaiting'>, claim: 
   const isSame = key.map((column) => `q.${column} = due.${column}`).join(' and ')
   return sql`update ${raw(table)} q set claim = ${claim}::uuid, attempts = q.attempts + 1, due_at = ${until}
     from due where ${raw(isSame)}`
+}
+
+/** How long the oldest row that is due has waited, for the operator; 0 when nothing is due. */
+export async function oldestDueSeconds(database: Database, queue: TenantQueue, now: Date): Promise<number> {
+  const [row] = await database.query<{ seconds: number | null }>(
+    sql`with recursive ${waitingTenants(queue)}
+      select extract(epoch from ${now}::timestamptz - min(d.due_at))::float8 as seconds
+      from waiting w cross join lateral (
+        select q.due_at from ${raw(queue.table)} q where q.tenant_id = w.tenant_id and ${queue.isWaiting}
+          and q.due_at <= ${now}::timestamptz order by q.due_at limit 1
+      ) d`,
+  )
+  return row?.seconds ?? 0
 }

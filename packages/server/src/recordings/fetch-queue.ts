@@ -3,7 +3,7 @@
 // its successor did.
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
-import { findDue, leaseDue, waitingTenants } from '../queue/tenant-queue.js'
+import { findDue, leaseDue, type TenantQueue, waitingTenants } from '../queue/tenant-queue.js'
 import { newId } from '../store/id.js'
 
 /** Whose file it is. */
@@ -45,14 +45,14 @@ export const cancelFetch = (tenantId: string, voicemailId: string): Sql =>
   sql`update recording_fetches f set due_at = null, claim = null, error = null from not_a_replay
     where f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid returning 1`
 
-const queue = {
+export const fetchQueue: TenantQueue = {
   table: 'recording_fetches',
   key: ['tenant_id', 'voicemail_id'],
   isWaiting: raw('due_at is not null'),
 }
 
 /** A fetch that is due, if there is one. */
-export const findDueFetch = (now: Date): Sql => findDue(queue, sql`${now}::timestamptz`)
+export const findDueFetch = (now: Date): Sql => findDue(fetchQueue, sql`${now}::timestamptz`)
 
 /**
  * Takes what is due, one of each tenant, so that nobody's slow carrier holds up the others. Tenants in `busy` are
@@ -67,7 +67,7 @@ export async function claimFetches(
 ): Promise<ClaimedFetch[]> {
   const claim = newId(now)
   const rows = await database.query<FetchRow>(
-    sql`with recursive ${waitingTenants(queue, sql` and tenant_id <> all (${busy}::uuid[])`)},
+    sql`with recursive ${waitingTenants(fetchQueue, sql` and tenant_id <> all (${busy}::uuid[])`)},
       due as (
         select d.tenant_id, d.voicemail_id from waiting w cross join lateral (
           select f.tenant_id, f.voicemail_id, f.due_at from recording_fetches f
@@ -75,7 +75,7 @@ export async function claimFetches(
             for update skip locked
         ) d order by d.due_at limit ${limit}
       )
-      ${leaseDue(queue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
+      ${leaseDue(fetchQueue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
       returning q.tenant_id, q.voicemail_id, q.address, q.attempts, q.owner, q.owner_id`,
     { prepared: true },
   )

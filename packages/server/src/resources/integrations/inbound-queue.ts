@@ -4,7 +4,7 @@
 import type { InboundStatus } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { findDue, leaseDue, waitingTenants } from '../../queue/tenant-queue.js'
+import { findDue, leaseDue, type TenantQueue, waitingTenants } from '../../queue/tenant-queue.js'
 import { newId } from '../../store/id.js'
 
 /** What the commit of a request announces, so that the worker of this process looks at once. */
@@ -37,7 +37,7 @@ export interface ClaimedRequest {
 
 type Row = Omit<ClaimedRequest, 'claim'> & Record<string, unknown>
 
-const queue = {
+export const inboundQueue: TenantQueue = {
   table: 'inbound_requests',
   key: ['tenant_id', 'id'],
   isWaiting: raw(`status = 'pending' and due_at is not null`),
@@ -45,7 +45,7 @@ const queue = {
 
 /** A request that is due, or one that was held for a connection which is paused no more. */
 export const findDueRequest = (now: Date): Sql =>
-  sql`(${findDue(queue, sql`${now}::timestamptz`)}) union all (${findReleasable})`
+  sql`(${findDue(inboundQueue, sql`${now}::timestamptz`)}) union all (${findReleasable})`
 
 /** So that one tenant's flood leaves the others their turn. */
 const PER_TENANT = 8
@@ -62,7 +62,7 @@ export async function claimRequests(
 ): Promise<ClaimedRequest[]> {
   const claim = newId(now)
   const rows = await database.query<Row>(
-    sql`with recursive ${waitingTenants(queue)},
+    sql`with recursive ${waitingTenants(inboundQueue)},
       due as (
         select d.tenant_id, d.id from waiting w cross join lateral (
           select r.tenant_id, r.id, r.due_at from inbound_requests r
@@ -73,7 +73,7 @@ export async function claimRequests(
           order by r.due_at, r.id limit ${PER_TENANT} for update skip locked
         ) d order by d.due_at limit ${limit}
       )
-      ${leaseDue(queue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
+      ${leaseDue(inboundQueue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
       returning q.tenant_id as "tenantId", q.id, q.connection_id as "connectionId", q.kind, q.url, q.headers, q.body,
         coalesce((select c.provider from integration_connections c
           where c.tenant_id = q.tenant_id

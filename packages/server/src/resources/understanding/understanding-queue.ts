@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { findDue, leaseDue, waitingTenants } from '../../queue/tenant-queue.js'
+import { findDue, leaseDue, type TenantQueue, waitingTenants } from '../../queue/tenant-queue.js'
 
 export interface UnderstandingJob {
   readonly tenantId: string
@@ -19,14 +19,15 @@ export interface UnderstandingJob {
 const FOUND_MAX = 1_000
 
 const talkedOn = raw('call_activity where is_live and segments_revision > understood_revision')
-const queue = {
+export const understandingQueue: TenantQueue = {
   table: 'understanding_jobs',
   key: ['tenant_id', 'kind', 'subject_id'],
   isWaiting: raw('true'),
 }
 
 /** A job that is due, or a call that is talked on. */
-export const findDueJob = (): Sql => sql`(${findDue(queue, raw('now()'))}) union all (select from ${talkedOn} limit 1)`
+export const findDueJob = (): Sql =>
+  sql`(${findDue(understandingQueue, raw('now()'))}) union all (select from ${talkedOn} limit 1)`
 
 /** Queues the calls in which something was said since they were last read. */
 export async function queueTalkedOn(database: Database): Promise<void> {
@@ -52,7 +53,7 @@ export async function claimJobs(
   const claim = randomUUID()
   const [busy, counts] = [[...underWay.keys()], [...underWay.values()]]
   const rows = await database.query<JobRow>(
-    sql`with recursive ${waitingTenants(queue)},
+    sql`with recursive ${waitingTenants(understandingQueue)},
       due as (
         select d.* from waiting w
           left join unnest(${busy}::uuid[], ${counts}::int[]) b (tenant_id, count) on b.tenant_id = w.tenant_id
@@ -63,7 +64,7 @@ export async function claimJobs(
           ) d
         order by d.due_at limit ${room}::int
       )
-      ${leaseDue(queue, claim, sql`now() + ${leaseMs}::int * interval '1 millisecond'`)}
+      ${leaseDue(understandingQueue, claim, sql`now() + ${leaseMs}::int * interval '1 millisecond'`)}
       returning q.tenant_id, q.kind, q.subject_id, q.generation, q.attempts`,
     { prepared: true },
   )
