@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import { backgroundProgress, isMigrated } from '../database/background-migrations.js'
 import type { Database } from '../database/pool.js'
 import { createApp } from '../http/app.js'
@@ -23,6 +24,7 @@ import { createUnsent, type Unsent } from '../http/unsent.js'
 import { createRequestWriter } from '../resources/request-log/write-requests.js'
 import { horizonAgeSeconds } from '../store/event-log.js'
 import { addGauges, countedStreams, droppedRequests } from './gauges.js'
+import { addStateGauges } from './state-gauges.js'
 
 export interface FrontParts {
   readonly config: Config
@@ -73,6 +75,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   measureRequests(app, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   addGauges(metrics.registry, database, clock)
+  addStateGauges(metrics.registry, { database, clock, version, dataDir: config.dataDir })
   mountHealth(app, {
     whyNotReady: async () => phase() ?? databaseTrouble(database),
     migrations: () => backgroundProgress(database),

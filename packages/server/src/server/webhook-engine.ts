@@ -5,7 +5,7 @@ import { version } from '../config/version.js'
 import { createSender, type SenderOptions } from '../delivery/attempt/attempt.js'
 import { measureBacklog } from '../delivery/queue/backlog.js'
 import { sqlNow } from '../delivery/queue/due-deliveries.js'
-import { moveReplayOn, REPLAY_STARTED } from '../delivery/queue/replay-job.js'
+import { findRunningReplay, moveReplayOn, REPLAY_STARTED } from '../delivery/queue/replay-job.js'
 import { SUBSCRIPTION_STOPPED, settleRevoked, waitUntilStopped } from '../delivery/queue/revocation.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
 import type { DeliveryLog } from '../delivery/worker/deliver-one.js'
@@ -76,7 +76,7 @@ export function createWebhooks({
   }
   const chores = createBackgroundJobs(
     [
-      { name: replayChore, everyMs: 1_000, run: moveReplay },
+      { name: replayChore, database, findDue: () => findRunningReplay, run: moveReplay },
       { name: revocationChore, everyMs: 5_000, run: () => settleRevoked(database, sqlNow(clock)) },
       ...retentionChores({ database, clock: now, days: config.retentionDays }),
     ],

@@ -91,7 +91,7 @@ export interface Sweep {
   readonly next: SweepPlace
 }
 
-interface SweepRow extends Record<string, unknown> {
+export interface SweepRow extends Record<string, unknown> {
   due: DueTenant[] | null
   tenants: string[] | null
   ids: string[] | null
@@ -113,6 +113,14 @@ const foundMax = 1_000
  */
 export async function findDueTenants(database: Database, options: WorkerRoom, at: SweepPlace): Promise<Sweep> {
   const [row] = await database.query<SweepRow>(sweepStatement(options, at), { prepared: true })
+  return toSweep(row)
+}
+
+/** The sweep of a worker that has nothing to do, as a question of the watch (`queue/due-watch.ts`). */
+export const askSweep = (options: WorkerRoom, at: SweepPlace): Sql =>
+  sql`select to_json(swept) from (${sweepStatement(options, at)}) swept`
+
+export function toSweep(row: SweepRow | undefined): Sweep {
   const { due, tenants, ids, last_tenant: tenantId, last_id: id } = row ?? {}
   const below = tenantId && id ? { tenantId, id } : top
   return { due: due ?? [], next: { below, found: { tenants: tenants ?? [], ids: ids ?? [] } } }

@@ -9,6 +9,9 @@ export const REPLAY_STARTED = 'webhook replay started'
 
 const batchMax = 500
 
+/** A job that is not done, if there is one. */
+export const findRunningReplay: Sql = sql`select from webhook_replays where status = 'running' order by moved_at limit 1`
+
 /**
  * Moves one running job on by a batch and returns whose queue has more now. It is the job that was moved longest ago,
  * so that a long one does not hold up the others. The job's row is locked meanwhile, so two workers never work on one

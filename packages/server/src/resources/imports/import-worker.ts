@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@parley/contract'
 import { toError } from '../../database/error-code.js'
 import { isConnectionLoss } from '../../database/pool.js'
-import { createQueueWorker, type QueueWorker } from '../../store/queue-worker.js'
+import { createQueueWorker, type QueueWorker } from '../../queue/queue-worker.js'
 import type { BatchTarget } from '../generic/batch.js'
 import { systemCaller } from '../generic/system-caller.js'
 import { type FileRow, UnreadableFile } from './csv-rows.js'
 import { type ChunkParts, type Importing, NotHeld, type ReadRow, writeChunk } from './import-chunk.js'
 import {
   claimImport,
+  findDueImport,
   finishImport,
   releaseImport,
   renewLease,
@@ -29,7 +30,6 @@ export interface ImportWorkerParts extends Omit<ChunkParts, 'errorsMax'> {
   readonly targetOf: (slug: string, matchBy: string) => BatchTarget | undefined
 }
 
-const TICK_MS = 1_000
 /** Rows of one commit: enough that what a commit costs by itself is little, few enough that it is soon done. */
 const CHUNK = 250
 /** Long rows make shorter chunks: the events of one commit have room for so much. */
@@ -41,8 +41,9 @@ const ERROR_LENGTH = 2_000
 export function createImportWorker(parts: ImportWorkerParts): QueueWorker {
   let isStopped = false
   const worker = createQueueWorker<StoredImport>({
+    database: parts.database,
+    findDue: () => findDueImport,
     slots: 1,
-    tickMs: TICK_MS,
     onTrouble: parts.onTrouble,
     work: (held) => work(parts, held, () => isStopped),
     async claim() {

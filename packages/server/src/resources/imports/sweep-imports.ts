@@ -1,5 +1,5 @@
 // Removes the files of imports that have ended and parts that were never completed, and ends imports whose file never
-// came.
+// came. True: there may be more.
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
 import type { Services } from '../../http/endpoint.js'
@@ -19,7 +19,7 @@ export async function sweepImports({
   readonly database: Database
   readonly services: Services
   readonly clock: () => Date
-}): Promise<void> {
+}): Promise<boolean> {
   const before = (hours: number) => new Date(clock().getTime() - hours * 3_600_000)
   await database.query(
     sql`update imports set status = 'canceled', error = 'Its file did not come', finished_at = ${clock()}::timestamptz
@@ -41,4 +41,5 @@ export async function sweepImports({
       { prepared: true },
     )
   }
+  return parts.length === BATCH
 }
