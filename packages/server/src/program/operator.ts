@@ -5,9 +5,9 @@ import { jsonOption, type Printing, prepare, print, withDatabase } from './opera
 import { addKeyCommands } from './operator-keys.js'
 import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
-import { addSecretCommands } from './operator-secret.js'
 import { addRecordingCommands } from './operator-recordings.js'
 import { addRestoreCommands } from './operator-restore.js'
+import { addSecretCommands } from './operator-secret.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
