@@ -4,6 +4,7 @@ import { limits } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
+import { PLATFORM_ID } from '../store/caller.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'
@@ -212,7 +213,7 @@ const oldModelCalls = (before: Date): Sql =>
 const oldLoggedRequests = (before: Date): Sql =>
   sql`with gone as (
       delete from request_log where ctid = any (array(
-        select old.ctid from tenants t cross join lateral (
+        select old.ctid from (select id from tenants union all select ${PLATFORM_ID}::uuid) t cross join lateral (
           select r.ctid from request_log r where r.tenant_id = t.id and r.id < ${firstIdAt(before)}::uuid
           order by r.id limit ${batch}
         ) old limit ${batch}

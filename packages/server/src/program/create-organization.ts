@@ -1,23 +1,13 @@
 // Setting up organizations and keys: what the first start and the operator's commands do, without going through the
 // API.
-import {
-  type AgentWrites,
-  canonicalKinds,
-  defaultSettings,
-  type Environment,
-  environments,
-  type Scope,
-  workTypeDefinitions,
-} from '@parley/contract'
+import type { AgentWrites, Environment, Scope } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/gate/api-keys.js'
 import type { Limit } from '../http/gate/rate-limit.js'
-import { newRecord } from '../resources/generic/record-values.js'
+import { organizationCalled, organizationInserts } from '../platform/organization-rows.js'
 import type { MadeLink } from '../resources/sign-in/one-time-links.js'
-import { titleOf } from '../resources/work/work-type-definitions.js'
 import { newId } from '../store/id.js'
-import { searchText } from '../store/search-words.js'
 
 /** A key that is minted together with its organization. */
 export interface FirstKey {
@@ -42,36 +32,17 @@ export async function createOrganization(
   keys: readonly FirstKey[] = [],
   owner?: FirstOwner,
 ): Promise<void> {
-  const context = { caller: { organizationId }, now }
-  const tenants = environments.map((environment) => ({ environment, tenantId: newId(now) }))
-  const kinds = tenants.flatMap(({ tenantId }) =>
-    canonicalKinds.map((canonicalKind) => ({
-      tenantId,
-      record: newRecord(workTypeDefinitions, context, { canonicalKind, label: titleOf(canonicalKind) }),
-    })),
-  )
-  const settings = JSON.stringify(defaultSettings)
-  const tenantRows = tenants.map(
-    ({ environment, tenantId }) =>
-      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${settings}::json, ${now}::timestamptz)`,
-  )
-  const definitions = kinds.map(
-    ({ tenantId, record }) =>
-      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json,
-        array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
-  )
+  const { tenants, organization, tenantRows, kindsOfWork } = organizationInserts({ id: organizationId, name }, now)
   await database.query(sql`
-    with organization as (
-      insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
-    tenant_rows as (insert into tenants (id, organization_id, environment, settings, updated_at)
-      values ${join(tenantRows, ', ')}),
+    with not_a_replay as (select 1),
+    organization as (${organization}),
+    tenant_rows as (${tenantRows}),
     keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
       select * from (values ${join(keyRows(tenants, keys, now), ', ')})
         k (tenant_id, id, name, scope, hash, prefix, last4)
       where tenant_id is not null)
     ${owner ? sql`, ${ownerParts(organizationId, owner, now)}` : raw('')}
-    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search)
-      values ${join(definitions, ', ')}`)
+    ${kindsOfWork}`)
 }
 
 /** Nobody knows yet how the owner is called. */
@@ -138,7 +109,7 @@ export async function setEnabled(database: Database, organizationId: string, isE
 export async function setLimits(
   database: Database,
   organizationId: string,
-  changes: { read: Limit | undefined; write: Limit | undefined },
+  changes: { read: Limit | undefined; write: Limit | undefined; items?: Limit | undefined },
   isReset: boolean,
 ): Promise<boolean> {
   const given = JSON.stringify(changes)
@@ -171,7 +142,7 @@ export async function createNamedOrganization(
     // Two commands at once must not both find the name free.
     await client.query('select pg_advisory_lock($1)', [NAMES_LOCK])
     try {
-      const [taken] = force ? [] : await organizationsCalled(database, name)
+      const taken = force ? undefined : await organizationCalled(database, name)
       if (taken) return { kind: 'taken', ...taken }
       const id = newId(now)
       await createOrganization(database, { id, name }, now)
@@ -180,12 +151,4 @@ export async function createNamedOrganization(
       await client.query('select pg_advisory_unlock($1)', [NAMES_LOCK])
     }
   })
-}
-
-async function organizationsCalled(database: Database, name: string): Promise<{ id: string; name: string }[]> {
-  const plain = (text: Sql) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`
-  return database.query<{ id: string; name: string }>(
-    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id
-      limit 1`,
-  )
 }

@@ -35,6 +35,7 @@ const shrinking: Record<string, Shrinking> = {
   secret_canary: { bound: 'one row' },
   record_shapes: { bound: 'one for each entity' },
   migration_progress: { bound: 'one for each migration that runs' },
+  platform_keys: { bound: 'made by the operator' },
   api_keys: { chore: 'retention of dead keys' },
   idempotency_keys: { chore: 'retention of idempotency keys' },
   fences: { chore: 'retention of fences' },

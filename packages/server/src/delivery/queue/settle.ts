@@ -36,6 +36,9 @@ export interface FailurePolicy {
 /** Of each delivery, the last ones: replays without end must not make its row grow without end. */
 const attemptsKept = limits.listItems
 
+/** What is counted of each tenant, by the day: deliveries that succeeded. */
+export const DELIVERIES = 'deliveries'
+
 /** As many as one statement takes. */
 export const settleMax = 500
 
@@ -61,7 +64,12 @@ export async function settleDeliveries(
         delivered_at = case when e.status = 'SUCCEEDED' then present.at end
       from (${endedRows(settlements)}) e, present
       where d.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id and d.claim = e.claim
-      returning 1
+      returning d.tenant_id, d.status
+    ),
+    counted as (
+      insert into stat_changes (tenant_id, quarter, metric, label, value, change)
+      select tenant_id, date_trunc('day', present.at, 'UTC'), ${DELIVERIES}, '', 0, count(*) from settled, present
+      where status = 'SUCCEEDED' group by 1, 2
     ),
     recovered as (
       delete from webhook_failures f using unnest(

@@ -3,9 +3,10 @@
 import { eventFilterParameters, sampleEvent } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
-import { direct } from '../../http/raw-response.js'
+import { direct, type RawResponse } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
 import {
+  ALL_TENANTS,
   currentHorizon,
   type EventFilter,
   eventsAfter,
@@ -13,6 +14,7 @@ import {
   isPast,
   type LoggedEvent,
   type Position,
+  type Tenants,
 } from '../../store/event-log.js'
 import { eventFilter, requirePosition } from './event-filters.js'
 import { type Polling, polling } from './poller.js'
@@ -22,7 +24,7 @@ type Follower = (events: readonly LoggedEvent[]) => void
 /** Whose events are followed, and who hears of trouble with that. */
 interface Source {
   readonly database: Database
-  readonly tenantId: string
+  readonly tenants: Tenants
   readonly onTrouble: (error: Error) => void
 }
 
@@ -39,14 +41,14 @@ const pageSize = { rows: 500, bytes: STREAM_PAGE_BYTES }
 const FROM_OLDEST = '0'
 const oldest: Position = { xact: 0, id: '' }
 
-const feeds = new WeakMap<Database, Map<string, Feed>>()
+const feeds = new WeakMap<Database, Map<Tenants, Feed>>()
 
 /** The feed of a tenant on this node, which lasts as long as anyone follows it. */
 function feedOf(source: Source): Feed {
-  const { database, tenantId, onTrouble } = source
-  const ofDatabase = feeds.get(database) ?? new Map<string, Feed>()
+  const { database, tenants, onTrouble } = source
+  const ofDatabase = feeds.get(database) ?? new Map<Tenants, Feed>()
   feeds.set(database, ofDatabase)
-  const known = ofDatabase.get(tenantId)
+  const known = ofDatabase.get(tenants)
   if (known) return known
   const followers = new Set<Follower>()
   const begun = currentHorizon(database)
@@ -65,17 +67,18 @@ function feedOf(source: Source): Feed {
     onTrouble,
   )
   const feed = { followers, begun, looking }
-  ofDatabase.set(tenantId, feed)
+  ofDatabase.set(tenants, feed)
   return feed
 }
 
 /** The next events past a position, as many as a stream sends before it waits. */
 async function readPage(
-  { database, tenantId }: Source,
+  { database, tenants }: Source,
   after: Position,
   filter: EventFilter,
 ): Promise<{ events: LoggedEvent[]; isLast: boolean }> {
-  const read = await eventsAfter(database, tenantId, after, filter, pageSize)
+  // Of all tenants nothing leads to what is asked for, so a page is what comes next, and the reader takes what fits.
+  const read = await eventsAfter(database, tenants, after, tenants === ALL_TENANTS ? {} : filter, pageSize)
   const events = read.filter(({ body }) => body !== '')
   return { events, isLast: events.length < pageSize.rows && events.length === read.length }
 }
@@ -87,7 +90,7 @@ async function join(source: Source, follower: Follower): Promise<() => void> {
     feed.followers.delete(follower)
     if (feed.followers.size > 0) return
     feed.looking.stop()
-    feeds.get(source.database)?.delete(source.tenantId)
+    feeds.get(source.database)?.delete(source.tenants)
   }
   await feed.begun.catch((error: unknown) => {
     leave()
@@ -136,7 +139,10 @@ async function follow(stream: Stream, source: Source, start: Position | undefine
     while (isMoreThere && stream.isOpen) {
       isMoreThere = false
       const { events, isLast } = await readPage(source, reached, filter)
-      await sendAll(stream, events)
+      await sendAll(
+        stream,
+        events.filter((event) => fitsFilter(filter, event)),
+      )
       reached = events.at(-1) ?? reached
       isMoreThere ||= !isLast
     }
@@ -154,12 +160,28 @@ async function sendAll(stream: Stream, events: readonly LoggedEvent[]): Promise<
 
 /** Where a stream begins, by its `Last-Event-ID`; undefined is now. */
 async function startOf(
-  input: Pick<ReadInput, 'read' | 'caller'>,
+  input: Pick<ReadInput, 'read'>,
+  tenants: Tenants,
   lastSeen: string | string[] | undefined,
 ): Promise<Position | undefined> {
   if (typeof lastSeen !== 'string' || lastSeen === '') return undefined
-  return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, lastSeen, 'Last-Event-ID')
+  return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, tenants, lastSeen, 'Last-Event-ID')
 }
+
+/** The events of a tenant, or of all, as a response that stays open. */
+export const eventStream = (
+  input: Pick<ReadInput, 'read' | 'caller' | 'services'>,
+  tenants: Tenants,
+  filter: EventFilter,
+): RawResponse =>
+  direct(async (exchange) => {
+    const start = await startOf(input, tenants, exchange.request.headers['last-event-id'])
+    const onTrouble = (error: Error) =>
+      exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
+    const source: Source = { database: input.read.database, tenants, onTrouble }
+    const { caller, services } = input
+    return services.streams.open(caller, (stream) => follow(stream, source, start, filter)).send(exchange)
+  })
 
 const sampled = sampleEvent('note.added')
 
@@ -182,15 +204,5 @@ export const eventStreamEndpoint: Endpoint = endpoint({
       'text/event-stream': `id: ${sampled['eventId']}\nevent: note.added\ndata: ${JSON.stringify(sampled)}\n\n`,
     },
   },
-  async handle(input) {
-    const { read, caller, services } = input
-    const filter = eventFilter(input)
-    return direct(async (exchange) => {
-      const start = await startOf(input, exchange.request.headers['last-event-id'])
-      const onTrouble = (error: Error) =>
-        exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
-      const source = { database: read.database, tenantId: caller.tenantId, onTrouble }
-      return services.streams.open(caller, (stream) => follow(stream, source, start, filter)).send(exchange)
-    })
-  },
+  handle: async (input) => eventStream(input, input.caller.tenantId, eventFilter(input)),
 })
