@@ -116,7 +116,7 @@ async function createOrganization({ work, body, now }: Input<{ name: string; all
     name,
     apiEnabled: true,
     limits: { read: null, write: null, items: null },
-    environments: tenants.map(({ environment }) => ({ environment, activeKeys: 0, lastUsedAt: null })).reverse(),
+    environments: tenants.map(({ environment }) => ({ environment, activeKeys: 0, lastUsedAt: null })),
     createdAt: now.toISOString(),
   }
   return json(201, made)

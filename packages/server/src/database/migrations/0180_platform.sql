@@ -29,8 +29,7 @@ alter table webhook_deliveries add column event_tenant_id uuid;
 -- while they are written would miss some.
 lock table calls in share row exclusive mode;
 create function minutes_of_call(record json) returns integer language sql immutable parallel safe as $$
-  select least(ceil(extract(epoch from instant(record ->> 'endedAt') - instant(record ->> 'answeredAt')) / 60),
-    100000)::integer
+  select least(ceil((record ->> 'duration')::numeric / 60), 100000)::integer
 $$;
 create or replace function stats_of_call(started_at timestamptz, record json)
   returns table (quarter timestamptz, metric text, label text, value integer) language sql immutable as $$
