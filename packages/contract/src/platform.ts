@@ -133,6 +133,12 @@ export const platformOrganizationParameters = {
   ...pageParameters,
   ...searchParameter('the name'),
   apiEnabled: { schema: { type: 'boolean' }, description: 'Only those that are, or are not, let in' },
+  sort: {
+    schema: oneOf(['createdAt', '-createdAt']),
+    description: 'Oldest first, or newest first, which it is unless said otherwise',
+  },
+  createdSince: { schema: instant(), description: 'Only those made at or after this time' },
+  createdBefore: { schema: instant(), description: 'Only those made before this time' },
 } satisfies Parameters
 
 export const usageDaysMax = 366

@@ -86,14 +86,19 @@ interface Row extends Record<string, unknown> {
   last_used_at: Date | null
 }
 
-/** `page` selects from organizations, in the order in which they are wanted newest first. */
-export async function findOrganizations(database: Database, page: Sql, now: Date): Promise<PlatformOrganization[]> {
+/** `page` selects from organizations; `order` is by their id. */
+export async function findOrganizations(
+  database: Database,
+  page: Sql,
+  now: Date,
+  order = raw('id'),
+): Promise<PlatformOrganization[]> {
   const rows = await database.query<Row>(sql`
     select o.id, o.name, o.api_enabled, o.limits, o.created_at, t.environment,
       (select count(*) from api_keys k where k.tenant_id = t.id and k.revoked_at is null
         and (k.expires_at is null or k.expires_at > ${now}::timestamptz))::int as active_keys,
       (select max(k.last_used_at) from api_keys k where k.tenant_id = t.id) as last_used_at
-    from (${page}) o join tenants t on t.organization_id = o.id order by o.id desc, t.environment desc`)
+    from (${page}) o join tenants t on t.organization_id = o.id order by o.${order}, t.environment desc`)
   const found = new Map<string, Row[]>()
   for (const row of rows) found.set(row.id, [...(found.get(row.id) ?? []), row])
   return [...found.values()].flatMap((ofOne) => ofOne.slice(0, 1).map((row) => toOrganization(row, ofOne)))

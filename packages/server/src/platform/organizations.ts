@@ -8,11 +8,11 @@ import {
   platformOrganizationParameters,
 } from '@parley/contract'
 import { raw, sql } from '../database/sql.js'
-import { type Endpoint, endpoint, type Input, type ReadInput } from '../http/endpoint.js'
+import { type Endpoint, endpoint, type Input, type QueryOf, type ReadInput } from '../http/endpoint.js'
 import { AUTH_CHANGED } from '../http/gate/authenticate.js'
 import { askedFor, pageSchema, typedPage } from '../resources/generic/list.js'
 import { conflict, notFound } from '../store/api-error.js'
-import { newId } from '../store/id.js'
+import { firstIdAt, newId } from '../store/id.js'
 import { countRows } from '../store/list-reader.js'
 import type { Reader } from '../store/reader.js'
 import { json } from '../store/response.js'
@@ -72,16 +72,23 @@ export const organizationEndpoints: Endpoint[] = [
   }),
 ]
 
-function listOrganizations(input: ReadInput) {
+type ListInput = ReadInput<Record<string, unknown>, QueryOf<typeof platformOrganizationParameters>>
+
+function listOrganizations(input: ListInput) {
   const { read, query, now } = input
   const { q } = askedFor(input)
+  const { apiEnabled, createdSince, createdBefore } = query
   const conditions = sql`where true
     ${q === undefined ? raw('') : sql`and strpos(lower(name), lower(${q.trim()})) > 0`}
-    ${typeof query['apiEnabled'] === 'boolean' ? sql`and api_enabled = ${query['apiEnabled']}` : raw('')}`
-  const find = (below: string | undefined, rows: number) => {
-    const next = below === undefined ? raw('') : sql`and id < ${below}::uuid`
-    const page = sql`select * from organizations ${conditions} ${next} order by id desc limit ${rows}::int`
-    return findOrganizations(read.database, page, now)
+    ${typeof apiEnabled === 'boolean' ? sql`and api_enabled = ${apiEnabled}` : raw('')}
+    ${createdSince === undefined ? raw('') : sql`and id >= ${firstIdAt(new Date(createdSince))}::uuid`}
+    ${createdBefore === undefined ? raw('') : sql`and id < ${firstIdAt(new Date(createdBefore))}::uuid`}`
+  const isAscending = query.sort === 'createdAt'
+  const find = (last: string | undefined, rows: number) => {
+    const next = last === undefined ? raw('') : sql`and id ${raw(isAscending ? '>' : '<')} ${last}::uuid`
+    const order = raw(isAscending ? 'id' : 'id desc')
+    const page = sql`select * from organizations ${conditions} ${next} order by ${order} limit ${rows}::int`
+    return findOrganizations(read.database, page, now, order)
   }
   const count = () => countRows(read.database, sql`from organizations ${conditions}`)
   return typedPage(input, 'organizations', { find, count, idOf: ({ id }) => id }, (one) => one)

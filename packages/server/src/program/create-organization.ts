@@ -105,11 +105,18 @@ export async function setEnabled(database: Database, organizationId: string, isE
   )
 }
 
+/** What is not given stays. */
+export interface LimitChanges {
+  readonly read: Limit | undefined
+  readonly write: Limit | undefined
+  readonly items?: Limit | undefined
+}
+
 /** Changes the limits that are given, after the reset where that is wanted. */
 export async function setLimits(
   database: Database,
   organizationId: string,
-  changes: { read: Limit | undefined; write: Limit | undefined; items?: Limit | undefined },
+  changes: LimitChanges,
   isReset: boolean,
 ): Promise<boolean> {
   const given = JSON.stringify(changes)

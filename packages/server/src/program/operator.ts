@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
 import { addOrganizationCommands } from './operator-organizations.js'
+import { addPlatformKeyCommands } from './operator-platform-keys.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
@@ -18,5 +19,6 @@ export function addOperatorCommands(program: Command): void {
     )
   addOrganizationCommands(program)
   addKeyCommands(program)
+  addPlatformKeyCommands(program)
   addSignInCommands(program)
 }
