@@ -11,14 +11,14 @@ export function platformDocumentEndpoint(others: readonly Endpoint[]): Endpoint 
     operationId: 'getOpenApi',
     summary: 'This document',
     description: 'OpenAPI 3.1. It has an `ETag` and honours `If-None-Match`.',
-    async make(publicUrl) {
-      // What makes the document is loaded when somebody asks for it.
-      const { openApiDocument } = await import('../http/openapi/openapi.js')
-      return openApiDocument({ endpoints: [...others, own], publicUrl, about })
-    },
+    make: (publicUrl) => platformDocument([...others, own], publicUrl),
   })
   return own
 }
+
+/** What makes the document is loaded when somebody asks for it. */
+export const platformDocument = async (endpoints: readonly Endpoint[], publicUrl: string): Promise<object> =>
+  (await import('../http/openapi/openapi.js')).openApiDocument({ endpoints, publicUrl, about })
 
 const scopeLines = Object.entries(platformScopeMeanings).map(([scope, meaning]) => `- \`${scope}\`: ${meaning}.`)
 

@@ -1,5 +1,5 @@
 // `/webhooks` of the platform: subscriptions to the events of all organizations. They are kept, signed, retried, listed
-// and replayed as any organization's are; only who may ask, and which events come, is different.
+// and replayed like those of an organization; only who may ask, and which events come, is different.
 import {
   platformSubscription,
   platformSubscriptionBody,

@@ -13,8 +13,8 @@ export interface Caller {
 }
 
 /**
- * The platform, as tenant and as organization: what is kept of it belongs to no organization. No tenant has this id, and
- * none can get it.
+ * The platform, as tenant and as organization: what is kept of it belongs to no organization. No tenant has this id,
+ * and none can get it.
  */
 export const PLATFORM_ID = '00000000-0000-7000-8000-000000000000'
 

@@ -38,6 +38,7 @@ export function openApiDocument({ endpoints, publicUrl, about = aboutApi() }: Do
   schemas.of(errorResponse, 'response')
   const { webhooks, parameters } = webhooksOf(schemas)
   const shared = shareParameters(paths)
+  const responses = errorResponses(endpoints.flatMap(errorStatuses))
   return {
     openapi: '3.1.0',
     info: about.info,
@@ -53,14 +54,21 @@ export function openApiDocument({ endpoints, publicUrl, about = aboutApi() }: Do
       securitySchemes: about.securitySchemes,
       schemas: schemas.components(),
       parameters: { ...headerParameters, ...shared, ...parameters },
-      headers,
+      headers: headersUsed(paths, responses),
       examples,
-      responses: errorResponses(endpoints.flatMap(errorStatuses)),
+      responses,
     },
   }
 }
 
 const aboutApi = (): AboutApi => ({ path: API_PATH, info, securitySchemes })
+
+/** No component stands there unused. */
+function headersUsed(...parts: readonly Json[]): Json {
+  const text = JSON.stringify(parts)
+  const used = Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`))
+  return Object.fromEntries(used)
+}
 
 const SHARED_FROM = 10
 

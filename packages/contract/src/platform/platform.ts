@@ -1,10 +1,10 @@
 // The platform API: what whoever runs the service, or integrates with all of its organizations, sees of them. Its keys
 // belong to no organization.
 import type { Static } from 'typebox'
-import { apiKeyCreateBody } from './account.js'
-import { bodyWith, type Sent, withProperties } from './body.js'
-import type { Fields } from './entity.js'
-import { eventTypes } from './events.js'
+import { apiKeyCreateBody } from '../account.js'
+import { bodyWith, type Sent, withProperties } from '../body.js'
+import type { Fields } from '../entity.js'
+import { eventTypes } from '../events.js'
 import {
   described,
   type Field,
@@ -22,10 +22,10 @@ import {
   propertiesOf,
   text,
   uuid,
-} from './field.js'
-import { type Parameters, pageParameters, searchParameter } from './query.js'
-import { environments } from './scopes.js'
-import { subscription, subscriptionCreateBody, subscriptionWithSecret } from './webhooks.js'
+} from '../field.js'
+import { type Parameters, pageParameters, searchParameter } from '../query.js'
+import { environments } from '../scopes.js'
+import { subscription, subscriptionCreateBody, subscriptionWithSecret } from '../webhooks.js'
 
 /** What a platform key may do; none includes another. */
 export const platformScopes = ['read', 'manage', 'keys', 'events'] as const
