@@ -179,6 +179,8 @@ const usageFields = {
   ),
 }
 
+export const usageCounts = named('UsageTotals', object(usageFields))
+
 export const usage = named(
   'Usage',
   object(
@@ -186,7 +188,7 @@ export const usage = named(
       organizationId: uuid(),
       from: instant(),
       to: instant(),
-      totals: named('UsageTotals', object(usageFields)),
+      totals: usageCounts,
       days: list(
         named(
           'UsageDay',
@@ -209,7 +211,7 @@ export const usage = named(
   ),
 )
 export type Usage = Static<typeof usage>
-export type UsageCounts = Usage['totals']
+export type UsageCounts = Static<typeof usageCounts>
 
 export const organizationKeyBody = withProperties(apiKeyCreateBody, {
   environment: described(oneOf(environments), 'The environment that the key belongs to.'),
