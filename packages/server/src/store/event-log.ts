@@ -41,17 +41,22 @@ export type Tenants = string | typeof ALL_TENANTS
 /** A condition on `events`, with the `and` that follows it. */
 const ofTenants = (tenants: Tenants): Sql => (tenants === ALL_TENANTS ? raw('') : sql`tenant_id = ${tenants} and`)
 
-/** One event. Of all tenants it is looked for in each, which costs a moment, and no index of its own. */
-const whereEvent = (tenants: Tenants, eventId: string): Sql =>
+/**
+ * A column of one event. Of all tenants it is looked for in each, by the primary key: that costs a moment, and no index
+ * of its own.
+ */
+const ofOneEvent = (tenants: Tenants, eventId: string, column: Sql): Sql =>
   tenants === ALL_TENANTS
-    ? sql`tenant_id = any (array(select id from tenants union all select ${PLATFORM_ID}::uuid)) and id = ${eventId}`
-    : sql`tenant_id = ${tenants} and id = ${eventId}`
+    ? sql`select e.found from (select id from tenants union all select ${PLATFORM_ID}::uuid) t cross join lateral (
+          select ${column} as found from events where tenant_id = t.id and id = ${eventId} limit 1
+        ) e limit 1`
+    : sql`select ${column} from events where tenant_id = ${tenants} and id = ${eventId}`
 
 export const isPast = (a: Position, b: Position): boolean => a.xact > b.xact || (a.xact === b.xact && a.id > b.id)
 
 /** Where an event stands in the feed; undefined when it is unknown or has been dropped. */
 export async function positionOf(database: Database, tenants: Tenants, eventId: string): Promise<Position | undefined> {
-  const [row] = await database.read<[string]>(sql`select xact::text from events where ${whereEvent(tenants, eventId)}`)
+  const [row] = await database.read<[string]>(ofOneEvent(tenants, eventId, raw('xact::text')))
   return row && { xact: Number(row[0]), id: eventId }
 }
 
@@ -241,6 +246,6 @@ const headPattern =
 
 /** The body of one event. */
 export async function findEvent(database: Database, tenants: Tenants, eventId: string): Promise<string | undefined> {
-  const [row] = await database.read<[string]>(sql`select body from events where ${whereEvent(tenants, eventId)}`)
+  const [row] = await database.read<[string]>(ofOneEvent(tenants, eventId, raw('body')))
   return row?.[0]
 }
