@@ -4,6 +4,7 @@
 import { loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
+import { PLATFORM_ID } from '../store/caller.js'
 
 /** Each is looked up among the deliveries of every subscription of its tenant, so a step has to be small. */
 const stepMax = 500
@@ -63,7 +64,9 @@ const deliveryOf = (event: Sql): Sql =>
   sql`select d.id from webhook_queues q cross join lateral (
       select w.id from webhook_deliveries w where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id
         and w.id >= ${idAt(event, 0)} and w.id < ${idAt(event, 1)} and w.event_id = ${event}.id limit 1
-    ) d where q.tenant_id = ${event}.tenant_id limit 1`
+    ) d where q.tenant_id in (${event}.tenant_id, ${platform}) limit 1`
+
+const platform = raw(`'${PLATFORM_ID}'::uuid`)
 
 /** The smallest id of the event's millisecond, or of a later one: what `firstIdAt` makes. */
 const idAt = (event: Sql, laterMs: number): Sql =>

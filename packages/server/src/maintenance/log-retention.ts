@@ -5,6 +5,7 @@ import { keepPartitions, loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { moveFinished } from '../delivery/queue/finished-deliveries.js'
+import { PLATFORM_ID } from '../store/caller.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
 import { eventWalk } from './event-retention.js'
@@ -89,7 +90,7 @@ const oldInboundRequests = (table: Sql, before: Date): Sql =>
 const oldLoggedRequests = (table: Sql, before: Date): Sql =>
   sql`with gone as (
       delete from ${table} where ctid = any (array(
-        select old.ctid from tenants t cross join lateral (
+        select old.ctid from (select id from tenants union all select ${PLATFORM_ID}::uuid) t cross join lateral (
           select r.ctid from ${table} r where r.tenant_id = t.id and r.id < ${firstIdAt(before)}::uuid
           order by r.id limit ${batch}
         ) old limit ${batch}

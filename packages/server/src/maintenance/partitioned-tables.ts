@@ -40,7 +40,7 @@ export function partitionedTables(days: number, now: Date): PartitionedTable[] {
 /** Events whose delivery is still open: their bytes are what is sent. Each is looked up, whatever the planner knows. */
 const eventsToSend = (partition: string, end: Date): string =>
   `select e.* from (
-      select distinct tenant_id, event_id from webhook_deliveries
+      select distinct coalesce(event_tenant_id, tenant_id) as tenant_id, event_id from webhook_deliveries
       where status in ('PENDING', 'RETRYING') and id < '${firstIdAt(end)}'
     ) d cross join lateral (
       select * from ${partition} where tenant_id = d.tenant_id and id = d.event_id limit 1

@@ -5,6 +5,7 @@ import { jsonOption, type Printing, prepare, print, withDatabase } from './opera
 import { addKeyCommands } from './operator-keys.js'
 import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
+import { addPlatformKeyCommands } from './operator-platform-keys.js'
 import { addRecordingCommands } from './operator-recordings.js'
 import { addRestoreCommands } from './operator-restore.js'
 import { addSecretCommands } from './operator-secret.js'
@@ -23,6 +24,7 @@ export function addOperatorCommands(program: Command): void {
     )
   addOrganizationCommands(program)
   addKeyCommands(program)
+  addPlatformKeyCommands(program)
   addSignInCommands(program)
   addSecretCommands(program)
   addRecordingCommands(program)

@@ -29,6 +29,7 @@ import type { Carriers } from '../telephony/carrier.js'
 import { createFront } from './front.js'
 import { refusalCounter } from './gauges.js'
 import { createMailer } from './mailer.js'
+import { servePlatform } from './platform.js'
 import { createProviderApis, providerCarriers } from './provider-api.js'
 import type { DeliveryOverrides } from './webhook-engine.js'
 import { createWorkers } from './workers.js'
@@ -39,6 +40,8 @@ export interface Server {
   readonly url: string
   /** Where its numbers are, when they have a port of their own. */
   readonly metricsPort: number | undefined
+  /** Where the platform API listens, when it has a port of its own. */
+  readonly platformUrl: string | undefined
   /** Finishes what is in flight, then closes everything but the database. */
   stop(): Promise<void>
 }
@@ -114,7 +117,9 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   mountDocs(app, builtDocs)
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
-    mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent })
+    const mounting = { gate, ...committing, clock, onCommit, services, unsent: front.unsent }
+    mount(app, endpoints, mounting)
+    servePlatform({ config, front, mounting, onTrouble })
     mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
   }
@@ -124,6 +129,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
     app,
     url,
     metricsPort: front.metricsPort(),
+    platformUrl: front.platformUrl(),
     async stop() {
       phase = 'stopping'
       streams.close()

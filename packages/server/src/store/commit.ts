@@ -22,7 +22,7 @@ export interface Committed {
 /** Statements with few rows recur and are worth preparing; large batches are not. */
 const PREPARED_ROWS = 12
 
-/** What a commit announces, with the tenant's id, when its events were fanned out to somebody. */
+/** What a commit announces, with the id of each tenant to whose subscriptions its events were fanned out. */
 export const FANNED_OUT = 'fanned out'
 
 export interface CommitParts {
@@ -41,10 +41,10 @@ export async function commit(
   const { change } = work
   const rows = change.writes.length + change.publications.length
   const statement = compileCommit(parts, work, answer, claim)
-  const [result] = await parts.database.query<{ claimed: number; fanned_out?: number }>(statement, {
+  const [result] = await parts.database.query<{ claimed: number; fanned_out?: string[] | null }>(statement, {
     prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
   })
-  if (result?.fanned_out) change.announcements.push({ topic: FANNED_OUT, detail: work.caller.tenantId })
+  for (const detail of result?.fanned_out ?? []) change.announcements.push({ topic: FANNED_OUT, detail })
   return result?.claimed === 1
 }
 
@@ -74,7 +74,9 @@ export function compileCommit(
     ',\n',
   )
   const fannedOut =
-    change.publications.length > 0 ? raw(', (select count(*) from fanned_out)::int as fanned_out') : raw('')
+    change.publications.length > 0
+      ? raw(', (select array_agg(distinct tenant_id::text) from fanned_out) as fanned_out')
+      : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   const whole = claim ? claimedWhole : raw('')
   return sql`with ${ctes}\nselect (select count(*) from claimed_key)::int as claimed${fannedOut}${whole}${checks}`

@@ -60,6 +60,7 @@ const floors: readonly (readonly string[])[] = [
   ['resources/calls'],
   ['resources/sandbox', 'resources/integrations', 'resources/understanding', 'resources/overview', 'resources/merging'],
   ['resources'],
+  ['platform'],
   ['server'],
   ['program'],
   [''],

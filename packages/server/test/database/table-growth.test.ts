@@ -36,6 +36,7 @@ const shrinking: Record<string, Shrinking> = {
   sending_hold: { bound: 'one row' },
   record_shapes: { bound: 'one for each entity' },
   migration_progress: { bound: 'one for each migration that runs' },
+  platform_keys: { bound: 'made by the operator' },
   api_keys: { chore: 'retention of dead keys' },
   idempotency_keys: { chore: 'retention of idempotency keys' },
   answered_keys: { chore: 'partitions' },

@@ -136,14 +136,14 @@ async function listenNoMore(database: Database, organizationId: string): Promise
   )
 }
 
-export function clientOf(baseUrl: string, key: string): Client {
+export function clientOf(baseUrl: string, key: string, path = '/api/v1'): Client {
   const request = async (
     method: string,
-    path: string,
+    at: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
-    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    const response = await fetch(`${baseUrl}${path}${at}`, {
       method,
       redirect: 'manual',
       headers: {

@@ -8,7 +8,7 @@ export const isFinished = raw(`d.status in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERE
 const columnNames =
   'tenant_id, id, subscription_id, event_id, event_type, status, attempt_count, replay_count, next_attempt_at, ' +
   'last_attempt_at, last_response_status, last_error, created_at, delivered_at, is_fresh, attempts_before, claim, ' +
-  'leased_until, body, attempts'
+  'leased_until, body, attempts, event_tenant_id'
 
 const columns = columnNames.split(', ')
 

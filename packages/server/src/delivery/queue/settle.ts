@@ -37,6 +37,9 @@ export interface FailurePolicy {
 /** Of each delivery, the last ones: replays without end must not make its row grow without end. */
 const attemptsKept = limits.listItems
 
+/** What is counted of each tenant, by the day: deliveries that succeeded. */
+export const DELIVERIES = 'deliveries'
+
 /** As many as one statement takes. */
 export const settleMax = 500
 
@@ -66,6 +69,11 @@ export async function settleDeliveries(
       returning d.*, e.status as outcome, e.error, e.attempt, e.started_at, e.response_status
     ),
     finished as (${finishing} returning 1),
+    counted as (
+      insert into stat_changes (tenant_id, quarter, metric, label, value, change)
+      select tenant_id, date_trunc('day', present.at, 'UTC'), ${DELIVERIES}, '', 0, count(*) from gone, present
+      where outcome = 'SUCCEEDED' group by 1, 2
+    ),
     recovered as (
       delete from webhook_failures f using unnest(
         ${good.map(({ tenantId }) => tenantId)}::uuid[], ${good.map(({ id }) => id)}::uuid[]

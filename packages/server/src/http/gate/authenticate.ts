@@ -15,7 +15,7 @@ import type { Limit } from './rate-limit.js'
 export interface AuthenticatedCaller extends Caller {
   readonly apiEnabled: boolean
   readonly expiresAt: Date | null
-  readonly limits: { readonly read?: Limit; readonly write?: Limit }
+  readonly limits: { readonly read?: Limit; readonly write?: Limit; readonly items?: Limit }
   /** What an agent may do with the key; a session has none. */
   readonly agentWrites?: AgentWrites
 }
@@ -230,9 +230,13 @@ export const unauthorized = (): ApiError =>
     'www-authenticate': 'Bearer',
   })
 
-/** The key of an Authorization header, or why there is none that could be one. */
-export function keyOf(authorization: string | undefined): string | ApiError {
-  if (authorization === undefined) return unauthorized()
+/** The key of an Authorization header, or why there is none that could be one of those wanted here. */
+export function keyOf(
+  authorization: string | undefined,
+  isWanted: (key: string) => boolean = isKey,
+  refusal: () => ApiError = unauthorized,
+): string | ApiError {
+  if (authorization === undefined) return refusal()
   const [scheme = '', key = '', ...rest] = authorization.trim().split(/ +/)
   if (scheme.toLowerCase() !== 'bearer') {
     return new ApiError(
@@ -242,7 +246,7 @@ export function keyOf(authorization: string | undefined): string | ApiError {
       { 'www-authenticate': 'Bearer' },
     )
   }
-  return rest.length > 0 || !isKey(key) ? unauthorized() : key
+  return rest.length > 0 || !isWanted(key) ? refusal() : key
 }
 
 export function requireEnabled(known: AuthenticatedCaller | undefined): AuthenticatedCaller {

@@ -4,11 +4,13 @@ import type { Database } from '../../database/pool.js'
 import { STREAM_PAGE_BYTES } from '../../http/sse.js'
 import { type Polling, polling } from '../../queue/poller.js'
 import {
+  ALL_TENANTS,
   currentHorizon,
   type EventFilter,
   eventsAfter,
   type LoggedEvent,
   type Position,
+  type Tenants,
   tenantsWithNews,
 } from '../../store/event-log.js'
 
@@ -17,7 +19,7 @@ export type Follower = (events: readonly LoggedEvent[]) => void
 /** Whose events are followed, and who hears of trouble with that. */
 export interface Source {
   readonly database: Database
-  readonly tenantId: string
+  readonly tenants: Tenants
   readonly onTrouble: (error: Error) => void
 }
 
@@ -35,7 +37,7 @@ interface Feed {
 }
 
 interface Feeds {
-  readonly byTenant: Map<string, Feed>
+  readonly byTenant: Map<Tenants, Feed>
   readonly looking: Polling
 }
 
@@ -49,13 +51,13 @@ const feedsOfDatabases = new WeakMap<Database, Feeds>()
 /** Hears of everything past the moment at which this settles. Ends by calling what it settles with. */
 export async function followEvents(source: Source, follower: Follower): Promise<() => void> {
   const { byTenant, looking } = feedsOf(source)
-  const feed = byTenant.get(source.tenantId) ?? beginFeed(source)
-  byTenant.set(source.tenantId, feed)
+  const feed = byTenant.get(source.tenants) ?? beginFeed(source)
+  byTenant.set(source.tenants, feed)
   feed.followers.add(follower)
   const leave = () => {
     feed.followers.delete(follower)
-    if (feed.followers.size > 0 || byTenant.get(source.tenantId) !== feed) return
-    byTenant.delete(source.tenantId)
+    if (feed.followers.size > 0 || byTenant.get(source.tenants) !== feed) return
+    byTenant.delete(source.tenants)
     if (byTenant.size === 0) void looking.stop()
   }
   await feed.begun.catch((error: unknown) => {
@@ -77,7 +79,7 @@ function beginFeed(source: Source): Feed {
 function feedsOf({ database }: Source): Feeds {
   const known = feedsOfDatabases.get(database)
   if (known) return known
-  const byTenant = new Map<string, Feed>()
+  const byTenant = new Map<Tenants, Feed>()
   const look = createLook(database, byTenant)
   const onTrouble = (error: Error) => [...byTenant.values()][0]?.source.onTrouble(error)
   const made = { byTenant, looking: polling(LOOK_MS, look, onTrouble) }
@@ -89,13 +91,13 @@ function feedsOf({ database }: Source): Feeds {
  * A feed is read after the look that found something for it, so whatever the read does not show is past the horizon of
  * that look, and the next one, which begins there, finds it. A feed that a look did not know of is read in any case.
  */
-function createLook(database: Database, byTenant: ReadonlyMap<string, Feed>): () => Promise<void> {
+function createLook(database: Database, byTenant: ReadonlyMap<Tenants, Feed>): () => Promise<void> {
   let lookedTo: Awaited<ReturnType<typeof tenantsWithNews>> | undefined
   return async () => {
     do {
       const feeds = [...byTenant.values()].filter(({ reached }) => reached !== undefined)
       const found = await tenantsWithNews(database, lookedTo, [...byTenant.keys()])
-      for (const feed of feeds) feed.mayHaveMore ||= found.isNews(feed.source.tenantId)
+      for (const feed of feeds) feed.mayHaveMore ||= found.isNews(feed.source.tenants)
       lookedTo = found
       await readAll(feeds.filter(({ mayHaveMore }) => mayHaveMore))
     } while ([...byTenant.values()].some((feed) => feed.reached !== undefined && feed.mayHaveMore))
@@ -124,11 +126,12 @@ async function readFeed(feed: Feed): Promise<void> {
 
 /** The next events past a position, as many as a stream sends before it waits. */
 export async function readPage(
-  { database, tenantId }: Source,
+  { database, tenants }: Source,
   after: Position,
   filter: EventFilter,
 ): Promise<{ events: LoggedEvent[]; isLast: boolean }> {
-  const read = await eventsAfter(database, tenantId, after, filter, pageSize)
+  // Of all tenants nothing leads to what is asked for, so a page is what comes next, and the reader takes what fits.
+  const read = await eventsAfter(database, tenants, after, tenants === ALL_TENANTS ? {} : filter, pageSize)
   const events = read.filter(({ body }) => body !== '')
   return { events, isLast: events.length < pageSize.rows && events.length === read.length }
 }

@@ -2,7 +2,7 @@
 // (`event-feeds.ts`); a stream that comes back with the last event it has seen first reads by itself what it missed.
 import { eventFilterParameters, sampleEvent } from '@parley/contract'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
-import { direct } from '../../http/raw-response.js'
+import { direct, type RawResponse } from '../../http/raw-response.js'
 import { frameOf, type Stream } from '../../http/sse.js'
 import {
   currentHorizon,
@@ -11,6 +11,7 @@ import {
   isPast,
   type LoggedEvent,
   type Position,
+  type Tenants,
 } from '../../store/event-log.js'
 import { followEvents, readPage, type Source } from './event-feeds.js'
 import { eventFilter, requirePosition } from './event-filters.js'
@@ -58,7 +59,10 @@ async function follow(stream: Stream, source: Source, start: Position | undefine
     while (isMoreThere && stream.isOpen) {
       isMoreThere = false
       const { events, isLast } = await readPage(source, reached, filter)
-      await sendAll(stream, events)
+      await sendAll(
+        stream,
+        events.filter((event) => fitsFilter(filter, event)),
+      )
       reached = events.at(-1) ?? reached
       isMoreThere ||= !isLast
     }
@@ -76,12 +80,28 @@ async function sendAll(stream: Stream, events: readonly LoggedEvent[]): Promise<
 
 /** Where a stream begins, by its `Last-Event-ID`; undefined is now. */
 async function startOf(
-  input: Pick<ReadInput, 'read' | 'caller'>,
+  input: Pick<ReadInput, 'read'>,
+  tenants: Tenants,
   lastSeen: string | string[] | undefined,
 ): Promise<Position | undefined> {
   if (typeof lastSeen !== 'string' || lastSeen === '') return undefined
-  return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, lastSeen, 'Last-Event-ID')
+  return lastSeen === FROM_OLDEST ? oldest : requirePosition(input, tenants, lastSeen, 'Last-Event-ID')
 }
+
+/** The events of a tenant, or of all, as a response that stays open. */
+export const eventStream = (
+  input: Pick<ReadInput, 'read' | 'caller' | 'services'>,
+  tenants: Tenants,
+  filter: EventFilter,
+): RawResponse =>
+  direct(async (exchange) => {
+    const start = await startOf(input, tenants, exchange.request.headers['last-event-id'])
+    const onTrouble = (error: Error) =>
+      exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
+    const source: Source = { database: input.read.database, tenants, onTrouble }
+    const { caller, services } = input
+    return services.streams.open(caller, (stream) => follow(stream, source, start, filter)).send(exchange)
+  })
 
 const sampled = sampleEvent('note.added')
 
@@ -104,15 +124,5 @@ export const eventStreamEndpoint: Endpoint = endpoint({
       'text/event-stream': `id: ${sampled['eventId']}\nevent: note.added\ndata: ${JSON.stringify(sampled)}\n\n`,
     },
   },
-  async handle(input) {
-    const { read, caller, services } = input
-    const filter = eventFilter(input)
-    return direct(async (exchange) => {
-      const start = await startOf(input, exchange.request.headers['last-event-id'])
-      const onTrouble = (error: Error) =>
-        exchange.request.log.warn({ err: error }, 'the event log could not be read; it is tried again')
-      const source = { database: read.database, tenantId: caller.tenantId, onTrouble }
-      return services.streams.open(caller, (stream) => follow(stream, source, start, filter)).send(exchange)
-    })
-  },
+  handle: async (input) => eventStream(input, input.caller.tenantId, eventFilter(input)),
 })

@@ -50,7 +50,8 @@ export async function findDeliveries(
 ): Promise<FoundDelivery[]> {
   // As it is stored, so that what is shown is what was sent.
   const expand = (name: DeliveryExpansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
-  const body = 'coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))'
+  const event = 'e.tenant_id = coalesce(d.event_tenant_id, d.tenant_id) and e.id = d.event_id'
+  const body = `coalesce(d.body, (select e.body from events e where ${event}))`
   const payload = expand('payload', `coalesce(${body}, 'null')`)
   const attempts = expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)
   const more = `'${payload}${attempts}'`

@@ -71,7 +71,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     tag,
     body: subscriptionCreateBody,
     returns: { status: 201, schema: subscriptionWithSecret },
-    handle: (input) => subscribe(input, opened),
+    handle: (input) => subscribe(input, opened, {}),
   }),
   endpoint({
     method: 'GET',
@@ -127,7 +127,12 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
   }),
 ]
 
-async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Network[]) {
+/** `also` is what a subscription of the platform says besides. */
+export async function subscribe<T extends object>(
+  input: Input<SubscriptionUpdate>,
+  opened: readonly Network[],
+  also: T,
+) {
   const { work, body, sealer } = input
   const values = requireValid(body, opened)
   if (values.status === 'disabled') throw badRequest('status', 'must be active or paused at first', 'enum')
@@ -135,7 +140,8 @@ async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Netw
   await requireRoom(work)
   const secret = newSecret()
   const name = values.name ?? new URL(values.url ?? '').host
-  const record = newRecord(webhookSubscriptions, work, { ...values, name, signingSecretPreview: previewOf(secret) })
+  const own = newRecord(webhookSubscriptions, work, { ...values, name, signingSecretPreview: previewOf(secret) })
+  const record = { ...own, ...also }
   const sealed = sealer.seal(JSON.stringify({ current: secret } satisfies SealedSecrets))
   work.insert(webhookSubscriptions, record, { sealed })
   return withSecret(work.respond(201, { ...record, secret }))

@@ -98,7 +98,7 @@ describe.each([
     const follow = async (index: number) => {
       const source = {
         database,
-        tenantId: tenants[index] ?? '',
+        tenants: tenants[index] ?? '',
         onTrouble: (error: Error) => expect.fail(error.message),
       }
       ends.push(await followEvents(source, (events) => void heard[index]?.push(...events.map(({ id }) => id))))
