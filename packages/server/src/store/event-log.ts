@@ -91,7 +91,8 @@ export async function tenantsWithNews(
     and e.xact < pg_snapshot_xmin(pg_current_snapshot())`
   const inAll = sql`select e.tenant_id from events e where ${since} order by e.xact, e.id
     limit ${raw(String(NEWS_MAX + 1))}`
-  const ofEach = sql`select f.tenant_id from unnest(${followed.filter((one) => one !== ALL_TENANTS)}::uuid[]) f (tenant_id) cross join lateral (
+  const named = followed.filter((one) => one !== ALL_TENANTS)
+  const ofEach = sql`select f.tenant_id from unnest(${named}::uuid[]) f (tenant_id) cross join lateral (
       select from events e where e.tenant_id = f.tenant_id and ${since} order by e.xact, e.id limit 1
     ) n`
   const news = before === undefined ? raw('select null::uuid as tenant_id') : before.isIndexed ? inAll : ofEach

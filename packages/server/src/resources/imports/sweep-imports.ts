@@ -30,7 +30,8 @@ export async function sweepImports({
     sql`select p.tenant_id, p.import_id, p.blob from import_parts p
       left join imports i on i.tenant_id = p.tenant_id and i.id = p.import_id
       where (i.id is null or i.status in ('completed', 'failed', 'canceled')
-        or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz)) and ${noBackupRuns} limit ${BATCH}`,
+        or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz))
+        and ${noBackupRuns} limit ${BATCH}`,
     { prepared: true },
   )
   for (const { tenant_id, import_id, blob } of parts) {
