@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { billOfMaterials } from './bill-of-materials.mjs'
 import { run } from './generated-clients/tools.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,8 +18,11 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** What each package carries inside: the server the cockpit, the SDK's command line its bundled libraries. */
 const bills = {
-  server: ['--workspace=packages/server', '--workspace=packages/cockpit', '--omit=dev'],
-  sdk: ['--workspace=packages/sdk'],
+  server: {
+    workspaces: ['packages/server', 'packages/cockpit'],
+    tools: ['vite', '@vitejs/plugin-react', '@tailwindcss/vite'],
+  },
+  sdk: { workspaces: ['packages/sdk'], kinds: ['devDependencies'] },
 }
 
 const temporary = mkdtempSync(join(tmpdir(), 'parley-release-'))
@@ -29,7 +33,7 @@ try {
   mkdirSync(release)
   await run('npm', ['run', 'build'], { cwd: folder, minutes: 10 })
   for (const name of ['contract', 'server', 'sdk']) await pack(folder, name)
-  for (const [name, options] of Object.entries(bills)) await writeBill(folder, name, options)
+  for (const [name, options] of Object.entries(bills)) writeBill(name, options)
   writeFileSync(join(release, 'CHANGES.md'), changes())
   writeSums()
 } finally {
@@ -54,14 +58,10 @@ async function pack(folder, name) {
   })
 }
 
-async function writeBill(folder, name, options) {
-  const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', ...options], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  writeFileSync(join(release, `parley-${name}-${version}.cdx.json`), text)
+function writeBill(name, options) {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const bill = billOfMaterials(lock, { name: `parley-${name}`, version, ...options })
+  writeFileSync(join(release, `parley-${name}-${version}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`)
 }
 
 /** The section of this version, or what is not released yet. */

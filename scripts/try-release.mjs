@@ -37,6 +37,7 @@ try {
   execFileSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: release, stdio: 'inherit' })
   install()
   expectNothingOfOurs()
+  expectBilled()
   expectNoTools()
   server = await started()
   await expectPages()
@@ -67,9 +68,22 @@ function inFolder(command, args) {
 
 /** A path of the machine that built it would tell about that machine, and be wrong on any other. */
 function expectNothingOfOurs() {
-  const files = filesIn(join(folder, 'node_modules/@parley'))
+  const files = [...filesIn(join(folder, 'node_modules/@parley')), ...filesIn(release, '.json')]
   const telling = files.filter((file) => file.endsWith('.map') || readFileSync(file).includes(root))
   if (telling.length > 0) throw new Error(`Files with paths of this machine, or source maps: ${telling.join(', ')}`)
+}
+
+/** Names alone: what packages need in turn may have newer versions by the day of an installation. */
+function expectBilled() {
+  const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
+  const bills = readdirSync(release).filter((name) => name.endsWith('.cdx.json'))
+  const billed = new Set(
+    bills.flatMap((name) => JSON.parse(readFileSync(join(release, name), 'utf8')).components.map((one) => one.name)),
+  )
+  const installed = Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13))
+  const missing = installed.filter((name) => !billed.has(name))
+  if (missing.length > 0) throw new Error(`Installed, but in no bill of materials: ${missing.join(', ')}`)
+  console.log(`${installed.length} packages, all in the bills of materials`)
 }
 
 function expectNoTools() {
