@@ -181,8 +181,11 @@ async function withTimeout(
   const timer = setTimeout(() => inner.abort(new TimeoutError(`No answer within ${ms} ms`)), ms)
   const stop = () => inner.abort(outer?.reason)
   outer?.addEventListener('abort', stop, { once: true })
+  let hasBegun = false
   try {
-    return await run(inner.signal)
+    const response = await run(inner.signal)
+    hasBegun = isStream && response.ok
+    return response
   } catch (error) {
     if (outer?.aborted) throw outer.reason
     throw inner.signal.aborted
@@ -190,7 +193,7 @@ async function withTimeout(
       : new ConnectionError(`The service was not reached: ${reasonOf(error)}`, { cause: error })
   } finally {
     clearTimeout(timer)
-    if (!isStream) outer?.removeEventListener('abort', stop)
+    if (!hasBegun) outer?.removeEventListener('abort', stop)
   }
 }
 

@@ -1,5 +1,5 @@
 // Whole files in and out when the service is away: said in one sentence, and soon; a short absence is waited out.
-import { writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Service, startService } from '../../server/test/support/service.js'
@@ -59,12 +59,12 @@ test('an import whose service goes away for good stops, says so, and goes on lat
   const args = ['import', await rowsIn('gone.ndjson', 1_500), '--entity', 'tasks']
   const env = { PARLEY_BASE_URL: node.url, PARLEY_API_KEY: organization.sandbox.key }
   const running = cli.start(args, { env })
-  await running.says(/^1000 rows of/m, 120_000)
+  await running.says(/^1\d{3} of 1500 rows of/m, 120_000)
   await node.stop()
   const { code, stderr } = await endedWithin(running, 60_000)
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /The service is away; coming back…\nStopped after \d+ rows\. Run the same command again to go on\.\nerror: \S+ did not answer\. .*\nIs the /,
+    /The service is away; coming back…\nThe service goes on with import \S+\. Run the same .*\nerror: \S+ did not answer\. .*\nIs the /,
   )
 
   const stopped = cli.start(args, { env: { ...env, PARLEY_BASE_URL: proxy.url } })
@@ -76,7 +76,9 @@ test('an import whose service goes away for good stops, says so, and goes on lat
 
   proxy.plan()
   await node.start()
-  expect((await cli.run(args, { env })).stdout).toBe('1500 rows imported into tasks.\n')
+  expect((await cli.run(args, { env })).stdout).toMatch(
+    /^(1500 rows imported|This file was imported already: 1500 rows)/,
+  )
   const tasks = new Parley({ apiKey: organization.sandbox.key, baseUrl: service.url }).tasks
   expect(await tasks.list({ limit: 100 }).toArray()).toHaveLength(1_500)
   await node.stop()
@@ -85,16 +87,30 @@ test('an import whose service goes away for good stops, says so, and goes on lat
 test('an export waits out full buckets and a short absence, but not a long one', async () => {
   const busy = { status: 429, headers: { 'retry-after': '0' } }
   const run = () => endedWithin(cli.start(['export', 'tasks']), 60_000)
-  proxy.plan('pass', ...Array.from({ length: 12 }, () => busy), 'pass', 'reset', 'reset')
+  proxy.plan('pass', ...Array.from({ length: 12 }, () => busy), 'reset', 'reset')
   const good = await run()
   expect({ code: good.code, lines: good.stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 120 })
   expect(good.stderr).toBe('The service is away; coming back…\n120 records exported.\n')
 
-  proxy.plan('pass', 'pass', ...Array.from({ length: 100 }, () => 'reset' as const))
+  proxy.plan('pass', ...Array.from({ length: 100 }, () => 'reset' as const))
   const bad = await run()
   expect(bad.code).toBe(1)
   expect(bad.stderr).toMatch(
     /^The service is away; coming back…\nerror: \S+ did not answer\. .*\nIs the service running there\? .*\n$/,
   )
   expect(proxy.seen.length).toBeLessThan(10)
+
+  // What broke off is no file; on the screen it is said that more should have come.
+  const out = join(cli.home, 'tasks.csv')
+  proxy.plan('pass', 'cut')
+  const whole = await cli.run(['export', 'tasks', '--out', out])
+  expect(whole.stderr).toBe(`The export broke off; it begins again.\n120 records exported to ${out}.\n`)
+  expect((await readFile(out, 'utf8')).trim().split('\r\n')).toHaveLength(121)
+  proxy.plan('pass', 'cut')
+  const half = await run()
+  expect([half.code, half.stderr]).toEqual([1, expect.stringContaining('error: The export broke off before its end.')])
+  proxy.plan('pass', 'cut', 'cut', 'cut')
+  const never = join(cli.home, 'never.ndjson')
+  expect((await cli.run(['export', 'tasks', '--out', never])).code).toBe(1)
+  expect((await readdir(cli.home)).filter((name) => name.startsWith('never'))).toEqual([])
 })

@@ -30,8 +30,10 @@ export interface ImportWorkerParts extends Omit<ChunkParts, 'errorsMax'> {
   readonly targetOf: (slug: string, matchBy: string) => BatchTarget | undefined
 }
 
-/** Rows of one commit: enough that what a commit costs by itself is little, few enough that it is soon done. */
-const CHUNK = 250
+/** Rows of one commit: many, so that what a commit costs by itself is little, as long as it is soon done. */
+const CHUNK = { least: 20, first: 100, most: 250 }
+/** A statement has two seconds, and on a machine that is busy rows take their time. */
+const CHUNK_MS = { soon: 300, late: 700 }
 /** Long rows make shorter chunks: the events of one commit have room for so much. */
 const CHUNK_CHARACTERS = 1_048_576
 const ATTEMPTS = 8
@@ -89,11 +91,16 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
   let done = 0
   let chunk: ReadRow[] = []
   let characters = 0
+  // Whoever goes on where another gave up begins with few: the machine may be too busy for many.
+  let size = held.attempts > 1 ? CHUNK.least : CHUNK.first
   const chunkParts = { ...parts, errorsMax: limits.importErrors }
   let latest: Promise<void> = Promise.resolve()
   const write = async () => {
     const earlier = latest
-    latest = writeChunk(chunkParts, importing, chunk, done - chunk.length, earlier)
+    const beganAt = Date.now()
+    latest = writeChunk(chunkParts, importing, chunk, done - chunk.length, earlier).then(() => {
+      size = nextSize(size, Date.now() - beganAt)
+    })
     // Whoever waits for it hears of its failure.
     latest.catch(() => undefined)
     chunk = []
@@ -105,13 +112,18 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
     if (done <= job.done) continue
     chunk.push(read)
     characters += lengthOf(read)
-    if (chunk.length < CHUNK && characters < CHUNK_CHARACTERS) continue
+    if (chunk.length < size && characters < CHUNK_CHARACTERS) continue
     await write()
     if (isStopped()) break
   }
   if (chunk.length > 0) await write()
   await latest
   return done === (job.rows ?? done)
+}
+
+function nextSize(size: number, tookMs: number): number {
+  if (tookMs > CHUNK_MS.late) return Math.max(CHUNK.least, Math.floor(size / 2))
+  return tookMs < CHUNK_MS.soon ? Math.min(CHUNK.most, Math.ceil(size * 1.5)) : size
 }
 
 const lengthOf = ({ row }: ReadRow): number => row.cells.reduce((sum, cell) => sum + cell.length, 0)

@@ -52,11 +52,15 @@ export function ndjsonMapper(job: ImportJob): RowMapper {
     const data: Record<string, unknown> = {}
     for (const [name, one] of Object.entries(value)) {
       const target = targetOf(job, name)
-      if (target !== null) put(data, target, one)
+      if (target !== null && !isNoReference(target, one)) put(data, target, one)
     }
     return { item: itemOf(job, data) }
   }
 }
+
+/** A row that is called nothing in the other system. */
+const isNoReference = (target: string, value: unknown): boolean =>
+  target.startsWith('externalRefs.') && (value === null || value === '')
 
 /** What no request may hold, no row may either. */
 function oddity(value: unknown): string | undefined {

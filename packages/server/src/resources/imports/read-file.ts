@@ -39,8 +39,13 @@ async function* unpacked(source: AsyncGenerator<Buffer>, bytesMax: number): Asyn
   const first = await source.next()
   const head: Buffer = first.done ? Buffer.alloc(0) : first.value
   const whole = async function* () {
-    yield head
-    yield* source
+    try {
+      yield head
+      yield* source
+    } finally {
+      // Whoever reads no further, maybe for what the beginning holds, lets the file go.
+      await source.return(undefined)
+    }
   }
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole()
   const unzip = createGunzip()
