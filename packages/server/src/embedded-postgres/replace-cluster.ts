@@ -67,7 +67,9 @@ async function requestRecovery(cluster: string, walArchive: string, until: Date 
   const settings = [
     `restore_command = 'cp "${folder}/%f" "%p"'`,
     `recovery_target_action = 'promote'`,
-    ...(until === undefined ? [] : [`recovery_target_time = '${until.toISOString().replace('T', ' ').replace('Z', '+00')}'`]),
+    ...(until === undefined
+      ? []
+      : [`recovery_target_time = '${until.toISOString().replace('T', ' ').replace('Z', '+00')}'`]),
   ]
   const file = join(cluster, 'postgresql.auto.conf')
   await writePrivateFile(file, `${await readFile(file, 'utf8')}\n${settings.join('\n')}\n`)

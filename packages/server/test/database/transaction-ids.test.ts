@@ -18,7 +18,7 @@ test('events of a server that is further on are read in the order they had, not 
   const feed = async () => {
     await untilShown(service, api)
     const { body } = await api.get('/events?limit=100')
-    return body.data.map(({ id }: { id: string }) => id).reverse()
+    return body.data.map(({ eventId }: { eventId: string }) => eventId).reverse()
   }
   const ids: string[] = await feed()
   // As if each pair had been committed the other way round, long after what this server has counted to.
@@ -30,7 +30,7 @@ test('events of a server that is further on are read in the order they had, not 
   await prepareDatabase(database)
   expect(await feed()).toEqual(order)
   const { body } = await api.get(`/events?after=${order[2]}`)
-  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(order.slice(3))
+  expect(body.data.map(({ eventId }: { eventId: string }) => eventId)).toEqual(order.slice(3))
 })
 
 test('a server counts on until a transaction is past, where that takes seconds', async () => {

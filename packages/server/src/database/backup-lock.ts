@@ -1,7 +1,7 @@
 // While a backup runs, no blob that its moment may name is removed. The backup holds a lock, shared with other backups,
 // and whoever chooses blobs to remove asks for it alone, in the statement that chooses.
-import type { Database } from '../database/pool.js'
-import { type Sql, sql } from '../database/sql.js'
+import type { Database } from './pool.js'
+import { type Sql, sql } from './sql.js'
 
 /** Any number, as long as every node uses the same. */
 const BACKUP_LOCK = 4_827_366
