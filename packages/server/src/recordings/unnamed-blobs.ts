@@ -2,9 +2,9 @@
 // byte is written, and leaves the list in the commit that names it; so a crash anywhere leaves a row that leads to its
 // bytes, and a blob that is named is never removed.
 import { randomUUID } from 'node:crypto'
+import { noBackupRuns } from '../database/backup-lock.js'
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
-import { noBackupRuns } from '../store/backup-hold.js'
 import type { Blobs } from '../store/blobs.js'
 
 export interface BlobPlace {

@@ -247,6 +247,7 @@ describe('a bad value is refused with its name, the value and what is expected',
     DATABASE_URL: ['mysql://db/parley', 'db.internal/parley', 'postgres:/db', 'postgres://u:p#q@db/parley'],
     REDIS_URL: ['http://cache', 'cache:6379', 'redis//cache'],
     PARLEY_DATA_DIR: ['  '],
+    PARLEY_WAL_ARCHIVE: [' '],
     PARLEY_BLOBS_URL: [
       'recordings',
       'https://s3.example.com/audio',
@@ -391,6 +392,11 @@ describe('settings that go together', () => {
       PARLEY_OIDC_CLIENT_SECRET: 'of the client',
     }
     expect(readConfig(env)).toMatchObject({ oidc: undefined, openIdClient: { clientId: 'parley' } })
+  })
+
+  test('the log of a database of your own is kept by that one', () => {
+    const env = { DATABASE_URL: 'postgres://db/parley', PARLEY_SECRET: secret, PARLEY_WAL_ARCHIVE: '/var/wal' }
+    expect(problemsOf(env)).toEqual([expect.stringMatching(/^PARLEY_WAL_ARCHIVE is set; with DATABASE_URL/)])
   })
 
   test('a database of your own with a secret is enough', () => {

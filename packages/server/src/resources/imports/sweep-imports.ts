@@ -1,9 +1,9 @@
 // Removes the files of imports that have ended and parts that were never completed, and ends imports whose file never
 // came. True: there may be more.
+import { noBackupRuns } from '../../database/backup-lock.js'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
 import type { Services } from '../../http/endpoint.js'
-import { noBackupRuns } from '../../store/backup-hold.js'
 import { importFolder } from './import-upload.js'
 
 /** Longer than anybody may take to send a part. */
@@ -29,9 +29,8 @@ export async function sweepImports({
   const parts = await database.query<{ tenant_id: string; import_id: string; blob: string }>(
     sql`select p.tenant_id, p.import_id, p.blob from import_parts p
       left join imports i on i.tenant_id = p.tenant_id and i.id = p.import_id
-      where (i.id is null or i.status in ('completed', 'failed', 'canceled')
-        or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz))
-        and ${noBackupRuns} limit ${BATCH}`,
+      where ${noBackupRuns} and (i.id is null or i.status in ('completed', 'failed', 'canceled')
+        or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz)) limit ${BATCH}`,
     { prepared: true },
   )
   for (const { tenant_id, import_id, blob } of parts) {
