@@ -5,8 +5,11 @@ import { firstEventIdAt, firstIdAt } from '../store/id.js'
 
 const hourMs = 60 * 60 * 1_000
 const dayMs = 24 * hourMs
-/** So there are about as many partitions whatever the retention, and what is old stays a twelfth longer at most. */
-const partitionsKept = 12
+/**
+ * So there are about as many partitions whatever the retention, and what is old stays a sixth longer at most. A list
+ * looks into each of them, so they should be few.
+ */
+const partitionsKept = 6
 
 /** `days`: how long logs are kept. */
 export function partitionedTables(days: number, now: Date): PartitionedTable[] {

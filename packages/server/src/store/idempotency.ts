@@ -24,6 +24,7 @@ export function fingerprint(method: string, path: string, body: unknown): Buffer
     .digest()
 }
 
+/** Also what was kept before keys had days. */
 export async function remember(
   database: Database,
   sealer: Sealer,
@@ -35,8 +36,9 @@ export async function remember(
     select fingerprint, status, body, sealed, headers from (
       select fingerprint, status, body, sealed, headers, created_at from answered_keys
       where tenant_id = ${tenantId} and key = ${claim.key} and day >= ${today} - 1
-      union all ${ofBefore(raw('fingerprint, status, body, sealed, headers, created_at'), tenantId, claim.key)}
-    ) k where created_at >= ${now}::timestamptz - interval '24 hours' order by created_at desc limit 1`)
+      union all select fingerprint, status, body, sealed, headers, created_at from idempotency_keys
+      where tenant_id = ${tenantId} and key = ${claim.key}
+    ) k where created_at >= ${now}::timestamptz - interval '24 hours' limit 1`)
   if (row === undefined) return { kind: 'unknown' }
   const [stored, status, body, sealed, headers] = row
   if (!stored.equals(claim.fingerprint)) return { kind: 'conflict' }
@@ -48,10 +50,6 @@ const today = raw(`(key_clock() at time zone 'utc')::date`)
 
 /** Long enough that whoever began on the day before has ended, whatever it waited for. */
 const isDayYoung = raw(`(key_clock() at time zone 'utc')::time < '00:05'`)
-
-/** Answers that were kept before keys had days. */
-const ofBefore = (columns: Sql, tenantId: string, key: string): Sql =>
-  sql`select ${columns} from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`
 
 /**
  * Claims the key with the answer in the commit of its effect. Twins on one day meet in the primary key of that day. So
@@ -71,12 +69,10 @@ export function claimParts(sealer: Sealer, { tenantId, now }: Context, claim: Cl
         body = excluded.body, sealed = excluded.sealed, headers = excluded.headers, created_at = excluded.created_at
         where answered_keys.created_at < excluded.created_at - interval '24 hours'
       returning 1`
-  const isAlive = sql`created_at >= ${now}::timestamptz - interval '24 hours'`
   const isNew = sql`not exists (select from answered_keys where tenant_id = ${tenantId}::uuid and key = ${claim.key}
-      and day = ${today} - 1 and ${isAlive})
-    and not exists (${ofBefore(raw(''), tenantId, claim.key)} and ${isAlive})`
+    and day = ${today} - 1 and created_at >= ${now}::timestamptz - interval '24 hours')`
   return [
-    { name: 'key_of_yesterday', body: insert(sql`${today} - 1`, sql`${isDayYoung} and ${isNew}`) },
+    { name: 'key_of_yesterday', body: insert(sql`${today} - 1`, isDayYoung) },
     {
       name: 'claimed_key',
       body: insert(today, sql`${isNew} and (not ${isDayYoung} or exists (select from key_of_yesterday))`),

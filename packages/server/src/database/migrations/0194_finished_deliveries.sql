@@ -15,8 +15,8 @@ select *, false as has_moved from webhook_deliveries union all select *, true fr
 -- Where there is a history, partitions for it.
 do $$
 declare
-  width integer := 8;
-  start date := (now() at time zone 'utc')::date - 12 * 8;
+  width integer := 15;
+  start date := (now() at time zone 'utc')::date - 6 * 15;
   first_id text := $id$ (lpad(to_hex(extract(epoch from %L::date at time zone 'utc')::bigint * 1000), 12, '0') || repeat('0', 20))::uuid $id$;
   low uuid;
   high uuid;
