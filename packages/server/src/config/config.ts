@@ -1,4 +1,4 @@
-// Environment → frozen Config: five tables say every setting's name, kind, default and meaning, and the reference page
+// Environment → frozen Config: six tables say every setting's name, kind, default and meaning, and the reference page
 // is made from them. This is the only reader of process.env. It reports everything that is wrong at once, so that an
 // operator mends it in one go.
 import { limitSettings } from './limit-settings.js'
@@ -8,8 +8,16 @@ import { outboundSettings } from './outbound-settings.js'
 import { providerSettings } from './provider-settings.js'
 import type { Kind, Setting } from './setting-kinds.js'
 import { signInSettings } from './sign-in-settings.js'
+import { type TelemetryValues, telemetryOf, telemetrySettings } from './telemetry-settings.js'
 
-const table = { ...nodeSettings, ...signInSettings, ...limitSettings, ...outboundSettings, ...providerSettings }
+const table = {
+  ...nodeSettings,
+  ...signInSettings,
+  ...limitSettings,
+  ...outboundSettings,
+  ...providerSettings,
+  ...telemetrySettings,
+}
 
 type Table = typeof table
 type Value<S> = S extends { kind: Kind<infer T> } ? (S extends { default: string } ? T : T | undefined) : never
@@ -24,7 +32,9 @@ type OidcKey =
   | 'smtpUrl'
   | 'smtpFrom'
 
-export interface Config extends Omit<Values, OidcKey> {
+export interface Config extends Omit<Values, OidcKey | keyof TelemetryValues> {
+  /** What goes to an OpenTelemetry collector; undefined when nothing does. */
+  readonly telemetry: ReturnType<typeof telemetryOf>
   readonly openIdClient:
     | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
     | undefined
@@ -59,11 +69,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** Settings that make sense together only. */
-function groupsOf(values: Values): Config {
+function groupsOf(given: Values): Config {
+  const values = withoutTelemetry(given)
   const { oidcIssuer, oidcAudience, oidcOrgClaim, oidcRoleClaim, oidcClientId, oidcClientSecret, ...others } = values
   const { smtpUrl, smtpFrom, ...rest } = others
   return {
     ...rest,
+    telemetry: telemetryOf(given),
     oidc:
       oidcIssuer && oidcAudience
         ? { issuer: oidcIssuer, audience: oidcAudience, orgClaim: oidcOrgClaim, roleClaim: oidcRoleClaim }
@@ -74,6 +86,12 @@ function groupsOf(values: Values): Config {
         : undefined,
     smtp: smtpUrl && smtpFrom ? { url: smtpUrl, from: smtpFrom } : undefined,
   }
+}
+
+function withoutTelemetry(values: Values): Omit<Values, keyof TelemetryValues> {
+  const rest: Partial<Values> = { ...values }
+  for (const key of Object.keys(telemetrySettings)) Reflect.deleteProperty(rest, key)
+  return rest as Values
 }
 
 /** An empty value counts as unset: a compose file writes `NAME=` for what it leaves out. */

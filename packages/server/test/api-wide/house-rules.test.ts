@@ -35,7 +35,7 @@ const importsOf = ({ path, text }: Source): string[] =>
 
 /** From the ground up. A room imports from the floors below it and from itself, not from its neighbours. */
 const floors: readonly (readonly string[])[] = [
-  ['database'],
+  ['database', 'telemetry'],
   ['embedded-postgres', 'store', 'queue'],
   ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
   ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers'],
