@@ -14,7 +14,7 @@ export interface ClaimedFetch {
   /** The file: of a voicemail or a call it has the id of that. */
   readonly voicemailId: string
   readonly owner: FileOwner['kind']
-  /** The text that it came with. */
+  /** The SMS that it came with. */
   readonly ownerId: string | null
   /** Sealed. */
   readonly address: Buffer

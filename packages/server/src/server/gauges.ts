@@ -1,4 +1,4 @@
-// What is measured when someone looks at the metrics: the queue of texts, the connections to the database, open
+// What is measured when someone looks at the metrics: the queue of SMS, the connections to the database, open
 // streams.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Database } from '../database/pool.js'

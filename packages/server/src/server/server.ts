@@ -51,7 +51,7 @@ export interface ServerParts {
   readonly database: Database
   readonly log: Logger
   readonly clock?: () => Date
-  /** The carriers that live texts can go to, by provider. */
+  /** The carriers that live SMS can go to, by provider. */
   readonly carriers?: Carriers
   readonly delivery?: DeliveryOverrides
   /** What is still to be done when the address is known; the service is not ready before. */

@@ -1,4 +1,4 @@
-// The worker that takes queued texts to their carriers: claim, ask the carrier, judge, settle. It holds no transaction
+// The worker that takes queued SMS to their carriers: claim, ask the carrier, judge, settle. It holds no transaction
 // while the carrier thinks. Wherever it crashes, the lease lapses and another worker asks the carrier again under the
 // same idempotency key.
 import type { Database } from '../database/pool.js'
@@ -7,7 +7,7 @@ import type { Carrier, OutgoingText } from './carrier.js'
 import { type ClaimedText, claimTexts, findDueText } from './sms-queue.js'
 import { failed, judgeFollowUp, judgeSend, type Verdict } from './sms-verdict.js'
 
-/** What is to be done for a claimed text. `drop`: nothing any more. */
+/** What is to be done for a claimed SMS. `drop`: nothing any more. */
 export type Task =
   | {
       readonly kind: 'carry'
@@ -49,7 +49,7 @@ export function createSmsOutbox(parts: OutboxParts): QueueWorker {
   })
 }
 
-/** One text, one step. */
+/** One SMS, one step. */
 async function carry(parts: Omit<OutboxParts, 'onTrouble'>, claimed: ClaimedText): Promise<void> {
   const task = await parts.prepare(claimed)
   const verdict = await judged(parts, claimed, task)
