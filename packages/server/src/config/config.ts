@@ -9,6 +9,7 @@ import { platformSettings } from './platform-settings.js'
 import { providerSettings } from './provider-settings.js'
 import type { Kind, Setting } from './setting-kinds.js'
 import { signInSettings } from './sign-in-settings.js'
+import { type TelemetryValues, telemetryOf, telemetrySettings } from './telemetry-settings.js'
 
 const table = {
   ...nodeSettings,
@@ -17,6 +18,7 @@ const table = {
   ...platformSettings,
   ...outboundSettings,
   ...providerSettings,
+  ...telemetrySettings,
 }
 
 type Table = typeof table
@@ -32,7 +34,9 @@ type OidcKey =
   | 'smtpUrl'
   | 'smtpFrom'
 
-export interface Config extends Omit<Values, OidcKey> {
+export interface Config extends Omit<Values, OidcKey | keyof TelemetryValues> {
+  /** What goes to an OpenTelemetry collector; undefined when nothing does. */
+  readonly telemetry: ReturnType<typeof telemetryOf>
   readonly openIdClient:
     | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
     | undefined
@@ -67,11 +71,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** Settings that make sense together only. */
-function groupsOf(values: Values): Config {
+function groupsOf(given: Values): Config {
+  const values = withoutTelemetry(given)
   const { oidcIssuer, oidcAudience, oidcOrgClaim, oidcRoleClaim, oidcClientId, oidcClientSecret, ...others } = values
   const { smtpUrl, smtpFrom, ...rest } = others
   return {
     ...rest,
+    telemetry: telemetryOf(given),
     oidc:
       oidcIssuer && oidcAudience
         ? { issuer: oidcIssuer, audience: oidcAudience, orgClaim: oidcOrgClaim, roleClaim: oidcRoleClaim }
@@ -82,6 +88,12 @@ function groupsOf(values: Values): Config {
         : undefined,
     smtp: smtpUrl && smtpFrom ? { url: smtpUrl, from: smtpFrom } : undefined,
   }
+}
+
+function withoutTelemetry(values: Values): Omit<Values, keyof TelemetryValues> {
+  const rest: Partial<Values> = { ...values }
+  for (const key of Object.keys(telemetrySettings)) Reflect.deleteProperty(rest, key)
+  return rest as Values
 }
 
 /** An empty value counts as unset: a compose file writes `NAME=` for what it leaves out. */

@@ -107,6 +107,21 @@ export const origins = listOf('origins such as https://app.example.com', (item) 
 
 export const cidrs = listOf('IP addresses or CIDRs such as 10.0.0.0/8', readCidr)
 
+/** A share of all, such as 0.05. */
+export const share = kind('a number from 0 to 1, such as 0.05', (written) =>
+  /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(written) ? Number(written) : undefined,
+)
+
+const pairsExpected = 'name=value separated by commas, special characters percent-encoded'
+
+export const pairs = kind(pairsExpected, readPairs)
+
+export const secretPairs: Kind<Readonly<Record<string, string>>> = kind(
+  pairsExpected,
+  readPairs,
+  () => 'not of this form (its value is not shown)',
+)
+
 /** What Fastify calls `trustProxy`. */
 export const trustedProxies = kind<boolean | number | readonly string[]>(
   'false, true, a number of hops from 1 to 100, or IP addresses and CIDRs separated by commas',
@@ -209,4 +224,17 @@ export interface Setting {
   /** As the operator would write it. Absent: the setting may stay unset. */
   readonly default?: string
   readonly meaning: string
+}
+
+function readPairs(written: string): Readonly<Record<string, string>> | undefined {
+  const items = written.split(',').map((item) => item.trim())
+  if (written.trim() === '') return {}
+  try {
+    const entries = items.map((item) => /^([^=\s]+)\s*=\s*(.*)$/.exec(item)?.slice(1).map(decodeURIComponent))
+    return entries.some((entry) => entry === undefined)
+      ? undefined
+      : Object.fromEntries(entries.map((entry) => [entry?.[0] ?? '', entry?.[1] ?? '']))
+  } catch {
+    return undefined // A % that encodes nothing.
+  }
 }

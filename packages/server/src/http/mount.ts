@@ -165,7 +165,7 @@ async function serve(
   const { answer, isReplay } =
     endpoint.method === 'GET' || caller === undefined
       ? { answer: await readWith(endpoint, mounting, input, request), isReplay: false }
-      : await write(endpoint, mounting, input, claim)
+      : await write(endpoint, continuing(mounting, request), input, claim)
   if (answer instanceof RawResponse)
     return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
   if (caller && answer.body !== null) {
@@ -206,6 +206,10 @@ function readWith(
     throw error instanceof ApiError && error.status === 404 ? gate.refusePath(request, error) : error
   })
 }
+
+/** The commit is part of the request's trace, where there is one. */
+const continuing = (mounting: Mounting, { span }: FastifyRequest): Mounting =>
+  span ? { ...mounting, traceparent: span.traceparent } : mounting
 
 async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, claim: Claim | undefined) {
   const { caller, requestId } = input

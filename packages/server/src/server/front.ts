@@ -20,10 +20,12 @@ import { type HttpMetrics, measureEventHorizon, measureRequests } from '../http/
 import { mountMetrics, startMetricsServer } from '../http/metrics-endpoint.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams, type Streams } from '../http/sse.js'
+import { traceRequests } from '../http/trace-requests.js'
 import { createUnsent, type Unsent } from '../http/unsent.js'
 import { createRequestCounter } from '../platform/count-requests.js'
 import { createRequestWriter } from '../resources/request-log/write-requests.js'
 import { horizonAgeSeconds } from '../store/event-log.js'
+import type { Tracing } from '../telemetry/tracing.js'
 import { addGauges, countedStreams, droppedRequests } from './gauges.js'
 import { addStateGauges } from './state-gauges.js'
 
@@ -34,6 +36,7 @@ export interface FrontParts {
   readonly clock: () => Date
   readonly metrics: HttpMetrics
   readonly publicUrl: () => string
+  readonly tracing: Tracing
   readonly onTrouble: (error: Error) => void
   /** Why the node is not ready by itself, whatever the database says. */
   readonly phase: () => 'starting' | 'stopping' | undefined
@@ -62,7 +65,7 @@ export interface Front {
 }
 
 export async function createFront(parts: FrontParts): Promise<Front> {
-  const { config, database, log, clock, metrics, publicUrl, onTrouble, phase } = parts
+  const { config, database, log, clock, metrics, publicUrl, tracing, onTrouble, phase } = parts
   const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
   const streams = countedStreams(metrics.registry, createStreams(unsent))
   const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
@@ -74,6 +77,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   const app = await appFor(config, log, () => phase() === 'stopping')
   const ownPlatform = hasOwnPlatform(config) ? await appFor(config, log, () => phase() === 'stopping') : undefined
   const apps = ownPlatform ? [app, ownPlatform] : [app]
+  for (const one of apps) traceRequests(one, tracing)
   const requests = apps.map(({ server }) => watchRequests(server))
   for (const one of apps) logRequests(one, log, config.logRequests)
   const onDropped = droppedRequests(metrics.registry)

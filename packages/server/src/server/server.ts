@@ -3,9 +3,11 @@ import { storedEntities } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import { type Migrating, migrate } from '../database/migrate.js'
 import { makeNextPartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
+import { StartupError } from '../database/startup-error.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
@@ -25,6 +27,8 @@ import type { SigningIn } from '../resources/sign-in/signing-in.js'
 import { analyticsView } from '../store/entity-ddl.js'
 import { writeShapes } from '../store/record-text.js'
 import { createSealer } from '../store/secret-box.js'
+import type { Telemetry, TelemetryParts } from '../telemetry/open-telemetry.js'
+import { noTracing } from '../telemetry/tracing.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { createFront } from './front.js'
 import { refusalCounter } from './gauges.js'
@@ -94,10 +98,12 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
     onTrouble: (error) => log.warn({ err: error }, 'the store of recordings failed'),
   })
   const standing = { phase: () => phase, areRecordingsAway: kept.isAway }
-  const front = await createFront({ config, database, log, clock, metrics, publicUrl, onTrouble, ...standing })
+  const { tracing, stop: stopTelemetry } = await telemetryFor(config, { registry: metrics.registry, onTrouble })
+  const fronting = { config, database, log, clock, metrics, publicUrl, tracing, onTrouble }
+  const front = await createFront({ ...fronting, ...standing })
   const { app, gate, directory, streams } = front
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
-  const committing = { database, sealer, fanOut: fanOutToSubscriptions, onRetry }
+  const committing = { database, sealer, fanOut: fanOutToSubscriptions, onRetry, tracing }
   const services = { publicUrl, blobs: kept.blobs, streams }
   const apis = createProviderApis({ config, inboundUrl: (id, kind) => inboundUrl({ publicUrl }, id, kind) })
   const carriers = { ...providerCarriers(apis), ...parts.carriers }
@@ -138,6 +144,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
       await front.forget()
       await mailer?.stop()
       kept.close()
+      await stopTelemetry()
     },
   }
   await parts.onListening?.(url).catch(async (error: unknown) => {
@@ -146,6 +153,22 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   })
   phase = undefined
   return server
+}
+
+/** The packages are loaded where a setting asks for them, and nowhere else. */
+async function telemetryFor(
+  { telemetry: settings }: Config,
+  parts: Pick<TelemetryParts, 'registry' | 'onTrouble'>,
+): Promise<Telemetry> {
+  if (settings === undefined) return { tracing: noTracing, stop: async () => undefined }
+  const { startTelemetry } = await import('../telemetry/open-telemetry.js')
+  return startTelemetry({ settings, version, ...parts }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new StartupError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but the OpenTelemetry packages are not installed. Install Parley with its ' +
+        'optional dependencies, or set OTEL_SDK_DISABLED=true.',
+    )
+  })
 }
 
 const signingInFor = ({ sessionLifetimeMs, openIdClient }: Config, mail: SendMail | undefined): SigningIn => ({

@@ -49,6 +49,7 @@ export function createWebhooks({
   sealer,
   onRetry,
   fanOut,
+  tracing,
   registry,
   log,
   clock,
@@ -68,7 +69,8 @@ export function createWebhooks({
   const metrics = createDeliveryMetrics(registry, () => measureBacklog(database, sqlNow(clock)))
   const ladder = { delaysMs: config.webhookRetryDelaysMs, random: Math.random }
   const disable = disabling({ database, sealer, fanOut, onRetry, clock: now, onCommit })
-  const loop = new DeliveryLoop({ database, sealer, sender, ladder, metrics, log, clock, disable, leaseMs, slots })
+  const sending = { sender, ladder, metrics, tracing, leaseMs, slots }
+  const loop = new DeliveryLoop({ database, sealer, log, clock, disable, ...sending })
   const moveReplay = async () => {
     const moved = await moveReplayOn(database, sqlNow(clock))
     if (moved) loop.wake(moved.tenantId)

@@ -15,7 +15,12 @@ export type FanOut = (context: Pick<Context, 'tenantId' | 'environment' | 'now'>
 
 const linkColumns = raw(Object.keys(eventLinks).join(', '))
 
-export function eventParts(context: Context, { publications, writes }: Change, fanOut: FanOut): Part[] {
+export function eventParts(
+  context: Context,
+  { publications, writes }: Change,
+  fanOut: FanOut,
+  traceparent?: string,
+): Part[] {
   if (publications.length === 0) return []
   const textOf = eventWriter()
   const written = new Map(
@@ -26,8 +31,10 @@ export function eventParts(context: Context, { publications, writes }: Change, f
   return [
     {
       name: 'inserted_events',
-      body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, ${linkColumns}, body, search)
-        select ${context.tenantId}::uuid, r.* from ${table}, not_a_replay
+      body: sql`insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, ${linkColumns}, body, search
+          ${raw(traceparent === undefined ? '' : ', traceparent')})
+        select ${context.tenantId}::uuid, r.*${traceparent === undefined ? raw('') : sql`, ${traceparent}::text`}
+        from ${table}, not_a_replay
         returning id, type, opt_in, occurred_at, subject_id`,
     },
     { name: 'fanned_out', body: fanOut(context) },

@@ -1,8 +1,10 @@
 // Compiles the work of a handler into one SQL statement and runs it: claim the idempotency key and keep the answer,
 // write the rows fenced by their versions, log the events and fan them out to whoever wants them. One round trip,
 // atomic by itself; a lost race leaves nothing behind.
+import { errorCode } from '../database/error-code.js'
 import type { Database } from '../database/pool.js'
 import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
+import type { Span, Tracing } from '../telemetry/tracing.js'
 import type { Caller } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
@@ -29,6 +31,9 @@ export interface CommitParts {
   readonly database: Database
   readonly sealer: Sealer
   readonly fanOut: FanOut
+  readonly tracing?: Tracing | undefined
+  /** Of what the commit is part of. */
+  readonly traceparent?: string | undefined
 }
 
 /** True when the change was made; false when another request had claimed the key. Throws when a race was lost. */
@@ -40,17 +45,41 @@ export async function commit(
 ): Promise<boolean> {
   const { change } = work
   const rows = change.writes.length + change.publications.length
-  const statement = compileCommit(parts, work, answer, claim)
-  const [result] = await parts.database.query<{ claimed: number; fanned_out?: string[] | null }>(statement, {
-    prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
-  })
+  const span = spanOf(parts, work)
+  const statement = compileCommit({ ...parts, traceparent: span?.traceparent }, work, answer, claim)
+  const [result] = await parts.database
+    .query<{ claimed: number; fanned_out?: string[] | null }>(statement, {
+      prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
+    })
+    .catch((error: unknown) => {
+      span?.end(errorCode(error) ?? 'error')
+      throw error
+    })
+  span?.end()
   for (const detail of result?.fanned_out ?? []) change.announcements.push({ topic: FANNED_OUT, detail })
   return result?.claimed === 1
 }
 
+/** Of a commit that is part of a trace. */
+function spanOf({ tracing, traceparent: parent }: CommitParts, { caller, change }: Committed): Span | undefined {
+  if (parent === undefined) return undefined
+  return tracing?.start({
+    name: 'commit',
+    kind: 'client',
+    parent,
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.operation.name': 'commit',
+      'parley.tenant.id': caller.tenantId,
+      'parley.commit.writes': change.writes.length,
+      'parley.commit.events': change.publications.length,
+    },
+  })
+}
+
 /** The whole of a commit as one statement. */
 export function compileCommit(
-  { sealer, fanOut }: Omit<CommitParts, 'database'>,
+  { sealer, fanOut, traceparent }: Omit<CommitParts, 'database'>,
   { caller: { tenantId, organizationId, environment }, now, change }: Committed,
   answer: Answer<unknown>,
   claim?: Claim,
@@ -67,7 +96,7 @@ export function compileCommit(
       body: statement,
       rows,
     })),
-    ...eventParts(context, change, fanOut),
+    ...eventParts(context, change, fanOut, traceparent),
   ]
   const ctes = join(
     parts.map(({ name, body }) => sql`${raw(name)} as (${body})`),

@@ -35,7 +35,7 @@ const importsOf = ({ path, text }: Source): string[] =>
 
 /** From the ground up. A room imports from the floors below it and from itself, not from its neighbours. */
 const floors: readonly (readonly string[])[] = [
-  ['database'],
+  ['database', 'telemetry'],
   ['embedded-postgres', 'store/contention', 'queue'],
   ['store'],
   ['object-store'],

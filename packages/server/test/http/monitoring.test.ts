@@ -1,7 +1,9 @@
 // What operators watch: that the numbers are named as Prometheus asks for, and that the dashboard and the alerts in
 // `deploy` go by numbers that exist and lead to a guide that explains them.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.js'
@@ -43,6 +45,9 @@ test('our numbers are named by convention: base units, totals that count, a help
   }
 })
 
+const expressions = (): string[] =>
+  JSON.parse(fileOf(dashboard)).panels.flatMap(({ targets = [] }: any) => targets.map(({ expr }: any) => expr))
+
 /** Numbers as they are asked for: a histogram has three names. */
 const askable = () =>
   new Set([
@@ -55,9 +60,7 @@ const namesIn = (text: string) => [...new Set(text.match(/\b(?:parley|nodejs|pro
 
 test('every number in the alerts and on the dashboard exists, and every one of ours is on the dashboard or explained', () => {
   const known = askable()
-  const exprs = JSON.parse(fileOf(dashboard)).panels.flatMap(({ targets = [] }: any) =>
-    targets.map(({ expr }: any) => expr),
-  )
+  const exprs = expressions()
   expect(exprs.length).toBeGreaterThan(30)
   const unknown = [fileOf(alerts), exprs.join('\n')].flatMap(namesIn).filter((name) => !known.has(name))
   expect(unknown).toEqual([])
@@ -80,9 +83,23 @@ const promtool = (...options: string[]) => execFileSync('promtool', options, { e
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 if (!hasPromtool) console.log('promtool is not here (apt-get install prometheus): the rules were not tried')
 
+/** As recording rules, which is how promtool takes expressions. */
+function checkRules(exprs: readonly string[]): string {
+  const rules = exprs.map((expr, index) => ({ record: `panel:${index}`, expr }))
+  const file = join(tmpdir(), `parley-dashboard-${process.pid}.yml`)
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+  try {
+    return promtool('check', 'rules', file)
+  } finally {
+    rmSync(file)
+  }
+}
+
 test.skipIf(!hasPromtool)('promtool takes the settings and the rules, and the alerts go off when they should', () => {
   expect(promtool('check', 'config', `${root}deploy/prometheus/prometheus.yml`)).toContain('SUCCESS')
   expect(promtool('test', 'rules', `${root}deploy/prometheus/alerts.test.yml`)).toContain('SUCCESS')
+  expect(checkRules(expressions().map((expr) => expr.replaceAll('$__rate_interval', '5m')))).toContain('SUCCESS')
   const lint = spawnSync('promtool', ['check', 'metrics'], { input: metrics, encoding: 'utf8' })
   expect((lint.stdout + lint.stderr).split('\n').filter((line) => line.startsWith('parley_'))).toEqual([])
 })

@@ -72,6 +72,7 @@ describe('without any setting', () => {
       providerTimeoutMs: 10_000,
       rateLimitInbound: { sustained: 50, burst: 200 },
       inboundRetryDelaysMs: [1_000, 2_000, 5_000, 15_000, 60_000, 300_000],
+      telemetry: undefined,
     })
   })
 
@@ -220,6 +221,7 @@ describe('every setting is read', () => {
       providerTimeoutMs: 3_000,
       rateLimitInbound: { sustained: 9, burst: 10 },
       inboundRetryDelaysMs: [0, 1, 2, 3, 4, 5],
+      telemetry: undefined,
     })
   })
 
@@ -318,6 +320,21 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_PLATFORM_PORT: ['65536', 'x'],
     PARLEY_RATE_LIMIT_PLATFORM: ['50', '0:1'],
     PARLEY_USAGE_INTERVAL: ['0s', '1h'],
+    OTEL_SDK_DISABLED: ['yes', '1'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector'],
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ['/v1/traces'],
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: ['https://u:p@x'],
+    OTEL_EXPORTER_OTLP_PROTOCOL: ['grpc', 'http'],
+    OTEL_EXPORTER_OTLP_TIMEOUT: ['10s', '0'],
+    OTEL_TRACES_EXPORTER: ['console', 'otlp,console'],
+    OTEL_METRICS_EXPORTER: ['prometheus'],
+    OTEL_SERVICE_NAME: ['my service'],
+    OTEL_RESOURCE_ATTRIBUTES: ['alone', '=x', 'a=%zz'],
+    OTEL_TRACES_SAMPLER: ['always', 'jaeger_remote'],
+    OTEL_TRACES_SAMPLER_ARG: ['2', '-1', '10%'],
+    OTEL_PROPAGATORS: ['b3'],
+    OTEL_BSP_SCHEDULE_DELAY: ['0', '5s'],
+    OTEL_METRIC_EXPORT_INTERVAL: ['1m'],
   }
   const partner: NodeJS.ProcessEnv = {
     PARLEY_SECRET: secret,
@@ -338,15 +355,14 @@ describe('a bad value is refused with its name, the value and what is expected',
   })
 
   test('every setting but the secrets is in this list of bad values', () => {
-    expect(
-      [
-        ...Object.keys(bad),
-        'PARLEY_SECRET',
-        'PARLEY_OIDC_CLIENT_SECRET',
-        'PARLEY_PLATFORM_KEY',
-        'METRICS_TOKEN',
-      ].sort(),
-    ).toEqual(settings.map(({ name }) => name).sort())
+    const secrets = [
+      'PARLEY_SECRET',
+      'PARLEY_OIDC_CLIENT_SECRET',
+      'PARLEY_PLATFORM_KEY',
+      'METRICS_TOKEN',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+    ]
+    expect([...Object.keys(bad), ...secrets].sort()).toEqual(settings.map(({ name }) => name).sort())
   })
 
   test('all problems are reported at once', () => {
@@ -365,6 +381,53 @@ describe('a bad value is refused with its name, the value and what is expected',
       'PARLEY_ROLL is not a setting; did you mean PARLEY_ROLE?',
     ])
     expect(() => readConfig(env)).toThrow(/PORT.*LOG_LEVEL.*PARLEY_SECRET.*PARLEY_OIDC_ISSUER.*PARLEY_ROLL/s)
+  })
+})
+
+describe('what goes to an OpenTelemetry collector', () => {
+  const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }
+
+  test('an endpoint turns it on, with the defaults of the specification', () => {
+    expect(readConfig(collector).telemetry).toEqual({
+      serviceName: 'parley',
+      resource: {},
+      protocol: 'http/protobuf',
+      headers: {},
+      timeoutMs: 10_000,
+      traces: {
+        url: 'http://collector:4318/v1/traces',
+        sampler: 'parentbased_always_on',
+        share: 1,
+        isPropagated: true,
+        everyMs: 5_000,
+      },
+      metrics: { url: 'http://collector:4318/v1/metrics', everyMs: 60_000 },
+    })
+  })
+
+  test('everything can be said otherwise, and each half turned off', () => {
+    const { telemetry } = readConfig({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com/in',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x, x-team = calls',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=production',
+      OTEL_SERVICE_NAME: 'shops',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+      OTEL_PROPAGATORS: 'none',
+    })
+    expect(telemetry).toMatchObject({
+      serviceName: 'shops',
+      resource: { 'deployment.environment.name': 'production' },
+      headers: { authorization: 'Bearer x', 'x-team': 'calls' },
+      traces: { url: 'https://traces.example.com/in', sampler: 'traceidratio', share: 0.05, isPropagated: false },
+      metrics: undefined,
+    })
+    expect(readConfig({ ...collector, OTEL_TRACES_EXPORTER: 'none' }).telemetry?.traces).toBeUndefined()
+    expect(readConfig({ ...collector, OTEL_SDK_DISABLED: 'true' }).telemetry).toBeUndefined()
+    expect(problemsOf({ ...collector, OTEL_EXPORTER_OTLP_HEADERS: 'a secret' })).toEqual([
+      'OTEL_EXPORTER_OTLP_HEADERS is not of this form (its value is not shown); expected name=value separated by ' +
+        'commas, special characters percent-encoded',
+    ])
   })
 })
 

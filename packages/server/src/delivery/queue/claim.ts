@@ -21,6 +21,8 @@ export interface Claimed {
   readonly trigger: Trigger
   /** The bytes to send, as text; null when the event is no longer there. */
   readonly body: string | null
+  /** Of the commit that made the event, where it was traced. */
+  readonly traceparent?: string | null
   /** All attempts of the cycle were begun by workers that never settled. */
   readonly isExhausted: boolean
   readonly claim: string
@@ -46,6 +48,8 @@ export interface ClaimOptions extends WorkerRoom {
   readonly tenants: readonly string[]
   readonly leaseMs: number
   readonly attemptsMax: number
+  /** Whether traces are continued, which takes a look at the event. */
+  readonly isTraced?: boolean
 }
 
 /** A delivery as the claim brings it, with what that found out about its subscription. */
@@ -120,12 +124,17 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       c.is_exhausted as "isExhausted", c.most, c.turn, coalesce(c.body, (
         select e.body from events e
         where e.tenant_id = coalesce(c.event_tenant_id, c.tenant_id) and e.id = c.event_id limit 1
-      )) as body,
+      )) as body, ${options.isTraced ? traceOf : raw('null')} as traceparent,
       case when c.is_fresh then date_part('epoch', c.next_attempt_at) end as "placeAt",
       (extract(epoch from c.base - ${now}) * 1000)::float8 as "baseMs",
       (extract(epoch from c.pause) * 1000)::float8 as "pauseMs"
     from claimed c, unflushed`
 }
+
+const traceOf = raw(`(
+        select e.traceparent from events e
+        where e.tenant_id = coalesce(c.event_tenant_id, c.tenant_id) and e.id = c.event_id limit 1
+      )`)
 
 /**
  * The claim does not wait for the disk. A claim that a crash of the database undoes costs a repeated request at worst,
@@ -185,6 +194,7 @@ const toClaimed = (row: ClaimedRow, claim: string, claimedAtMs: number): Claimed
   attemptOfCycle: row.attemptOfCycle,
   trigger: row.trigger,
   body: row.body,
+  traceparent: row.traceparent ?? null,
   isExhausted: row.isExhausted,
   claim,
   claimedAtMs,

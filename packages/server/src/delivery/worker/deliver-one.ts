@@ -1,6 +1,8 @@
 // Takes one claimed delivery to its subscriber: sends it if it may still be sent, judges the answer, and hands both to
 // the settler.
 import type { Database } from '../../database/pool.js'
+import { readUrl } from '../../store/url.js'
+import { noTracing, type Span, type Tracing } from '../../telemetry/tracing.js'
 import type { AttemptResult, Sender } from '../attempt/attempt.js'
 import { judge, type RetrySchedule, type Verdict } from '../attempt/judge.js'
 import { type Claimed, trustMs } from '../queue/claim.js'
@@ -23,6 +25,7 @@ export interface DeliverOneParts {
   readonly log: DeliveryLog
   readonly failures: FailureLog
   readonly clock: (() => Date) | undefined
+  readonly tracing?: Tracing | undefined
   /** Called when the endpoint at this URL is gone for good. */
   readonly onGone: (delivery: Claimed, url: string) => void
 }
@@ -42,6 +45,7 @@ export type DeliverOne = (delivery: Claimed, isHealthy: boolean) => Promise<Endi
 
 export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
   const now = () => parts.clock?.() ?? new Date()
+  const { tracing = noTracing } = parts
   const renewals = createRenewals(parts.database, parts.clock)
   return async (delivery, isHealthy) => {
     const destination = parts.destinations.get(delivery, now())
@@ -67,7 +71,10 @@ export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
     const may = () => mayWrite(renewals, delivery)
     const ids = { tenantId, subscriptionId, eventId, deliveryId }
     const what = { ...ids, url, secrets, body, eventType, attempt }
-    const result = await parts.sender.send({ ...what, isHealthy, mayWrite: may })
+    const span = attemptSpan(tracing, delivery, url)
+    const continued = tracing.isPropagated && span.traceparent ? { traceparent: span.traceparent } : {}
+    const result = await parts.sender.send({ ...what, ...continued, isHealthy, mayWrite: may })
+    endSpan(span, result)
     if (result.kind === 'withheld') {
       parts.metrics.withheld()
       return { kind: 'not sent' }
@@ -85,6 +92,35 @@ export function createDeliverOne(parts: DeliverOneParts): DeliverOne {
       ? { kind: 'success', answeredInMs: result.timings.firstByte ?? result.durationMs }
       : { kind: 'failure' }
   }
+}
+
+/** Named as an HTTP client's, without the path and the query of the subscriber's address: they may hold a secret. */
+function attemptSpan(tracing: Tracing, delivery: Claimed, url: string): Span {
+  if (!tracing.isOn) return tracing.start({ name: 'POST', kind: 'client' })
+  const known = readUrl(url)
+  return tracing.start({
+    name: 'POST',
+    kind: 'client',
+    parent: delivery.traceparent ?? undefined,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.request.resend_count': delivery.attempt > 1 ? delivery.attempt - 1 : undefined,
+      'server.address': known?.hostname,
+      'server.port': known?.port ? Number(known.port) : 443,
+      'url.scheme': 'https',
+      'parley.tenant.id': delivery.tenantId,
+      'parley.delivery.id': delivery.id,
+      'parley.subscription.id': delivery.subscriptionId,
+      'parley.event.id': delivery.eventId,
+      'parley.event.type': delivery.eventType,
+    },
+  })
+}
+
+function endSpan(span: Span, result: Awaited<ReturnType<Sender['send']>>): void {
+  if (result.kind !== 'answered') return span.end(result.kind === 'failed' ? result.error : 'withheld')
+  span.set({ 'http.response.status_code': result.status })
+  span.end(result.status >= 400 ? String(result.status) : undefined)
 }
 
 /**

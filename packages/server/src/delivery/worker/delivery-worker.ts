@@ -4,6 +4,7 @@
 import type { Database } from '../../database/pool.js'
 import { type Unwatch, watch } from '../../queue/due-watch.js'
 import type { Sealer } from '../../store/secret-box.js'
+import type { Tracing } from '../../telemetry/tracing.js'
 import type { Sender } from '../attempt/attempt.js'
 import type { RetrySchedule } from '../attempt/judge.js'
 import { type Claimed, claimDeliveries, type SubscriptionClaim } from '../queue/claim.js'
@@ -36,6 +37,7 @@ export interface LoopParts {
   readonly ladder: RetrySchedule
   readonly metrics: DeliveryMetrics
   readonly log: DeliveryLog
+  readonly tracing?: Tracing | undefined
   /** For tests; otherwise leases and due times follow the database's clock. */
   readonly clock?: (() => Date) | undefined
   /** Called when an endpoint is gone or keeps failing. */
@@ -191,7 +193,8 @@ export class DeliveryLoop {
     const { tenants } = round
     const room = this.room(round.isThorough, tenants)
     const attemptsMax = ladder.delaysMs.length
-    const { claimed, turns } = await claimDeliveries(database, { ...room, tenants, leaseMs: this.leaseMs, attemptsMax })
+    const holding = { leaseMs: this.leaseMs, attemptsMax, isTraced: this.parts.tracing?.isOn === true }
+    const { claimed, turns } = await claimDeliveries(database, { ...room, tenants, ...holding })
     if (this.isStopped) return this.giveBack(claimed)
     if (claimed.length === 0) return this.schedule.foundNothing(round)
     metrics.claimed(claimed.length)
