@@ -7,6 +7,7 @@ import {
   oneOf,
   origins,
   path,
+  postgresUrl,
   requestSampling,
   type Setting,
   secretText,
@@ -26,8 +27,10 @@ export const nodeSettings = {
   host: { name: 'HOST', kind: host, default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
   databaseUrl: {
     name: 'DATABASE_URL',
-    kind: urlOf('postgres', 'postgresql'),
-    meaning: 'Your PostgreSQL, 15 or later. Unset: the server runs its own PostgreSQL in the data folder.',
+    kind: postgresUrl('read-write', 'primary'),
+    meaning:
+      'Your PostgreSQL, 15 or later. With several hosts (`postgresql://user@one:5432,two:5432/parley`) ' +
+      'the one that can be written to. Unset: the server runs its own PostgreSQL in the data folder.',
   },
   redisUrl: {
     name: 'REDIS_URL',
