@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
 import { type Migrating, migrate } from '../database/migrate.js'
 import type { Database } from '../database/pool.js'
+import type { Standbys } from '../database/standbys.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
@@ -45,6 +46,8 @@ export interface Server {
 export interface ServerParts {
   readonly config: Config & { readonly secret: string }
   readonly database: Database
+  /** Where reads may go besides the database. */
+  readonly standbys?: Standbys | undefined
   readonly log: Logger
   readonly clock?: () => Date
   /** The carriers that live texts can go to, by provider. */
@@ -93,7 +96,11 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   mountDocs(app, builtDocs)
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
-    mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent })
+    const standbyReads = parts.standbys && {
+      standbys: parts.standbys,
+      onRead: (from: string) => metrics.standbyReads.inc({ from }),
+    }
+    mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent, standbyReads })
     mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
   }

@@ -23,6 +23,7 @@ export interface ReplicatedPostgres {
   readonly standbyUrl: string
   /** Ends the primary and all its processes at once, as a machine without power would. */
   killPrimary(): void
+  killStandby(): void
   promote(): Promise<void>
   stop(): Promise<void>
 }
@@ -61,6 +62,7 @@ export async function startReplicated(isSynchronous = true): Promise<ReplicatedP
     primaryUrl: urlOf([port]),
     standbyUrl: urlOf([standbyPort]),
     killPrimary: () => killTree(primary),
+    killStandby: () => killTree(standby),
     promote: async () => void (await call('pg_ctl', ['-D', two, 'promote', '-w'])),
     async stop() {
       for (const server of [primary, standby]) killTree(server)
