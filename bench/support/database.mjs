@@ -28,6 +28,7 @@ export async function startDatabase() {
   const { rows } = await client.query("select id from tenants where environment = 'sandbox'")
   return {
     url: embedded.url,
+    folder: embedded.folder,
     client,
     organizationId,
     tenantId: rows[0].id,

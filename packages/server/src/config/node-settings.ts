@@ -8,6 +8,7 @@ import {
   oneOf,
   origins,
   path,
+  postgresUrl,
   requestSampling,
   type Setting,
   secretText,
@@ -27,8 +28,23 @@ export const nodeSettings = {
   host: { name: 'HOST', kind: host, default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
   databaseUrl: {
     name: 'DATABASE_URL',
-    kind: urlOf('postgres', 'postgresql'),
-    meaning: 'Your PostgreSQL, 15 or later. Unset: the server runs its own PostgreSQL in the data folder.',
+    kind: postgresUrl('read-write', 'primary'),
+    meaning:
+      'Your PostgreSQL, 15 or later. With several hosts (`postgresql://user@one:5432,two:5432/parley`) ' +
+      'the one that can be written to. Unset: the server runs its own PostgreSQL in the data folder.',
+  },
+  databaseReadUrl: {
+    name: 'DATABASE_READ_URL',
+    kind: postgresUrl('any', 'read-only', 'standby', 'prefer-standby'),
+    meaning:
+      'Standbys of `DATABASE_URL` that reads go to, as a URL with one or several hosts; they show all that was ' +
+      'written before. Unset: everything is read from `DATABASE_URL`.',
+  },
+  readWaitMs: {
+    name: 'PARLEY_READ_WAIT',
+    kind: duration({ min: 0, max: 10_000 }),
+    default: '100ms',
+    meaning: 'How long a read waits for a standby to catch up before it goes to the primary.',
   },
   redisUrl: {
     name: 'REDIS_URL',

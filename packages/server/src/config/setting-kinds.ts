@@ -2,6 +2,7 @@
 // be shown. A kind knows no setting's name, and never shows a password.
 import { isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
+import { hostsOf, type SessionKind } from '../database/hosts.js'
 import { blobPlaceExpected, readBlobPlace } from '../object-store/blob-place.js'
 import { readUrl } from '../store/url.js'
 
@@ -69,12 +70,25 @@ export function oneOf<const Option extends string>(...options: readonly Option[]
 export function urlOf(...schemes: readonly string[]): Kind<string> {
   const beginnings = schemes.map((scheme) => `${scheme}://`).join(' or ')
   const expected = `a URL beginning with ${beginnings}, special characters of the password percent-encoded`
+  return kind(expected, (written) => (isUrlOf(schemes, written) ? written : undefined))
+}
+
+function isUrlOf(schemes: readonly string[], written: string): boolean {
+  const hasScheme = schemes.some((scheme) => written.startsWith(`${scheme}://`))
+  // `postgresql://user:password@/name?host=/socket/folder` names no host, which the parser would refuse.
+  return hasScheme && readUrl(written.replace('@/', '@socket/')) !== undefined && !written.includes('#')
+}
+
+/** Of one server or, separated by commas, several, of which the first is used that is one of these. */
+export function postgresUrl(...sessions: readonly SessionKind[]): Kind<string> {
+  const schemes = ['postgres', 'postgresql']
+  const expected =
+    `${urlOf(...schemes).expected}; several hosts separated by commas, ` +
+    `target_session_attrs one of ${sessions.join(', ')}`
   return kind(expected, (written) => {
-    const hasScheme = schemes.some((scheme) => written.startsWith(`${scheme}://`))
-    // `postgresql://user:password@/name?host=/socket/folder` names no host, which the parser would refuse.
-    return hasScheme && readUrl(written.replace('@/', '@socket/')) !== undefined && !written.includes('#')
-      ? written
-      : undefined
+    const hosts = hostsOf(written)
+    const isFit = hosts !== undefined && (hosts.kind === undefined || sessions.includes(hosts.kind))
+    return isFit && hosts.urls.every((url) => isUrlOf(schemes, url)) ? written : undefined
   })
 }
 

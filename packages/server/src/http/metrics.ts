@@ -6,6 +6,7 @@ export interface HttpMetrics {
   readonly registry: Registry
   readonly rateLimitFallbacks: Counter
   readonly writeRetries: Counter<'part'>
+  readonly standbyReads: Counter<'from'>
 }
 
 export function createMetrics(): HttpMetrics {
@@ -22,7 +23,13 @@ export function createMetrics(): HttpMetrics {
     labelNames: ['part'],
     registers: [registry],
   })
-  return { registry, rateLimitFallbacks, writeRetries }
+  const standbyReads = new Counter({
+    name: 'parley_standby_reads_total',
+    help: 'Reads that could go to a standby: answered there, or by the primary because it was late or away',
+    labelNames: ['from'],
+    registers: [registry],
+  })
+  return { registry, rateLimitFallbacks, writeRetries, standbyReads }
 }
 
 /** What holds the event feed back is a write transaction left open anywhere on the database server. */

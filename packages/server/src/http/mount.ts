@@ -2,6 +2,7 @@
 // endpoint.
 import { defaultSettings } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../database/pool.js'
 import { ApiError, badRequest, unavailable } from '../store/api-error.js'
 import type { Change } from '../store/change.js'
 import { type Committing, commitWithRetry } from '../store/commit-with-retry.js'
@@ -26,6 +27,7 @@ import type { UserSession } from './gate/user-sessions.js'
 import { RawResponse } from './raw-response.js'
 import { pathParameters, refuseBody, shapeQuery, versionsOf } from './request-values.js'
 import { errorAnswer, respond } from './respond.js'
+import { readAtStandby, type StandbyReads } from './standby-reads.js'
 import type { Unsent } from './unsent.js'
 
 export interface Mounting extends Committing {
@@ -35,6 +37,8 @@ export interface Mounting extends Committing {
   readonly onCommit: (change: Change) => void | Promise<void>
   readonly services: Services
   readonly unsent: Unsent
+  /** Where reads may go besides the primary. */
+  readonly standbyReads?: StandbyReads | undefined
 }
 
 declare module 'fastify' {
@@ -162,12 +166,14 @@ async function serve(
   const input = isRaw(endpoint) ? await receiveRaw(endpoint, asked, request) : asked
   // Without a key and without a signature there is nobody.
   const caller: Caller | undefined = input.caller
+  const sent = async (raw: RawResponse) =>
+    raw.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
   const { answer, isReplay } =
     endpoint.method === 'GET' || caller === undefined
-      ? { answer: await readWith(endpoint, mounting, input, request), isReplay: false }
+      ? { answer: await readAnywhere(endpoint, mounting, input, request, reply, sent), isReplay: false }
       : await write(endpoint, continuing(mounting, request), input, claim)
-  if (answer instanceof RawResponse)
-    return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
+  if (answer === reply) return reply
+  if (answer instanceof RawResponse) return sent(answer)
   if (caller && answer.body !== null) {
     // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
     if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
@@ -193,6 +199,25 @@ export const visitorFrom = ({ ip, protocol, headers }: FastifyRequest, session: 
   isSecure: protocol === 'https',
   cookies: headers.cookie,
 })
+
+/** A response that writes itself is sent from where it was read, so that what fails at once is read again. */
+function readAnywhere(
+  endpoint: Endpoint,
+  mounting: Mounting,
+  input: ReadInput,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sent: (raw: RawResponse) => Promise<FastifyReply>,
+): Promise<FastifyReply | Awaited<ReturnType<Endpoint['handle']>>> {
+  // Our own pages, and whoever has no key, ask of sessions and links, which the primary knows.
+  const reads = request.known && !isOfPages(endpoint) ? mounting.standbyReads : undefined
+  const readAt = async (database: Database) => {
+    const read = database === mounting.database ? input.read : new ListReader(database, input.read.tenantId)
+    const answer = await readWith(endpoint, mounting, { ...input, read }, request)
+    return answer instanceof RawResponse && reads ? sent(answer) : answer
+  }
+  return readAtStandby(reads, mounting.database, readAt, () => reply.sent || reply.raw.headersSent)
+}
 
 function readWith(
   endpoint: Endpoint,

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config/config.js'
+import { hostsOf } from '../database/hosts.js'
 import { type Database, isConnectionLoss, openDatabase } from '../database/pool.js'
 import { sql } from '../database/sql.js'
 import { StartupError } from '../database/startup-error.js'
@@ -28,8 +29,11 @@ export function openPool(url: string, connections: number, onError: (error: Erro
 
 /** A connection URL as a log may show it. */
 export function withoutPassword(url: string): string {
-  const { protocol, username, host, pathname } = new URL(url.replace('@/', '@socket/'))
-  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+  const shown = (hostsOf(url)?.urls ?? [url]).map((one) => {
+    const { protocol, username, host, pathname } = new URL(one.replace('@/', '@socket/'))
+    return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+  })
+  return shown.join(', ')
 }
 
 /** Explains what a database that cannot be reached most likely wants. */

@@ -1,13 +1,22 @@
 // `parley-server serve`: opens or starts the database, prepares it, serves, and stops in the mirror order.
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
+import { hostsOf } from '../database/hosts.js'
 import type { Database } from '../database/pool.js'
+import { openStandbys, type Standbys } from '../database/standbys.js'
 import { explain, StartupError } from '../database/startup-error.js'
 import { type EmbeddedDatabase, startEmbedded } from '../embedded-postgres/embedded.js'
 import { prepareDatabase, startServer } from '../server/server.js'
 import { type FirstRun, firstRun } from './first-run.js'
 import { createLog } from './log.js'
-import { explainDatabase, openPool, secretFor, settingsFromEnvironment, withoutPassword } from './open-database.js'
+import {
+  explainDatabase,
+  openPool,
+  STATEMENT_TIMEOUT_MS,
+  secretFor,
+  settingsFromEnvironment,
+  withoutPassword,
+} from './open-database.js'
 
 const STOP_MS = 15_000
 
@@ -46,6 +55,21 @@ function openDatabase(config: Config, embedded: EmbeddedDatabase | undefined, lo
   return database
 }
 
+function openReads(config: Config, primary: Database, log: Logger, undo: Step[]): Standbys | undefined {
+  if (config.databaseReadUrl === undefined) return undefined
+  log.info(`Reads: ${withoutPassword(config.databaseReadUrl)}`)
+  const standbys = openStandbys({
+    url: config.databaseReadUrl,
+    primary,
+    waitMs: config.readWaitMs,
+    connections: config.dbPool,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onError: (error) => log.warn({ err: error }, 'connection to a standby lost'),
+  })
+  undo.unshift(() => standbys.close())
+  return standbys
+}
+
 async function start(config: Config, database: Database, log: Logger, undo: Step[]): Promise<void> {
   const applied = await prepareDatabase(database)
   if (applied.length > 0) log.info(`Migrations applied: ${applied.join(', ')}`)
@@ -54,7 +78,8 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
     const first = await firstRun(database, config.dataDir, config.publicUrl ?? url, new Date())
     if (first) announce(first.file, first.run)
   }
-  const server = await startServer({ config: { ...config, secret }, database, log, onListening }).catch(
+  const standbys = openReads(config, database, log, undo)
+  const server = await startServer({ config: { ...config, secret }, database, standbys, log, onListening }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
         throw new StartupError(

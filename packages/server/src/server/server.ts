@@ -7,6 +7,7 @@ import { version } from '../config/version.js'
 import { type Migrating, migrate } from '../database/migrate.js'
 import { makeNextPartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
+import type { Standbys } from '../database/standbys.js'
 import { StartupError } from '../database/startup-error.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
@@ -53,6 +54,8 @@ export interface Server {
 export interface ServerParts {
   readonly config: Config & { readonly secret: string }
   readonly database: Database
+  /** Where reads may go besides the database. */
+  readonly standbys?: Standbys | undefined
   readonly log: Logger
   readonly clock?: () => Date
   /** The carriers that live SMS can go to, by provider. */
@@ -123,7 +126,11 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   mountDocs(app, builtDocs)
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
-    const mounting = { gate, ...committing, clock, onCommit, services, unsent: front.unsent }
+    const standbyReads = parts.standbys && {
+      standbys: parts.standbys,
+      onRead: (from: string) => metrics.standbyReads.inc({ from }),
+    }
+    const mounting = { gate, ...committing, clock, onCommit, services, unsent: front.unsent, standbyReads }
     mount(app, endpoints, mounting)
     servePlatform({ config, front, mounting, onTrouble })
     mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })

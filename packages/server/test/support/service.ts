@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.js'
 import { type Database, openDatabase } from '../../src/database/pool.js'
 import { sql } from '../../src/database/sql.js'
+import type { Standbys } from '../../src/database/standbys.js'
 import { mintKey } from '../../src/http/gate/api-keys.js'
 import { createOrganization, mintKeyFor } from '../../src/program/create-organization.js'
 import { type Server, type ServerParts, startServer } from '../../src/server/server.js'
@@ -59,11 +60,13 @@ interface ServiceOptions extends Pick<ServerParts, 'clock' | 'carriers' | 'deliv
   readonly isUnderstanding?: boolean
   /** Where the nodes reach their database, when it is not its own address. */
   readonly through?: (url: string) => Promise<string>
+  /** Where reads may go besides a node's database. */
+  readonly reads?: (primary: Database) => Standbys
 }
 
 export async function startService(
   env: Record<string, string> = {},
-  { through = async (url: string) => url, ...options }: ServiceOptions = {},
+  { through = async (url: string) => url, reads, ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const testDatabase = await createTestDatabase()
   const url = await through(testDatabase.url)
@@ -80,15 +83,21 @@ export async function startService(
       ...more,
     })
     const own = nodes.length === 0 ? database : openDatabase({ url, connections: 10, statementTimeoutMs: 2_000 })
+    const standbys = reads?.(own)
     const server = await startServer({
       config: { ...config, secret },
       database: own,
+      standbys,
       log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
       ...options,
     })
     let stopped: Promise<void> | undefined
-    const stop = () => (stopped ??= server.stop().then(() => own.close()))
-    const stoppable = nodes.length === 0 ? server : { ...server, stop }
+    const close = async () => {
+      await server.stop()
+      await standbys?.close()
+      if (own !== database) await own.close()
+    }
+    const stoppable = { ...server, stop: () => (stopped ??= close()) }
     nodes.push(stoppable)
     return stoppable
   }

@@ -1,0 +1,32 @@
+// Connection URLs with several hosts, read as libpq reads them.
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/config/config.js'
+import { hostsOf } from '../../src/database/hosts.js'
+
+test('each host gets a URL of its own, with everything else as it was', () => {
+  expect(hostsOf('postgresql://u:p%40@one:5432,two:5433/db?sslmode=require&target_session_attrs=read-write')).toEqual({
+    urls: ['postgresql://u:p%40@one:5432/db?sslmode=require', 'postgresql://u:p%40@two:5433/db?sslmode=require'],
+    kind: 'read-write',
+  })
+  expect(hostsOf('postgres://[::1]:5432,two')).toEqual({
+    urls: ['postgres://[::1]:5432', 'postgres://two'],
+    kind: undefined,
+  })
+  expect(hostsOf('postgresql://u@/db?host=/a,/b&port=1,2')?.urls).toEqual([
+    'postgresql://u@/db?host=/a&port=1',
+    'postgresql://u@/db?host=/b&port=2',
+  ])
+  expect(hostsOf('postgresql://u@/db?host=%2Fa&port=1')?.urls).toEqual(['postgresql://u@/db?host=%2Fa&port=1'])
+})
+
+test.each([
+  'postgresql://u@one,two:port/db',
+  'postgresql://u@one/db?target_session_attrs=fastest',
+  'postgresql://u@one/db?target_session_attrs=standby',
+  'postgresql://u@/db?host=/a,/b,/c&port=1,2',
+  'postgresql://u:p#w@one,two/db',
+])('%s is refused, and its name is said', (url) => {
+  const read = () => readConfig({ DATABASE_URL: url, PARLEY_SECRET: 'a secret for tests only' })
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow('DATABASE_URL')
+})
