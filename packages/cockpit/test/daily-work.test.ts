@@ -10,7 +10,7 @@ inBrowser('daily work', () => {
   beforeAll(async () => {
     await at.service.api.post('/phone-numbers', { e164: '+15550100000', isDefault: true })
     screens = await furnish(at.service)
-  }, 60_000)
+  })
 
   test('inbox: a text is answered; who has opted out gets none, and one is told why', async () => {
     const { page, at: address, troubles } = await at.visit()
@@ -100,12 +100,15 @@ inBrowser('daily work', () => {
     const { page, at: address, troubles } = await at.visit()
     await page.goto(address('developers/keys'))
     await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('An agent with it').selectOption('Writes directly')
     await page.getByRole('textbox', { name: 'Name' }).fill('Website')
     await page.keyboard.press('Enter')
     const key = (await page.getByRole('dialog', { name: 'Your new key' }).locator('pre').textContent()) ?? ''
-    expect((await at.service.client(key).get('/people')).status).toBe(200)
+    const { status, body } = await at.service.client(key).get('/schema')
+    expect({ status, key: body.key }).toMatchObject({ status: 200, key: { scope: 'WRITE' } })
     await page.getByRole('button', { name: 'I have kept it' }).click()
-    await page.getByText('Website').waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: 'Website' })
+    await row.getByText('Writes directly').waitFor()
     expect(await page.content()).not.toContain(key)
     expect(troubles).toEqual([])
     const viewer = await at.visit({ role: 'viewer' })

@@ -1,10 +1,9 @@
 // The documentation site in a browser: found by searching, tried with a key or a session, readable by everybody in both
 // themes, on a phone and without scripts.
-import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { violations, violationsByTheme } from './support/axe.js'
 import { inBrowser, stage } from './support/browser.js'
 
@@ -16,10 +15,6 @@ const keptBy = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.href, history.state]))
 
 inBrowser('the documentation', () => {
-  // Before the server starts: it looks for the pages then.
-  beforeAll(() => {
-    execFileSync(process.execPath, [`${root}scripts/build-docs.mjs`])
-  }, 60_000)
   const at = stage()
 
   test('the search finds the place, with the keyboard alone', async () => {

@@ -15,7 +15,7 @@ inBrowser('pictures', () => {
   beforeAll(async () => {
     screens = await furnish(at.service)
     mkdirSync(folder, { recursive: true })
-  }, 60_000)
+  })
 
   test.each(['light', 'dark'] as const)('%s', { timeout: 300_000 }, async (theme) => {
     const visit = await at.visit({ theme, width: 1280, height: 800 })

@@ -59,7 +59,7 @@ inBrowser('review', () => {
     await page.keyboard.press('u')
     await expect.poll(async () => (await draft(1)).status).toBe('pending_review')
 
-    await expect.poll(async () => (await draft(0)).status, { timeout: 15_000 }).toBe('approved')
+    await expect.poll(async () => (await draft(0)).status).toBe('approved')
     const work = (await organization.sandbox.get(`/work-records/${(await draft(0)).workRecordId}`)).body
     expect(work.title).toBe('First job, mended')
     const facts = (await organization.sandbox.get(`/facts?sourceCallSessionId=${(await draft(0)).callSessionId}`)).body
@@ -73,7 +73,7 @@ inBrowser('review', () => {
     await leaving.page.keyboard.press('a')
     await leaving.page.getByRole('heading', { name: 'Second job' }).waitFor()
     await leaving.page.goto('/docs')
-    await expect.poll(async () => (await draft(0)).status, { timeout: 5_000 }).toBe('approved')
+    await expect.poll(async () => (await draft(0)).status).toBe('approved')
 
     await leaving.page.goto(leaving.at('review'))
     await leaving.page.getByRole('heading', { name: 'Second job' }).waitFor()

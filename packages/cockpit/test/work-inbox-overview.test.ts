@@ -10,7 +10,7 @@ inBrowser('work, inbox and overview', () => {
     api = at.service.api
     await api.post('/phone-numbers', { e164: '+15550100000', isDefault: true })
     await furnish(at.service)
-  }, 60_000)
+  })
 
   const makeWork = async (title: string, more: object = {}) =>
     (await api.post('/work-records', { canonicalKind: 'job', title, ...more })).body

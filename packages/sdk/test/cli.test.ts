@@ -204,7 +204,7 @@ test('trigger makes each type of event happen for real', async () => {
   const event = JSON.parse(stdout)
   expect(event).toMatchObject({ type: 'fact.superseded', environment: 'sandbox' })
   expect(await parley.events.get(event.eventId)).toEqual(event)
-}, 60_000)
+})
 
 test('simulate plays a call and shows what is said, learned and drafted', async () => {
   const { code, stdout, stderr } = await cli.run(['simulate', 'full_intake', '--speed', '200'])
@@ -255,7 +255,7 @@ test('wrong usage ends with 2 and says what is right', async () => {
   }
   expect((await cli.run(['--help'])).code).toBe(0)
   expect((await cli.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-}, 60_000)
+})
 
 test('trouble is one sentence with the next step, exit code 1, and no stack trace', async () => {
   const run = (args: string[], env: Record<string, string>) => cli.run(args, { env })
@@ -294,7 +294,7 @@ test('trouble is one sentence with the next step, exit code 1, and no stack trac
     message: 'The service does not know this key.',
   })
   await new Promise((resolve) => page.close(resolve))
-}, 60_000)
+})
 
 test('a clock that is more than five minutes off is trouble for status and listen', async () => {
   const skewed = createServer(async (request, response) => {

@@ -130,7 +130,7 @@ test('forty writers at once finish without an error, paced by a small bucket; wi
   expect(new Set(paced.map((one) => one.status === 'fulfilled' && one.value.title)).size).toBe(40)
   const rushed = await crowd(new Parley({ ...account, pacing: false, maxRetries: 0 }), 'rushed')
   expect(rushed.some(({ status }) => status === 'rejected')).toBe(true)
-}, 30_000)
+})
 
 test('a page of the service needs no address: its session and its origin do', async () => {
   vi.stubGlobal('location', { origin: service.url })

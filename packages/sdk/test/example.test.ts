@@ -70,4 +70,4 @@ test('approved drafts are booked once each, across a restart, and reported as sy
   expect(lines[0]).toMatchObject({ title: 'Leaking boiler', kind: 'service_request' })
   listening.child.kill('SIGINT')
   await listening.ended
-}, 60_000)
+})

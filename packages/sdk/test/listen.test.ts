@@ -89,7 +89,7 @@ test('nothing is lost when the receiver, the service or the listener goes away a
   for (const line of lines)
     expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}task\.created {11}200 {2}[ \d]{5} ms {2}\w{26}$/)
   expect(secretOf(second.output.stderr)).toBe(secretOf(first.output.stderr))
-}, 90_000)
+})
 
 const secretOf = (text: string): string => /whsec_\S+/.exec(text)?.[0] ?? ''
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
     await mkdir(dirname(target), { recursive: true })
     await cp(join(sdk, path), target)
   }
-}, 120_000)
+})
 afterAll(() => rm(consumer, { recursive: true, force: true }))
 
 test('what is generated matches the contract', async () => {

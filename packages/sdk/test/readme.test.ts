@@ -45,7 +45,7 @@ beforeAll(async () => {
   cli = await createCli({ PARLEY_API_KEY: service.api.key, PARLEY_BASE_URL: service.url })
   receiver = await startReceiver()
   project = await compiled()
-}, 120_000)
+})
 afterAll(async () => {
   await receiver?.down()
   await cli?.remove()
@@ -129,4 +129,4 @@ test('the commands work as they are written', async () => {
   for (const child of listening) child.kill('SIGINT')
   expect(await Promise.all(ended)).toEqual([0])
   expect((await readFile(join(cli.home, 'tasks.ndjson'), 'utf8')).trim().split('\n')).toHaveLength(1)
-}, 120_000)
+})

@@ -86,4 +86,4 @@ test('customers are imported, calls are received, approved by rule and texted ba
   expect((await textsTo(phoneOf(7))).length + (await textsTo(phoneOf(8))).length).toBe(2)
   listening.child.kill('SIGINT')
   await listening.ended
-}, 90_000)
+})

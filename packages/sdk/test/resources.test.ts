@@ -249,7 +249,7 @@ test('webhooks: subscribe, verify what the engine sends, rotate, replay, revoke'
   await own.webhooks.delete(made.id)
   expect((await own.webhooks.list()).data).toEqual([])
   expect((await own.webhooks.list({ includeRevoked: true })).data).toHaveLength(1)
-}, 60_000)
+})
 
 test('the sandbox plays a conversation', async () => {
   const begun = await parley.sandbox.simulate({ scenario: 'inbound_sms' })
@@ -458,7 +458,7 @@ test('every record of 1,050 comes exactly once, newest first, by pages and by it
   const second = await first.nextPage()
   expect([...first.data, ...(second?.data ?? [])].map(({ id }) => id)).toEqual(seen.slice(0, 20))
   expect(await many.tasks.list().toArray({ max: 7 })).toHaveLength(7)
-}, 60_000)
+})
 
 test('lists by time: sorted, narrowed, counted', async () => {
   const { key } = (await service.organization('Planned')).sandbox

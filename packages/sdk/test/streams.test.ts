@@ -155,7 +155,7 @@ test('streams go on across restarts of the service: every event once, in order',
   expect(breaks.length).toBeGreaterThanOrEqual(1)
   expect(await watching).toEqual(['up 0', 'down 0', 'up 1', 'down 1', 'up 2', 'down 2'])
   await node.stop()
-}, 60_000)
+})
 
 /** What is said on a call, by its stream, until it has ended. */
 async function watch(client: Parley, id: string): Promise<string[]> {

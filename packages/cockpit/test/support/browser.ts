@@ -1,8 +1,6 @@
 // A real browser on the real server: Debian's Chromium, driven by playwright-core. Every page is watched: an error in
 // the console, a request that fails or goes elsewhere, a breach of the content policy is written down.
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { makeSignInLink } from '../../../server/src/program/operator-sign-in.js'
@@ -52,13 +50,12 @@ export function stage(env: Settings | (() => Promise<Settings>) = {}): Stage {
   let service: Service
   let browser: Browser
   beforeAll(async () => {
-    execFileSync(process.execPath, [fileURLToPath(new URL('../../../../scripts/build-cockpit.mjs', import.meta.url))])
     service = await startSending(typeof env === 'function' ? await env() : env)
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await service?.stop()
@@ -72,6 +69,7 @@ export function stage(env: Settings | (() => Promise<Settings>) = {}): Stage {
       reducedMotion: 'reduce',
       locale: 'en-US',
     })
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     return {
       page,

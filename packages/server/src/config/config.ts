@@ -61,7 +61,7 @@ export class ConfigError extends Error {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = []
   const entries = Object.entries<Setting>(table).map(([key, setting]) => [key, readSetting(setting, env, problems)])
-  problems.push(...missingPartners(env), ...unknownNames(env))
+  problems.push(...missingPartners(env), ...nothingToSign(env), ...nothingToArchive(env), ...unknownNames(env))
   if (problems.length > 0) throw new ConfigError(problems)
   return freezeDeeply(groupsOf(Object.fromEntries(entries) as Values))
 }
@@ -115,6 +115,20 @@ function missingPartners(env: NodeJS.ProcessEnv): string[] {
   return needs
     .filter(([has, needed]) => given(env, has) !== undefined && given(env, needed) === undefined)
     .map(([has, needed, expected]) => `${needed} is not set; with ${has}, expected ${expected}`)
+}
+
+/** A database of one's own has an archive of its own. */
+function nothingToArchive(env: NodeJS.ProcessEnv): string[] {
+  return given(env, 'PARLEY_WAL_ARCHIVE') !== undefined && given(env, 'DATABASE_URL') !== undefined
+    ? ['PARLEY_WAL_ARCHIVE is set; with DATABASE_URL, expected none: set archive_command of that server instead']
+    : []
+}
+
+function nothingToSign(env: NodeJS.ProcessEnv): string[] {
+  const isSigning = given(env, 'PARLEY_BLOBS_ADDRESSES') === 'store'
+  return isSigning && !given(env, 'PARLEY_BLOBS_URL')?.startsWith('s3://')
+    ? ['PARLEY_BLOBS_URL is not set to a bucket; with PARLEY_BLOBS_ADDRESSES=store, expected an s3:// address']
+    : []
 }
 
 /** The client's settings are ignored, so that one `.env` file can serve both. */

@@ -1,5 +1,6 @@
 // What a node is: where it listens, what it keeps its data in, and what it tells of itself.
 import {
+  blobPlace,
   duration,
   host,
   httpUrl,
@@ -39,6 +40,34 @@ export const nodeSettings = {
     kind: path,
     default: '.parley',
     meaning: 'Folder of the embedded database, recordings, the made secret and `first-run.json`.',
+  },
+  blobPlace: {
+    name: 'PARLEY_BLOBS_URL',
+    kind: blobPlace,
+    meaning:
+      'Where recordings and files to import are kept: `file:///folder`, or a bucket of an S3-compatible store, ' +
+      '`s3://bucket/prefix?endpoint=https://…&region=…`. Unset: `recordings` in the data folder.',
+  },
+  blobAddresses: {
+    name: 'PARLEY_BLOBS_ADDRESSES',
+    kind: oneOf('server', 'store'),
+    default: 'server',
+    meaning:
+      'Who gives out the bytes of recordings: `server` sends them itself, `store` redirects to an address that the ' +
+      'store signs; its endpoint must then be one that your clients reach.',
+  },
+  blobTimeoutMs: {
+    name: 'PARLEY_BLOBS_TIMEOUT',
+    kind: duration({ min: 100, max: 10 * minute }),
+    default: '30s',
+    meaning: 'Time that one request to the store may take: 8 MiB at most, larger files go in parts.',
+  },
+  walArchive: {
+    name: 'PARLEY_WAL_ARCHIVE',
+    kind: path,
+    meaning:
+      'Folder that keeps the write-ahead log of the embedded database, so that `parley-server restore --at` can bring ' +
+      'back any moment since a backup. Unset: none is kept.',
   },
   publicUrl: {
     name: 'PARLEY_PUBLIC_URL',

@@ -2,6 +2,7 @@
 // be shown. A kind knows no setting's name, and never shows a password.
 import { isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
+import { blobPlaceExpected, readBlobPlace } from '../object-store/blob-place.js'
 import { readUrl } from '../store/url.js'
 
 export interface Kind<T> {
@@ -38,6 +39,8 @@ export const mailAddress = kind('an address such as parley@example.com, or Parle
 )
 
 export const path = kind('a path', (written) => (written.trim() === '' ? undefined : resolve(written)))
+
+export const blobPlace = kind(blobPlaceExpected, readBlobPlace)
 
 export const host = kind('a host name or an IP address', (written) =>
   isIP(written) || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(written) ? written : undefined,

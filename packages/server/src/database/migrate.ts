@@ -1,17 +1,18 @@
 // Brings a database up to this version: numbered SQL files, each applied once, whichever node comes first. What can run
 // beside a serving node is left to `background-migrations.ts`, except on a new database, where nobody waits and nothing
 // is large.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { withLock } from './advisory-lock.js'
 import { runBatches, runConcurrently } from './background-migrations.js'
 import { type Migration, migrationFolder, readMigrations } from './migration-files.js'
 import type { Database } from './pool.js'
+import { refuseMarked } from './refused-database.js'
 import { StartupError } from './startup-error.js'
+import { placeForeignEvents } from './transaction-ids.js'
 import { replaceViews, type View } from './views.js'
 
 /** Any number, as long as every node uses the same. */
 const MIGRATION_LOCK = 4_827_361
-const LOCK_PAUSE_MS = 50
 const OLDEST_SERVER = 150_000
 
 export interface Migrating {
@@ -22,44 +23,54 @@ export interface Migrating {
   readonly folder?: URL
   /** Also waits for the migrations that run beside serving nodes. */
   readonly isComplete?: boolean
+  /** For whoever is filling the database, which no server may serve yet. */
+  readonly isUnfinished?: boolean
 }
 
 /** Applies what is missing, then refreshes the derived views. Returns the names that were applied. */
 export async function migrate(
   database: Database,
-  { views = [], derive, folder = migrationFolder, isComplete = false }: Migrating = {},
+  { views = [], derive, folder = migrationFolder, isComplete = false, isUnfinished = false }: Migrating = {},
 ): Promise<string[]> {
-  return database.withClient(async (client) => {
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    )
-    requireServer(rows[0]?.version ?? 0)
-    await takeLock(client)
-    try {
+  return withLock(database, MIGRATION_LOCK, () =>
+    database.withClient(async (client) => {
+      const { rows } = await client.query<{ version: number }>(
+        `select current_setting('server_version_num')::int as version`,
+      )
+      requireServer(rows[0]?.version ?? 0)
+      if (!isUnfinished) await refuseMarked(client)
       const { missing, isNew } = await missingMigrations(client, folder)
       const due = missing.filter(({ kind }) => isNew || isComplete || kind === 'transaction')
       for (const migration of due) await apply(client, migration)
       await replaceViews(client, views)
       await derive?.(client)
-      await forgetForeignTransactions(client)
+      await placeForeignEvents(client)
       return due.map(({ name }) => name)
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    }
-  })
+    }),
+  )
 }
 
 /**
- * Asked again and again: a statement that waits would hold a snapshot, and an index that is made concurrently waits for
- * all of those.
+ * Makes the tables of another database in an empty one: by exactly the migrations that were applied there, which leaves
+ * out those that had yet to run beside its nodes.
  */
-async function takeLock(client: pg.ClientBase): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      MIGRATION_LOCK,
-    ])
-    if (rows[0]?.taken) return
-    await sleep(LOCK_PAUSE_MS)
+export async function migrateExactly(client: pg.ClientBase, names: ReadonlySet<string>): Promise<void> {
+  const { missing } = await missingMigrations(client, migrationFolder)
+  for (const migration of missing) if (names.has(migration.name)) await apply(client, migration)
+}
+
+export interface MigrationDifference {
+  /** What this version does not know: it comes from a newer one. */
+  readonly unknown: readonly string[]
+  /** What a start of this version would apply. */
+  readonly missing: readonly string[]
+}
+
+export async function compareMigrations(names: readonly string[]): Promise<MigrationDifference> {
+  const known = await readMigrations(migrationFolder)
+  return {
+    unknown: names.filter((name) => !known.some((one) => one.name === name)),
+    missing: known.flatMap(({ name, kind }) => (kind === 'transaction' && !names.includes(name) ? [name] : [])),
   }
 }
 
@@ -114,17 +125,4 @@ async function inTransaction(client: pg.ClientBase, { name, text }: Migration): 
     await client.query('rollback')
     throw error
   }
-}
-
-/**
- * Events that were restored into a younger cluster carry transaction ids that have not happened here yet: no reader
- * would see them before they do. Then all events there are move before everything that can happen here, in the order of
- * their ids. Only the last event of each tenant is looked at, so a start is cheap.
- */
-async function forgetForeignTransactions(client: pg.ClientBase): Promise<void> {
-  await client.query(`update events set xact = '0' where xact <> '0' and exists (
-    select from tenants t, lateral (
-      select xact from events where tenant_id = t.id order by tenant_id desc, xact desc, id desc limit 1
-    ) e
-    where e.xact >= pg_snapshot_xmax(pg_current_snapshot()))`)
 }

@@ -15,14 +15,17 @@ export interface View {
   readonly from: string
 }
 
+/** The table that remembers them. */
+export const DERIVED = 'derived_schema'
+
 /** Views are replaced only when their text changed, so that starting a node locks nothing. */
 export async function replaceViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
   if (views.length === 0) return
   await client.query(
-    'create table if not exists derived_schema (only_row boolean primary key default true check ' +
+    `create table if not exists ${DERIVED} (only_row boolean primary key default true check ` +
       '(only_row), text text not null)',
   )
-  const { rows } = await client.query<{ text: string }>('select text from derived_schema')
+  const { rows } = await client.query<{ text: string }>(`select text from ${DERIVED}`)
   const text = JSON.stringify(views)
   if (rows[0]?.text === text) return
   await client.query('begin')
@@ -31,7 +34,7 @@ export async function replaceViews(client: pg.ClientBase, views: readonly View[]
       await client.query(`create schema if not exists ${schema}`)
     for (const view of views) await client.query(replacement(view, await columnsOf(client, view)))
     await client.query(
-      'insert into derived_schema (text) values ($1) on conflict (only_row) do update set text = excluded.text',
+      `insert into ${DERIVED} (text) values ($1) on conflict (only_row) do update set text = excluded.text`,
       [text],
     )
     await client.query('commit')

@@ -10,6 +10,7 @@ import type { Binaries } from './embedded-binaries.js'
 import { runCommand } from './embedded-command.js'
 import type { Home } from './embedded-home.js'
 import { writePrivateFile } from './private-file.js'
+import { archiveSettings } from './wal-archive.js'
 
 /** Role and database have the same name. */
 export const databaseName = 'parley'
@@ -87,8 +88,10 @@ async function includeSettings(home: Home): Promise<void> {
   await writePrivateFile(path, `${text}\ninclude '${settingsFile}'\n`, home.account)
 }
 
-export async function writeSettings(home: Home): Promise<void> {
-  await writePrivateFile(join(home.cluster, settingsFile), settings, home.account)
+/** `walArchive` is where the write-ahead log is kept; it is not kept unless that is set. */
+export async function writeSettings(home: Home, walArchive?: string): Promise<void> {
+  const archiving = walArchive === undefined ? '' : await archiveSettings(home, walArchive)
+  await writePrivateFile(join(home.cluster, settingsFile), settings + archiving, home.account)
   await writePrivateFile(join(home.cluster, 'pg_hba.conf'), access, home.account)
 }
 

@@ -16,6 +16,7 @@ import { connectionString, makeSocketFolder, removeSocketFolder } from './embedd
 import { type Supervision, supervise } from './embedded-supervisor.js'
 import { findLockOwner, lockFolder } from './folder-lock.js'
 import { writePrivateFile } from './private-file.js'
+import { refuseUnfinished } from './replace-cluster.js'
 
 export interface EmbeddedDatabase {
   /** For `pg`, with the socket's folder and the password. */
@@ -45,16 +46,24 @@ const restartWithinMsDefault = 60_000
 const logBytesMax = 10_000_000
 const logCheckMs = 60_000
 
+export interface EmbeddedOptions {
+  /** Where the write-ahead log is kept. */
+  readonly walArchive?: string | undefined
+  /** For whoever restores it, while no server may start on it. */
+  readonly isUnfinished?: boolean
+}
+
 /** `system` is where the database of a superuser's private folder lies. */
 export async function startEmbedded(
   dataFolder: string,
   say: (line: string) => void,
   system = systemFolder,
   restartWithinMs = restartWithinMsDefault,
+  options: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
   const undo: (() => Promise<void>)[] = []
   try {
-    return await start(dataFolder, { say, restartWithinMs }, system, undo)
+    return await start(dataFolder, { say, restartWithinMs }, system, undo, options)
   } catch (error) {
     for (const step of undo.reverse()) await step().catch(() => undefined)
     throw explain(error, resolve(dataFolder))
@@ -62,17 +71,16 @@ export async function startEmbedded(
 }
 
 /**
- * The url of the database that a running server keeps in the folder, for a command beside it; undefined when no server
- * runs.
+ * The database that a running server keeps in the folder, for a command beside it; undefined when no server runs.
  */
-export async function attachEmbedded(dataFolder: string): Promise<{ url: string } | undefined> {
+export async function attachEmbedded(dataFolder: string): Promise<{ url: string; folder: string } | undefined> {
   const folder = resolve(dataFolder)
   try {
     for (const deadline = Date.now() + attachWithinMs; Date.now() < deadline; await delay(50)) {
       const owner = await findLockOwner(folder)
       if (owner === undefined) return undefined
       const record = await readRecord(folder)
-      if (record?.lock === owner.id) return { url: record.url }
+      if (record?.lock === owner.id) return { url: record.url, folder: record.folder }
     }
   } catch (error) {
     throw explain(error, folder)
@@ -85,6 +93,7 @@ async function start(
   supervision: Supervision,
   system: string,
   undo: (() => Promise<void>)[],
+  { walArchive, isUnfinished = false }: EmbeddedOptions,
 ): Promise<EmbeddedDatabase> {
   const { say } = supervision
   const source = await findPackage()
@@ -93,10 +102,12 @@ async function start(
   const home = await findHome(data, system)
   // A copy of the data folder may point to the same home.
   if (home.folder !== join(data.path, 'database')) await lockOrRefuse(home.folder, data.path, undo)
+  if (!isUnfinished) await refuseUnfinished(home)
   await stopLeftover(home, say)
   const binaries = await prepareBinaries(source, home)
   if (home.closedFolder !== undefined) say(whereabouts(home, binaries))
   const password = await prepareCluster(data, home, binaries, say)
+  await writeSettings(home, walArchive)
   const socketFolder = await makeSocketFolder(home)
   undo.push(() => removeSocketFolder(socketFolder))
   const logFile = join(data.path, 'postgres.log')
@@ -159,8 +170,8 @@ async function prepareCluster(
   await requireVersion(home, binaries.major)
   if (home.account !== undefined && (await ownerOf(home.cluster)) !== home.account.uid)
     await giveTo(home.account, home.cluster)
-  await writeSettings(home)
   if (record === undefined) {
+    await writeSettings(home)
     await setPassword(binaries, home, password)
     await writeRecord(data, kept)
   }

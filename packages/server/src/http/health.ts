@@ -6,16 +6,22 @@ export interface Health {
   readonly whyNotReady: () => Promise<string | undefined>
   /** Migrations that run beside the service. */
   readonly migrations: () => Promise<readonly object[]>
+  /** The service is ready without them: everything else works. */
+  readonly areRecordingsAway: () => boolean
 }
 
 const quiet = { logLevel: 'debug' } as const
 
-export function mountHealth(app: FastifyInstance, { whyNotReady, migrations }: Health): void {
+export function mountHealth(app: FastifyInstance, { whyNotReady, migrations, areRecordingsAway }: Health): void {
   app.get('/healthz', quiet, async () => ({ status: 'ok' }))
   app.get('/readyz', quiet, async (_request, reply) => {
     const reason = await whyNotReady()
     if (reason !== undefined) return reply.code(503).header('retry-after', '1').send({ status: 'not ready', reason })
     const running = await migrations()
-    return running.length > 0 ? { status: 'ready', migrations: running } : { status: 'ready' }
+    return {
+      status: 'ready',
+      ...(running.length > 0 && { migrations: running }),
+      ...(areRecordingsAway() && { recordings: 'away' }),
+    }
   })
 }

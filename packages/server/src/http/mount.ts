@@ -212,7 +212,7 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, c
   let hasRun = false
   const outcome = await commitWithRetry(
     mounting,
-    () => new Work(mounting.database, caller, mounting.clock(), requestId),
+    (database) => new Work(database, caller, mounting.clock(), requestId),
     (work) => {
       const isAlone = claim === undefined && !hasRun
       hasRun = true

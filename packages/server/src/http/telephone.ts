@@ -41,7 +41,7 @@ const withoutPunctuation = (text: string): string => text.replace(/[ \-.()]/g, '
 
 export const isE164 = (text: string): boolean => e164.test(text)
 
-/** Whether a text can be sent there: to a number or a short code, not to a name. */
+/** Whether an SMS can be sent there: to a number or a short code, not to a name. */
 export const isTextable = (address: string | null): address is string =>
   address !== null && (isE164(address) || shortCode.test(address))
 
@@ -57,7 +57,7 @@ export function toPhone(text: string, country: Country = null): string | undefin
 }
 
 /**
- * Who calls or texts: E.164, a short code or a sender's name; undefined when it is none of them. A valid national
+ * Who calls or writes: E.164, a short code or a sender's name; undefined when it is none of them. A valid national
  * number is no short code.
  */
 export function toAddress(text: string, country: Country = null): string | undefined {

@@ -1,6 +1,7 @@
 // Setting up organizations and keys: what the first start and the operator's commands do, without going through the
 // API.
 import type { AgentWrites, Environment, Scope } from '@parley/contract'
+import { withLock } from '../database/advisory-lock.js'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/gate/api-keys.js'
@@ -145,17 +146,12 @@ export async function createNamedOrganization(
   now: Date,
   force: boolean,
 ): Promise<NamedOrganization> {
-  return database.withClient(async (client) => {
-    // Two commands at once must not both find the name free.
-    await client.query('select pg_advisory_lock($1)', [NAMES_LOCK])
-    try {
-      const taken = force ? undefined : await organizationCalled(database, name)
-      if (taken) return { kind: 'taken', ...taken }
-      const id = newId(now)
-      await createOrganization(database, { id, name }, now)
-      return { kind: 'made', id }
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [NAMES_LOCK])
-    }
+  // Two commands at once must not both find the name free.
+  return withLock(database, NAMES_LOCK, async () => {
+    const taken = force ? undefined : await organizationCalled(database, name)
+    if (taken) return { kind: 'taken', ...taken }
+    const id = newId(now)
+    await createOrganization(database, { id, name }, now)
+    return { kind: 'made', id }
   })
 }

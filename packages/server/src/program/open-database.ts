@@ -26,6 +26,12 @@ export function openPool(url: string, connections: number, onError: (error: Erro
   return openDatabase({ url, connections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError })
 }
 
+/** A connection URL as a log may show it. */
+export function withoutPassword(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url.replace('@/', '@socket/'))
+  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+}
+
 /** Explains what a database that cannot be reached most likely wants. */
 export function explainDatabase(error: unknown): unknown {
   if (error instanceof StartupError) return error
@@ -57,6 +63,16 @@ export async function secretFor(config: Config, database: Database): Promise<str
   return secret
 }
 
+/** The secret of a database that is somewhere else yet. None is made for it. */
+export async function knownSecret(config: Config): Promise<string> {
+  const file = join(config.dataDir, 'secret')
+  const secret = config.secret ?? (await secretIn(file))
+  if (secret !== undefined) return secret
+  throw new StartupError(
+    `The secret is not known, and it is not in the backup. Set PARLEY_SECRET, or put the file it was in at ${file}.`,
+  )
+}
+
 async function secretIn(file: string): Promise<string | undefined> {
   const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -74,7 +90,7 @@ async function newSecretIn(file: string, database: Database): Promise<string> {
   if ((await readCanary(database)) !== undefined) {
     throw new StartupError(
       `${file} is missing, and the database is encrypted with the secret it held. Restore the file ` +
-        'from a backup, or set PARLEY_SECRET to that secret.',
+        'from a backup, or set PARLEY_SECRET to that secret. Lost for good: parley-server secret reset.',
     )
   }
   const made = randomBytes(32).toString('base64url')

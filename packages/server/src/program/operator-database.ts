@@ -13,17 +13,22 @@ export interface Printing {
 
 export const jsonOption = (): Option => new Option('--json', 'print JSON')
 
+/** `cluster` is where the files of the embedded database are. */
+type Use = (database: Database, config: Config, cluster: string | undefined) => Promise<void>
+
 /**
  * The server's database: the configured one, the embedded one of a running server, or the embedded one started for this
  * command.
  */
-export async function withDatabase(use: (database: Database, config: Config) => Promise<void>): Promise<void> {
+export async function withDatabase(use: Use, { isUnfinished = false } = {}): Promise<void> {
   const config = settingsFromEnvironment()
-  const running = config.databaseUrl === undefined ? await attachEmbedded(config.dataDir) : { url: config.databaseUrl }
-  const started = running ? undefined : await startEmbedded(config.dataDir, () => {})
+  const { databaseUrl, dataDir, walArchive } = config
+  const running = databaseUrl === undefined ? await attachEmbedded(dataDir) : { url: databaseUrl, folder: undefined }
+  const options = { walArchive, isUnfinished }
+  const started = running ? undefined : await startEmbedded(dataDir, () => {}, undefined, undefined, options)
   const database = openPool(running?.url ?? started?.url ?? '', 2, () => {})
   try {
-    await use(database, config)
+    await use(database, config, running?.folder ?? started?.folder)
   } catch (error) {
     throw isMissingTable(error)
       ? new StartupError('The database is empty. Run parley-server migrate first.')
@@ -35,8 +40,10 @@ export async function withDatabase(use: (database: Database, config: Config) => 
 }
 
 /** Loaded when it is needed: most commands are not. */
-export const prepare = async (database: Database, options: { isComplete?: boolean } = {}): Promise<string[]> =>
-  (await import('../server/server.js')).prepareDatabase(database, options)
+export const prepare = async (
+  database: Database,
+  options: { isComplete?: boolean; isUnfinished?: boolean } = {},
+): Promise<string[]> => (await import('../server/server.js')).prepareDatabase(database, options)
 
 const isMissingTable = (error: unknown): boolean => (error as { code?: string }).code === '42P01'
 

@@ -1,9 +1,14 @@
 // The operator's commands. They work on the same database as a running server, beside it.
 import type { Command } from 'commander'
+import { addBackupCommand } from './operator-backup.js'
 import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
+import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
 import { addPlatformKeyCommands } from './operator-platform-keys.js'
+import { addRecordingCommands } from './operator-recordings.js'
+import { addRestoreCommands } from './operator-restore.js'
+import { addSecretCommands } from './operator-secret.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
@@ -21,4 +26,9 @@ export function addOperatorCommands(program: Command): void {
   addKeyCommands(program)
   addPlatformKeyCommands(program)
   addSignInCommands(program)
+  addSecretCommands(program)
+  addRecordingCommands(program)
+  addBackupCommand(program)
+  addRestoreCommands(program)
+  addMoveCommand(program)
 }

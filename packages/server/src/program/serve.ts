@@ -7,7 +7,7 @@ import { type EmbeddedDatabase, startEmbedded } from '../embedded-postgres/embed
 import { prepareDatabase, startServer } from '../server/server.js'
 import { type FirstRun, firstRun } from './first-run.js'
 import { createLog } from './log.js'
-import { explainDatabase, openPool, secretFor, settingsFromEnvironment } from './open-database.js'
+import { explainDatabase, openPool, secretFor, settingsFromEnvironment, withoutPassword } from './open-database.js'
 
 const STOP_MS = 15_000
 
@@ -32,7 +32,8 @@ export async function serve(): Promise<void> {
 async function startDatabase(config: Config, log: Logger, undo: Step[]): Promise<EmbeddedDatabase | undefined> {
   if (config.databaseUrl !== undefined) return undefined
   const say = (line: string) => log.info(line)
-  const embedded = await startEmbedded(config.dataDir, say, undefined, config.databaseRestartMs)
+  const { dataDir, databaseRestartMs, walArchive } = config
+  const embedded = await startEmbedded(dataDir, say, undefined, databaseRestartMs, { walArchive })
   undo.unshift(() => embedded.stop())
   return embedded
 }
@@ -115,9 +116,4 @@ function stopOnSignal(
   process.on('SIGTERM', () => void stop('SIGTERM', 0))
   process.on('SIGINT', () => void stop('SIGINT', 0))
   return stop
-}
-
-function withoutPassword(url: string): string {
-  const { protocol, username, host, pathname } = new URL(url.replace('@/', '@socket/'))
-  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
 }

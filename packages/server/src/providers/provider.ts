@@ -85,7 +85,7 @@ export interface Provider {
   check?(connection: ProviderConnection, api: ProviderApi): Promise<CheckResult>
   /** The header that opens a file of this connection at the provider; undefined for an address that is not its own. */
   authorize?(address: URL, connection: ProviderConnection, api: Pick<ProviderApi, 'baseUrl'>): string | undefined
-  /** How texts go out through it. */
+  /** How SMS go out through it. */
   carrier?(api: ProviderApi): CarrierAdapter
 }
 

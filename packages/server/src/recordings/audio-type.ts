@@ -68,7 +68,7 @@ export function audioTypeOf(header: string | undefined, path: string): string | 
   return audioType(header) ?? (isAnything ? byEnding[ending.toLowerCase()] : undefined)
 }
 
-/** What people send with texts: pictures, sound, films, cards and documents. */
+/** What people send with SMS: pictures, sound, films, cards and documents. */
 export function attachmentType(header: string | undefined): string | undefined {
   const [, type] =
     /^((?:audio|image|video)\/[a-z0-9][a-z0-9.+-]{0,100}|application\/pdf|text\/(?:x-)?vcard|text\/calendar|text\/plain) *(;|$)/i.exec(

@@ -1,5 +1,5 @@
 // A blob store in a folder. A blob is on disk, flushed, when `put` comes back; its name is told to nobody before.
-import { mkdir, open, unlink } from 'node:fs/promises'
+import { mkdir, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs, Bytes } from '../store/blobs.js'
 
@@ -21,6 +21,7 @@ export function folderBlobs(root: string): Blobs {
       const file = await open(join(root, folder, name), 'r').catch(ifAbsent)
       return file?.createReadStream(range)
     },
+    size: async (folder, name) => (await stat(join(root, folder, name)).catch(ifAbsent))?.size,
     remove,
   }
 }

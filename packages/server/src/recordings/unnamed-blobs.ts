@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
+import { noBackupRuns } from '../store/backup-hold.js'
 import type { Blobs } from '../store/blobs.js'
 
 export interface BlobPlace {
@@ -63,8 +64,8 @@ export const dropReplaced = ({ tenantId, voicemailId, blob }: BlobPlace, now: Da
 export async function sweepBlobs(database: Database, blobs: Blobs, now: Date): Promise<boolean> {
   const due = await database.query<{ tenant_id: string; voicemail_id: string; blob: string }>(
     sql`with due as (
-        select tenant_id, voicemail_id, blob from unnamed_blobs where due_at <= ${now}::timestamptz order by due_at
-          limit ${BATCH} for update skip locked
+        select tenant_id, voicemail_id, blob from unnamed_blobs where due_at <= ${now}::timestamptz and ${noBackupRuns}
+          order by due_at limit ${BATCH} for update skip locked
       )
       update unnamed_blobs u set is_doomed = true from due
       where u.tenant_id = due.tenant_id and u.voicemail_id = due.voicemail_id and u.blob = due.blob

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import { backgroundProgress, isMigrated } from '../database/background-migrations.js'
 import type { Database } from '../database/pool.js'
 import { createApp } from '../http/app.js'
@@ -24,6 +25,7 @@ import { createRequestCounter } from '../platform/count-requests.js'
 import { createRequestWriter } from '../resources/request-log/write-requests.js'
 import { horizonAgeSeconds } from '../store/event-log.js'
 import { addGauges, countedStreams, droppedRequests } from './gauges.js'
+import { addStateGauges } from './state-gauges.js'
 
 export interface FrontParts {
   readonly config: Config
@@ -35,6 +37,7 @@ export interface FrontParts {
   readonly onTrouble: (error: Error) => void
   /** Why the node is not ready by itself, whatever the database says. */
   readonly phase: () => 'starting' | 'stopping' | undefined
+  readonly areRecordingsAway: () => boolean
 }
 
 export interface Front {
@@ -84,9 +87,11 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   measureRequests(apps, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   addGauges(metrics.registry, database, clock)
+  addStateGauges(metrics.registry, { database, clock, version, dataDir: config.dataDir })
   mountHealth(app, {
     whyNotReady: async () => phase() ?? databaseTrouble(database),
     migrations: () => backgroundProgress(database),
+    areRecordingsAway: parts.areRecordingsAway,
   })
   const access = { registry: metrics.registry, token: config.metricsToken }
   if (config.metricsPort === undefined) mountMetrics(app, access)

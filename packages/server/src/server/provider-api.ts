@@ -43,7 +43,7 @@ export function createProviderApis({ config, inboundUrl }: ProviderApiParts): Pr
   }
 }
 
-/** Those of the table that can carry texts. */
+/** Those of the table that can carry SMS. */
 export function providerCarriers(apis: ProviderApis): Carriers {
   const able = Object.entries(providers).flatMap(([name, { carrier }]) => {
     const api = apis(name)

@@ -1,10 +1,10 @@
 // Wires the service on a database: HTTP and workers, started in one order and stopped in its mirror.
-import { join } from 'node:path'
 import { storedEntities } from '@parley/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
 import { type Migrating, migrate } from '../database/migrate.js'
+import { makeNextPartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
@@ -13,8 +13,9 @@ import { createMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
 import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
+import { partitionedTables } from '../maintenance/partitioned-tables.js'
 import { mountMcp } from '../mcp/mount-mcp.js'
-import { folderBlobs } from '../recordings/folder-blobs.js'
+import { blobPlaceOf, openBlobs } from '../recordings/open-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
 import { inboundUrl } from '../resources/integrations/connections.js'
 import type { SendMail } from '../resources/sign-in/mail.js'
@@ -50,7 +51,7 @@ export interface ServerParts {
   readonly database: Database
   readonly log: Logger
   readonly clock?: () => Date
-  /** The carriers that live texts can go to, by provider. */
+  /** The carriers that live SMS can go to, by provider. */
   readonly carriers?: Carriers
   readonly delivery?: DeliveryOverrides
   /** What is still to be done when the address is known; the service is not ready before. */
@@ -62,8 +63,22 @@ const DRAIN_MS = 12_000
 /** What is derived from the registry and kept current by `migrate`. */
 export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 
-export const prepareDatabase = (database: Database, options: Pick<Migrating, 'isComplete'> = {}): Promise<string[]> =>
-  migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
+export const prepareDatabase = (
+  database: Database,
+  options: Pick<Migrating, 'isComplete' | 'isUnfinished'> = {},
+): Promise<string[]> =>
+  migrate(database, {
+    views: analyticsViews,
+    async derive(client) {
+      await writeShapes(client)
+      const now = new Date()
+      await makeNextPartitions(client, partitionedTables(DEFAULT_DAYS, now), now)
+    },
+    ...options,
+  })
+
+/** How much the first partitions hold; the later ones hold as much as the setting says. */
+const DEFAULT_DAYS = 90
 
 export async function startServer({ config, database, log, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
@@ -73,11 +88,17 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const metrics = createMetrics()
   const publicUrl = () => config.publicUrl ?? url
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
-  const front = await createFront({ config, database, log, clock, metrics, publicUrl, onTrouble, phase: () => phase })
+  const kept = await openBlobs(blobPlaceOf(config), {
+    timeoutMs: config.blobTimeoutMs,
+    isSigning: config.blobAddresses === 'store',
+    onTrouble: (error) => log.warn({ err: error }, 'the store of recordings failed'),
+  })
+  const standing = { phase: () => phase, areRecordingsAway: kept.isAway }
+  const front = await createFront({ config, database, log, clock, metrics, publicUrl, onTrouble, ...standing })
   const { app, gate, directory, streams } = front
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
   const committing = { database, sealer, fanOut: fanOutToSubscriptions, onRetry }
-  const services = { publicUrl, blobs: folderBlobs(join(config.dataDir, 'recordings')), streams }
+  const services = { publicUrl, blobs: kept.blobs, streams }
   const apis = createProviderApis({ config, inboundUrl: (id, kind) => inboundUrl({ publicUrl }, id, kind) })
   const carriers = { ...providerCarriers(apis), ...parts.carriers }
   const mailer = config.smtp && createMailer(config.smtp, onTrouble)
@@ -116,6 +137,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
       await Promise.all([front.close(DRAIN_MS), workers.stop(DRAIN_MS)])
       await front.forget()
       await mailer?.stop()
+      kept.close()
     },
   }
   await parts.onListening?.(url).catch(async (error: unknown) => {

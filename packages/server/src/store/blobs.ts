@@ -19,6 +19,14 @@ export interface Blobs {
   ): Promise<number>
   /** The bytes from `start` to `end`, both included; undefined when there is no such blob. */
   open(folder: string, name: string, range?: { start: number; end: number }): Promise<Readable | undefined>
+  /** How many bytes it has; undefined when there is no such blob. */
+  size(folder: string, name: string): Promise<number | undefined>
   /** Whoever is reading it reads on. That it is not there is no error. */
   remove(folder: string, name: string): Promise<void>
+  /** Where anybody gets it for so long; absent where all bytes go through this service. */
+  readonly signedUrl?: (
+    folder: string,
+    name: string,
+    options: { readonly seconds: number; readonly contentType: string; readonly fileName: string },
+  ) => Promise<string>
 }

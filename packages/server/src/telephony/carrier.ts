@@ -1,13 +1,13 @@
-// What a carrier is to us: something that takes a text under an idempotency key. Which carriers exist is an argument of
+// What a carrier is to us: something that takes an SMS under an idempotency key. Which carriers exist is an argument of
 // the server, so that a new one is a new value.
 
 export interface OutgoingText {
-  /** The id of the text. A carrier that can tell sends one text per key, however often it is asked. */
+  /** The id of the SMS. A carrier that can tell sends one SMS per key, however often it is asked. */
   readonly idempotencyKey: string
   readonly from: string
   readonly to: string
   readonly body: string
-  /** Since when it waits: what the carrier took before is another text. */
+  /** Since when it waits: what the carrier took before is another SMS. */
   readonly queuedAt: Date
   /** 1 for the first try. */
   readonly attempt: number

@@ -2,7 +2,7 @@
 // alone, so that a test written against it holds forever. docs/guides/sms.md lists the numbers.
 import type { Carrier, FollowUp, OutgoingText, SendResult } from './carrier.js'
 
-/** Numbers that behave in a way of their own; every other number gets its text after a second. */
+/** Numbers that behave in a way of their own; every other number gets its SMS after a second. */
 export const magicNumbers = {
   invalid: '+15005550001',
   unreachable: '+15005550002',
@@ -32,7 +32,7 @@ export const sandboxCarrier: Carrier = {
       return { kind: 'refused', errorCode: 'blocked', errorMessage: 'The carrier does not deliver to this number' }
     if (to === magicNumbers.busy && attempt <= BUSY_ATTEMPTS)
       return { kind: 'unavailable', errorMessage: 'The carrier is busy' }
-    // The same text always gets the same id: that is how this carrier keeps its promise of sending once per key.
+    // The same SMS always gets the same id: that is how this carrier keeps its promise of sending once per key.
     return {
       kind: 'accepted',
       providerMessageId: `sandbox-${idempotencyKey}`,

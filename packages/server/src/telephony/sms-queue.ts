@@ -2,6 +2,7 @@
 // to its change. Settling is fenced by the claim, so a worker that was thought dead cannot undo what its successor did.
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
+import { leaseDue } from '../queue/tenant-queue.js'
 import { newId } from '../store/id.js'
 
 export interface ClaimedText {
@@ -13,20 +14,26 @@ export interface ClaimedText {
   readonly claim: string
 }
 
-/** What is left to do for a text: nothing, or a step at a time. */
+/** What is left to do for an SMS: nothing, or a step at a time. */
 export type Next =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly step: ClaimedText['step']; readonly dueAt: Date; readonly isNewStep: boolean }
 
-/** What the commit of a queued text announces, so that the worker of this process looks at once. */
+/** What the commit of a queued SMS announces, so that the worker of this process looks at once. */
 export const QUEUED = 'sms queued'
 
-/** Part of the commit that makes the text. */
+/** Part of the commit that makes the SMS. */
 export const enqueueText = (tenantId: string, smsId: string, now: Date): Sql =>
   sql`insert into sms_outbox (tenant_id, sms_id, due_at) select ${tenantId}::uuid, ${smsId}::uuid, ${now}::timestamptz
     from not_a_replay returning 1`
 
-/** Takes up to `limit` texts that are due. Whoever crashes with one loses it when the lease lapses. */
+const queue = { table: 'sms_outbox', key: ['tenant_id', 'sms_id'] }
+
+/** An SMS that is due, if there is one. */
+export const findDueText = (now: Date): Sql =>
+  sql`select from sms_outbox where due_at <= ${now}::timestamptz order by due_at limit 1`
+
+/** Takes up to `limit` SMS that are due. */
 export async function claimTexts(
   database: Database,
   now: Date,
@@ -39,10 +46,8 @@ export async function claimTexts(
         select tenant_id, sms_id from sms_outbox where due_at <= ${now}::timestamptz order by due_at limit ${limit}
           for update skip locked
       )
-      update sms_outbox o set claim = ${claim}::uuid, attempts = o.attempts + 1,
-        due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
-      from due where o.tenant_id = due.tenant_id and o.sms_id = due.sms_id
-      returning o.tenant_id, o.sms_id, o.step, o.attempts`,
+      ${leaseDue(queue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
+      returning q.tenant_id, q.sms_id, q.step, q.attempts`,
     { prepared: true },
   )
   return rows.map(({ tenant_id: tenantId, sms_id: smsId, step, attempts }) => ({
@@ -61,7 +66,7 @@ export async function holdsClaim(database: Database, { tenantId, smsId, claim }:
   return rows.length > 0
 }
 
-/** Part of the commit that settles the text; it must touch one row, or the claim was lost. */
+/** Part of the commit that settles the SMS; it must touch one row, or the claim was lost. */
 export function settleText({ tenantId, smsId, claim, attempts }: ClaimedText, next: Next): Sql {
   const mine = sql`o.tenant_id = ${tenantId} and o.sms_id = ${smsId} and o.claim = ${claim}`
   if (next.kind === 'done') return sql`delete from sms_outbox o using not_a_replay where ${mine} returning 1`

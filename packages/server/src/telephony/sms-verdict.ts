@@ -1,10 +1,10 @@
-// Judges what a carrier answered: what the text becomes, and what is left to do for it. Pure, so that every case can be
+// Judges what a carrier answered: what the SMS becomes, and what is left to do for it. Pure, so that every case can be
 // told in a table.
 import type { SmsStatus } from '@parley/contract'
 import type { FollowUp, SendResult } from './carrier.js'
 import type { ClaimedText, Next } from './sms-queue.js'
 
-/** What is now known of a text. */
+/** What is now known of an SMS. */
 interface Report {
   readonly status?: SmsStatus
   readonly providerMessageId?: string
@@ -19,9 +19,9 @@ export interface Verdict {
   readonly next: Next
 }
 
-/** A text that is hours late helps nobody: after the last of these it has failed. */
+/** An SMS that is hours late helps nobody: after the last of these it has failed. */
 const retryDelaysSeconds = [5, 30, 120, 600, 1_800, 3_600] as const
-/** A carrier that was asked this often without an answer is not asked again; the text stays `sent`. */
+/** A carrier that was asked this often without an answer is not asked again; the SMS stays `sent`. */
 const FOLLOWS_MAX = 20
 
 export function judgeSend({ attempts }: Pick<ClaimedText, 'attempts'>, result: SendResult, now: Date): Verdict {

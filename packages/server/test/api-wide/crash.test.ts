@@ -158,7 +158,7 @@ function persistent(server: { program: Program; key: string }, load: Load): Send
 }
 
 test(`kill -9 at random moments during ${WRITES} writes loses nothing and doubles nothing`, {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   const env = {
     DATABASE_URL: testDatabase.url,

@@ -100,7 +100,7 @@ test('one that does not come back in time ends the server with 1, and readiness 
       (answer) => answer.json(),
       () => ({}),
     )) as { reason?: string }
-  await until(reason, (seen) => seen.reason === 'database away', 10_000)
+  await until(reason, (seen) => seen.reason === 'database away')
   const { code, stdout } = await program.finished
   expect(code).toBe(1)
   expect(stdout).toMatch(/The database did not start again: .*pg_control/)

@@ -59,7 +59,7 @@ describe('time without progress', () => {
     const before = await openConnections(service)
     for (let count = 0; count < 5; count++) connection(service.url).write(plainGet('/notes?limit=100', service.api.key))
     await expect.poll(() => openConnections(service)).toBeGreaterThanOrEqual(before + 5)
-    await expect.poll(() => openConnections(service), { timeout: 10_000 }).toBeLessThanOrEqual(before)
+    await expect.poll(() => openConnections(service)).toBeLessThanOrEqual(before)
   })
 
   test('does not end one that reads slowly', async () => {
@@ -141,7 +141,7 @@ describe('unsent bytes', () => {
           socket.write(plainGet('/notes?limit=100', api.key))
           return (await api.get('/organization')).status
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBe(503)
     return stalled

@@ -7,7 +7,7 @@ import { listPlatformKeys, revokePlatformKey, rotatePlatformKey } from '../../sr
 import { PLATFORM_ID } from '../../src/store/caller.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { openEvents } from '../support/event-source.js'
-import { eachOf, expectOfEach, expectRefusal } from '../support/every-endpoint.js'
+import { expectOfEach, expectRefusal } from '../support/every-endpoint.js'
 import { PLATFORM, platformClient } from '../support/platform.js'
 import { clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -84,7 +84,8 @@ test('a key is kept as its hash, expires, is rotated with a grace period, and re
 
 test('each key has limits of its own, and says how much is left', async () => {
   const [one, other] = [await platformClient(service, ['read']), await platformClient(service, ['read'])]
-  const answers = await eachOf(Array(60).fill('/organizations?limit=1'), (path) => one.get(path))
+  // Many more at once than a slow machine could answer one after the other while the bucket fills again.
+  const answers = await Promise.all(Array.from({ length: 100 }, () => one.get('/organizations?limit=1')))
   const refused = answers.find(({ status }) => status === 429) ?? expect.fail('never refused')
   expectRefusal(refused, 429, 'rate_limited')
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

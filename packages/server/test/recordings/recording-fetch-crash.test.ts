@@ -61,7 +61,7 @@ const waiting = async (): Promise<number> =>
   )[0]?.[0] ?? -1
 
 test('kill -9 in the middle of fetching loses nothing, doubles nothing and leaves no bytes behind', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const { sandbox: api } = service.demo
   const carrier = await carrierFiles((path, response) => {
@@ -89,7 +89,7 @@ test('kill -9 in the middle of fetching loses nothing, doubles nothing and leave
     await service.database.query(sql`update recording_fetches set due_at = now() where due_at is not null`)
   }
   const workers = [await startWorker(), await startWorker()]
-  await until(waiting, (count) => count === 0, 30_000)
+  await until(waiting, (count) => count === 0, 60_000)
   for (const worker of workers) {
     worker.kill('SIGKILL')
     await once(worker, 'close')

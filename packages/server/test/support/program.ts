@@ -64,6 +64,17 @@ export async function newDataDir(): Promise<string> {
 export const runProgram = async (args: readonly string[], env: Record<string, string>): Promise<Finished> =>
   (await launch(args, env)).finished
 
+export interface Running {
+  signal(name: NodeJS.Signals): void
+  readonly finished: Promise<Finished>
+}
+
+/** One of the operator's commands, for tests that end it before its time. */
+export async function startProgram(args: readonly string[], env: Record<string, string>): Promise<Running> {
+  const { child, finished } = await launch(args, env)
+  return { signal: (name) => void child.kill(name), finished }
+}
+
 const serving = /Serving (http:\/\/[^/"]+)\/api\/v1/
 
 /** Settles when the program serves, or has said something else that is waited for, or has given up. */

@@ -82,6 +82,7 @@ function KeyRow({ apiKey, onRotated }: { apiKey: ApiKey; onRotated: (key: string
           {apiKey.prefix}…{apiKey.last4}
         </p>
       </div>
+      {apiKey.agentWrites === 'direct' && <Badge tone="warning">{text.developers.agentWriteModes.direct}</Badge>}
       <Badge tone={apiKey.scope === 'ADMIN' ? 'warning' : 'neutral'}>{apiKey.scope}</Badge>
       <span className="w-36 text-muted">
         {apiKey.lastUsedAt === null ? (

@@ -1,4 +1,4 @@
-// A new key: what it is for, and how much it may do.
+// A new key: what it is for, how much it may do, and what an agent may do with it.
 import { scopes } from '@parley/contract/scopes'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -13,8 +13,9 @@ export function MintKey({ onMinted, onClose }: { onMinted: (key: string) => void
   const { parley } = usePlace()
   const [name, setName] = useState('')
   const [scope, setScope] = useState('WRITE')
+  const [agentWrites, setAgentWrites] = useState('propose')
   const mint = useMutation({
-    mutationFn: () => parley.apiKeys.create({ name, scope }),
+    mutationFn: () => parley.apiKeys.create({ name, scope, agentWrites }),
     onSuccess: ({ key }) => onMinted(key),
   })
   const submit = (event: FormEvent) => {
@@ -39,6 +40,15 @@ export function MintKey({ onMinted, onClose }: { onMinted: (key: string) => void
           onChoose={setScope}
           options={scopes.map((one) => [one, text.developers.scopes[one]])}
         />
+        {scope !== 'READ' && (
+          <ChoiceField
+            label={text.developers.agentWrites}
+            hint={text.developers.agentWritesHint}
+            value={agentWrites}
+            onChoose={setAgentWrites}
+            options={Object.entries(text.developers.agentWriteModes)}
+          />
+        )}
         <Button type="submit" look="primary" className="justify-self-end" disabled={mint.isPending}>
           {text.developers.mint}
         </Button>

@@ -4,7 +4,7 @@
 import type { Told } from '../provider.js'
 import type { CallNames, KnownCall, Step } from '../step.js'
 import { callerOf, numberIn } from './callers.js'
-import { type Form, requiredField } from './texts.js'
+import { type Form, requiredField } from './sms.js'
 import { answerCall, answerUnanswered, goodbye } from './twiml.js'
 
 /** Metadata of a call that says how we answered it, what the dialling came to, and that Twilio's leg is over. */

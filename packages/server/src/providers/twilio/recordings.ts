@@ -4,7 +4,7 @@ import { type Told, UnreadableRequest } from '../provider.js'
 import type { CallNames, Step } from '../step.js'
 import { callerOf, numberIn } from './callers.js'
 import { callNames, callSteps, conversationOf, secondsIn } from './calls.js'
-import { type Form, requiredField } from './texts.js'
+import { type Form, requiredField } from './sms.js'
 import { goodbye } from './twiml.js'
 
 /** The caller has finished the message. An empty recording is no message. */

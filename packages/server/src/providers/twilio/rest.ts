@@ -1,4 +1,4 @@
-// Twilio's REST API: sending a text, asking whether the credentials are good, and opening its recordings and media.
+// Twilio's REST API: sending an SMS, asking whether the credentials are good, and opening its recordings and media.
 import type { CarrierAdapter, OutgoingText, SendResult } from '../../telephony/carrier.js'
 import { Json } from '../payload.js'
 import type { ApiAnswer, CheckResult, ProviderApi, ProviderConnection } from '../provider.js'
@@ -26,7 +26,7 @@ export const twilioCarrier = (api: ProviderApi): CarrierAdapter => ({
   open: (connection) => ({ send: (text, signal) => send(api, connection, text, signal) }),
 })
 
-/** Twilio sends once per request, not once per text: before it is asked again it is looked whether it has the text. */
+/** Twilio sends once per request, not once per SMS: before it is asked again it is looked whether it has the SMS. */
 async function send(
   api: ProviderApi,
   connection: ProviderConnection,

@@ -1,4 +1,4 @@
-// Twilio: texts and calls over the numbers of one account.
+// Twilio: SMS and calls over the numbers of one account.
 import { described, limits, matching, object, optional, text } from '@parley/contract'
 import { formOf, Json, storable } from '../payload.js'
 import { type InboundRequest, type Provider, type Told, UnreadableRequest } from '../provider.js'
@@ -7,7 +7,7 @@ import { callStatus, dialAction, incomingCall } from './calls.js'
 import { leftVoicemail, recordingStatus, transcriptionReport } from './recordings.js'
 import { authorizeFile, checkAccount, twilioCarrier } from './rest.js'
 import { isSignedByTwilio } from './signature.js'
-import { type Form, inboundText, textStatus } from './texts.js'
+import { type Form, inboundText, textStatus } from './sms.js'
 
 const kinds: Readonly<Record<string, { description: string; read: (form: Form, query: URLSearchParams) => Told }>> = {
   sms: { description: 'A message comes in', read: inboundText },

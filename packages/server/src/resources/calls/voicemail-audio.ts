@@ -161,7 +161,8 @@ export async function keepAudio(
     if (bytes === 0) throw refuse.empty()
     return { blob: place.blob, mediaType, bytes }
   } catch (error) {
-    await discardBlob(database, blobs, place)
+    // What cannot be removed now is swept later.
+    await discardBlob(database, blobs, place).catch(() => undefined)
     throw error
   }
 }

@@ -160,10 +160,10 @@ const serveRecording: Endpoint = endpoint({
   summary: 'Download a recording by its signed address',
   tag: voicemails.label,
   returns: {
-    status: [200, 206],
+    status: [200, 206, 302],
     schema: null,
     mediaTypes: ['audio/*'],
-    description: 'The bytes of the recording; takes one `Range`.',
+    description: 'The bytes of the recording; takes one `Range`. Where the store signs addresses, a redirect to it.',
   },
   plainParams: ['tenantId', 'id', 'expires', 'signature'],
   compress: false,
@@ -178,6 +178,8 @@ const serveRecording: Endpoint = endpoint({
       )
     const { tenantId = '', id = '' } = params
     return direct(async ({ request, reply }) => {
+      const location = await storeAddress(read, services.blobs, { tenantId, id }, request.headers)
+      if (location !== undefined) return reply.code(302).headers({ location, 'cache-control': 'no-store' }).send()
       const { found, range, bytes } = await openRecording(read, services.blobs, { tenantId, id }, request.headers)
       return reply
         .code(range ? 206 : 200)
@@ -186,6 +188,26 @@ const serveRecording: Endpoint = endpoint({
     })
   },
 })
+
+/**
+ * The store's own address, where it signs them: good for five minutes, and as a download, never to be shown in a page.
+ * Pages of ours get the bytes from here: their policy lets them load from no other origin.
+ */
+async function storeAddress(
+  read: Reader,
+  { signedUrl }: Blobs,
+  { tenantId, id }: { tenantId: string; id: string },
+  headers: FastifyRequest['headers'],
+): Promise<string | undefined> {
+  if (signedUrl === undefined || headers['sec-fetch-site'] === 'same-origin') return undefined
+  const found = await findRecording(read, tenantId, id)
+  if (found === undefined) throw notFound()
+  return signedUrl(folderOf({ tenantId, voicemailId: id }), found.blob, {
+    seconds: limits.recordingUrlSeconds,
+    contentType: found.mediaType,
+    fileName: `voicemail-${id}`,
+  })
+}
 
 type Range = { readonly start: number; readonly end: number } | undefined
 

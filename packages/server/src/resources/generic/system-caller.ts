@@ -46,7 +46,7 @@ export async function commitAsSystem(
   const { database, clock, onCommit } = parts
   const caller = await systemCaller(database, tenantId)
   if (caller === undefined) return undefined
-  const begin = () => new Work(database, caller, clock(), `system:${worker}`)
+  const begin = (inside: Database) => new Work(inside, caller, clock(), `system:${worker}`)
   const outcome = await commitWithRetry(parts, begin, handle)
   if (outcome.kind !== 'done') return undefined
   onCommit(outcome.change)

@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { ApiError, badRequest, conflict } from '../../store/api-error.js'
 import { json } from '../../store/response.js'
-import { IMPORT_QUEUED, requireImport } from './import-jobs.js'
+import { IMPORT_CHANGED, requireImport } from './import-jobs.js'
 
 export interface UploadLimits {
   /** Of one file, as it is sent. */
@@ -71,7 +71,7 @@ export const uploadEndpoint = ({ fileBytes }: UploadLimits): Endpoint =>
             where p.tenant_id = ${work.tenantId}::uuid and p.import_id = ${job.id}::uuid and p.blob <> ${blob}
             returning 1`,
         )
-      if (isLast) work.announce(IMPORT_QUEUED)
+      if (isLast) work.announce(IMPORT_CHANGED)
       return json(202, { ...job, receivedBytes, status })
     },
   })
@@ -101,8 +101,13 @@ async function receivePart(input: ReadInput, request: FastifyRequest, fileBytes:
     .catch(async (error: unknown) => {
       // The rest is read and dropped, so that the sender hears why.
       request.raw.resume()
-      await read.database.query(sql`delete from import_parts where tenant_id = ${read.tenantId}::uuid
-        and import_id = ${job.id}::uuid and blob = ${blob}`)
+      // What cannot be removed now is swept later, with its row.
+      await services.blobs.remove(folder, blob).then(
+        () =>
+          read.database.query(sql`delete from import_parts where tenant_id = ${read.tenantId}::uuid
+            and import_id = ${job.id}::uuid and blob = ${blob}`),
+        () => undefined,
+      )
       throw error
     })
   if (range.end !== undefined && bytes !== bytesMax)

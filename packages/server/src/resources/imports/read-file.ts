@@ -29,7 +29,7 @@ async function* bytesOf({ database, blobs }: FileParts, tenantId: string, id: st
   const rows = await database.query<{ blob: string }>(partsOf(tenantId, id))
   for (const { blob } of rows) {
     const bytes: Readable | undefined = await blobs.open(importFolder(tenantId, id), blob)
-    if (bytes === undefined) throw new Error(`A part of the import ${id} is not in the data folder of this node`)
+    if (bytes === undefined) throw new Error(`A part of the import ${id} is not where this node keeps recordings`)
     yield* bytes
   }
 }

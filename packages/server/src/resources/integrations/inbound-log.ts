@@ -55,7 +55,7 @@ const shownHeaders = (headers: InboundRequest['headers']): Record<string, string
 
 const secretName = /(auth_?token|api_?key|api_?secret|secret|password|private_?key|access_?token|serverUrlSecret)$/i
 
-/** JSON as it came, but for texts whose names say that they are secrets. */
+/** JSON as it came, but for strings whose names say that they are secrets. */
 function withoutSecrets({ headers, body }: InboundRequest): Buffer {
   if (!/json/i.test(headers['content-type'] ?? '')) return body
   try {

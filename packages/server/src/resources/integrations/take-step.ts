@@ -99,7 +99,7 @@ async function numberActs({ parts, caller, claimed }: Taking, e164: string): Pro
 
 type StatusStep = Extract<Step, { kind: 'sms-status' }>
 
-/** A text is known by the id that we gave the provider with it, or by the one that the provider gave it. */
+/** An SMS is known by the id that we gave the provider with it, or by the one that the provider gave it. */
 async function statusActs({ parts, caller }: Taking, { smsId, providerMessageId, report }: StatusStep): Promise<Acts> {
   const read = new Reader(parts.database, caller.tenantId)
   const named = smsId === null || !isUuid(smsId) ? undefined : await read.get(sms, smsId)

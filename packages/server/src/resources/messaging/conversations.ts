@@ -1,4 +1,4 @@
-// Threads: the conversation that every text, call, voicemail and mail belongs to, found or made by its two ends, and
+// Threads: the conversation that every SMS, call, voicemail and mail belongs to, found or made by its two ends, and
 // the messages in it.
 import { conversations, type ExternalRef, messages, type Row } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'

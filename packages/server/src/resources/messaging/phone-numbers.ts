@@ -44,7 +44,7 @@ export async function simulatedNumber(work: Work): Promise<PhoneNumber | undefin
   return undefined
 }
 
-/** A number that its provider has reported a text or a call on, as one of ours if nobody has told of it. */
+/** A number that its provider has reported an SMS or a call on, as one of ours if nobody has told of it. */
 export async function autoCreatedNumber(
   work: Work,
   { e164, connectionId, provider }: { e164: string; connectionId: string; provider: string },

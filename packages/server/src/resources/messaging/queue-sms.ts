@@ -1,4 +1,4 @@
-// Queues a text as part of a change, whoever wants it sent.
+// Queues an SMS as part of a change, whoever wants it sent.
 import { type ExternalRef, sms } from '@parley/contract'
 import type { Work } from '../../store/work.js'
 import { enqueueText, QUEUED } from '../../telephony/sms-queue.js'

@@ -27,11 +27,11 @@ export interface InboundText {
   readonly providerMessageId?: string | null | undefined
   /** What came with it, to be fetched; needs what signs addresses. */
   readonly media?: { readonly sources: readonly MediaSource[]; readonly signing: Pick<Input, 'sealer' | 'services'> }
-  /** What the carrier took the text for, which wins over what it says. */
+  /** What the carrier took the SMS for, which wins over what it says. */
   readonly optOutType?: 'STOP' | 'START' | 'HELP' | null | undefined
 }
 
-/** The text with this id of its provider, if it came in before. */
+/** The SMS with this id of its provider, if it came in before. */
 export async function findInboundSms(
   work: Work,
   providerMessageId: string | null | undefined,
@@ -54,7 +54,7 @@ async function fetchInboundAhead(work: Work, { from, to, providerMessageId }: In
 }
 
 /**
- * Records a text that came in: its person, thread and message, what it says about opting in or out, the answer to HELP,
+ * Records an SMS that came in: its person, thread and message, what it says about opting in or out, the answer to HELP,
  * and `sms.received`. Whoever calls has looked for it with `findInboundSms` first; a twin that comes at the same time
  * meets the unique index, and its handler runs again and finds it.
  */

@@ -1,4 +1,4 @@
-// Sending texts: who gets it, from which number, and why not. The text is queued in the commit that answers; the outbox
+// Sending SMS: who gets it, from which number, and why not. The SMS is queued in the commit that answers; the outbox
 // takes it to the carrier.
 import { people, phoneNumbers, type SmsSend, sms, smsSendBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'

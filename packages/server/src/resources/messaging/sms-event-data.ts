@@ -1,4 +1,4 @@
-// What the events of a text say.
+// What the events of an SMS say.
 import { type EventData, messages, type Row, type sms } from '@parley/contract'
 import type { Work } from '../../store/work.js'
 
@@ -22,7 +22,7 @@ export const smsData = (text: Sms, messageId: string): EventData<'sms.received'>
   sms: text,
 })
 
-/** The same of a text that we sent, which has a number of ours. */
+/** The same of an SMS that we sent, which has a number of ours. */
 export const sentSmsData = (text: Sms, messageId: string): EventData<'sms.sent'> => ({
   ...smsData(text, messageId),
   from: text.from ?? '',

@@ -1,4 +1,4 @@
-// HELP in a text: answered where the tenant has a message for it. Many carriers answer by themselves, and two answers
+// HELP in an SMS: answered where the tenant has a message for it. Many carriers answer by themselves, and two answers
 // would confuse, so without one nothing is sent.
 
 import type { Work } from '../../store/work.js'

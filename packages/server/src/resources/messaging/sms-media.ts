@@ -1,4 +1,4 @@
-// What came with a text: fetched from where the carrier keeps it into our own store, and shown under addresses that are
+// What came with an SMS: fetched from where the carrier keeps it into our own store, and shown under addresses that are
 // signed at each read.
 import { limits, sms } from '@parley/contract'
 import type { BaseInput } from '../../http/endpoint.js'
@@ -13,7 +13,7 @@ import type { Sms } from './sms-event-data.js'
 type Media = Sms['media'][number]
 type Signing = Pick<BaseInput, 'caller' | 'now' | 'sealer' | 'services'>
 
-/** Something that came with a text, and where the carrier keeps it. */
+/** Something that came with an SMS, and where the carrier keeps it. */
 export interface MediaSource {
   readonly contentType: string
   readonly url: string
@@ -24,7 +24,7 @@ function mediaAddress({ services, sealer, caller: { tenantId }, now }: Signing, 
   return `${services.publicUrl()}/api/v1${signedPath(sealer, { tenantId, id, expiresAt })}`
 }
 
-/** The text with what came with it, each to be fetched; and the same as its event tells it. */
+/** The SMS with what came with it, each to be fetched; and the same as its event tells it. */
 export function withMedia(
   work: Work,
   { sealer, services }: Pick<Signing, 'sealer' | 'services'>,
@@ -40,13 +40,13 @@ export function withMedia(
     work.addStatement(statement, 1, { recurs: true })
     work.announce(FETCH_QUEUED)
   }
-  // Whoever hears of the text may ask for them at once: they are there a moment later.
+  // Whoever hears of the SMS may ask for them at once: they are there a moment later.
   const { caller, now } = work
   const told = media.map((one) => ({ ...one, url: mediaAddress({ caller, now, sealer, services }, one.id) }))
   return { text: { ...text, media }, told: { ...text, media: told } }
 }
 
-/** The text with what became of a fetch; false when it is gone. */
+/** The SMS with what became of a fetch; false when it is gone. */
 export async function showMedia(
   work: Work,
   _signing: Signing,
@@ -63,7 +63,7 @@ export async function showMedia(
   return true
 }
 
-/** A text as it is read: what is there has an address. */
+/** An SMS as it is read: what is there has an address. */
 export function presentSms(text: string, input: Signing): string {
   if (!text.includes('"status":"available"')) return text
   const record: Sms = JSON.parse(text)

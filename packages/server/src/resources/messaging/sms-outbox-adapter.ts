@@ -1,4 +1,4 @@
-// What the outbox needs to know of records: which carrier a queued text goes to, whether it may still go, and how its
+// What the outbox needs to know of records: which carrier a queued SMS goes to, whether it may still go, and how its
 // fate is committed.
 import { sms } from '@parley/contract'
 import { Reader } from '../../store/reader.js'
@@ -48,7 +48,7 @@ async function prepare(
   return { kind: 'carry', carrier, text: { idempotencyKey: smsId, from, to, body, queuedAt }, providerMessageId }
 }
 
-/** A connection that was paused after the text was queued may come back. */
+/** A connection that was paused after the SMS was queued may come back. */
 const nobody: Carrier = {
   send: async () => ({ kind: 'unavailable', errorMessage: 'No active connection to a carrier' }),
 }

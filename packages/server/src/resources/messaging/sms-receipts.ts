@@ -1,4 +1,4 @@
-// What becomes of a text: receipts of carriers and the verdicts of our own outbox move its status forward, never back,
+// What becomes of an SMS: receipts of carriers and the verdicts of our own outbox move its status forward, never back,
 // and say so in events.
 import { canMove, recordSchema, type SmsReceipt, type SmsStatus, sms, smsMoves, smsReceiptBody } from '@parley/contract'
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
@@ -17,7 +17,7 @@ export interface SmsReport {
 }
 
 /**
- * Brings a text to where a report says it is. A report that came late leaves the status alone; what else it tells is
+ * Brings an SMS to where a report says it is. A report that came late leaves the status alone; what else it tells is
  * kept.
  */
 export async function applyReport(work: Work, before: Sms, report: SmsReport): Promise<Sms> {

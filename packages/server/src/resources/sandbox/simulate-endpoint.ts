@@ -35,7 +35,7 @@ interface Begun {
 
 const nothing: Begun = { callId: null, smsId: null, voicemailId: null }
 
-/** The first step, as part of the request's own work: the phone rings, a text comes in, or an endpoint is gone. */
+/** The first step, as part of the request's own work: the phone rings, an SMS comes in, or an endpoint is gone. */
 async function begin(input: Input, scenario: Scenario, script: Script): Promise<Begun> {
   if (scenario === 'webhook_gone') return nothing
   const { work } = input

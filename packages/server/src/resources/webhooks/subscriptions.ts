@@ -23,6 +23,7 @@ import { badRequest, illegalMove, notFound, unprocessable } from '../../store/ap
 import { FANNED_OUT } from '../../store/commit.js'
 import type { Reader } from '../../store/reader.js'
 import { etag, withSecret } from '../../store/response.js'
+import type { Sealer } from '../../store/secret-box.js'
 import type { Work } from '../../store/work.js'
 import { requireMatch } from '../generic/crud.js'
 import { listPage, pageSchema } from '../generic/list.js'
@@ -221,11 +222,21 @@ async function rotate(input: Input<{ gracePeriodSeconds?: number }>) {
   const sealed = await work.sealed(webhookSubscriptions, before.id)
   if (sealed === undefined) throw new Error(`The subscription ${before.id} has no secret`)
   const graceMs = (body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault) * 1_000
-  const graceEndsAt = graceMs === 0 ? null : new Date(now.getTime() + graceMs)
+  const known = knownSecrets(sealer, sealed)
+  const graceEndsAt = graceMs === 0 || known === undefined ? null : new Date(now.getTime() + graceMs)
   const secret = newSecret()
-  const secrets = rotatedSecrets(JSON.parse(sealer.open(sealed)), secret, graceEndsAt)
+  const secrets = known ? rotatedSecrets(known, secret, graceEndsAt) : { current: secret }
   const previousSecretExpiresAt = graceEndsAt?.toISOString() ?? null
   const wanted = { ...before, signingSecretPreview: previewOf(secret), previousSecretExpiresAt }
   const record = work.update(webhookSubscriptions, wanted, { sealed: sealer.seal(JSON.stringify(secrets)) })
   return withSecret(work.respond(200, { ...record, secret }))
+}
+
+/** Undefined when they were encrypted with a secret that is lost: a new one then stands alone. */
+function knownSecrets(sealer: Sealer, sealed: Buffer): SealedSecrets | undefined {
+  try {
+    return JSON.parse(sealer.open(sealed))
+  } catch {
+    return undefined
+  }
 }

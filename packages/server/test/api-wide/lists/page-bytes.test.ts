@@ -14,7 +14,7 @@ beforeAll(async () => {
   const note = { body: `needle ${'語'.repeat(19_000)}`, subjectType: 'person', subjectId: personId }
   for (let made = 0; made < NOTES; made += 10)
     await Promise.all(Array.from({ length: 10 }, () => api.post('/notes', note)))
-}, 60_000)
+})
 afterAll(() => service.stop())
 
 const idOf = (item: any): string => item.id ?? item.eventId

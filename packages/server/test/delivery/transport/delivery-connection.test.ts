@@ -189,7 +189,7 @@ describe('addresses', () => {
       timings: { connect: null },
     })
     await expect
-      .poll(async () => (await sending.send(requestTo(`https://hooks.example.com:${port}/`))).kind, { timeout: 4_000 })
+      .poll(async () => (await sending.send(requestTo(`https://hooks.example.com:${port}/`))).kind)
       .toBe('answered')
   })
 
@@ -416,7 +416,7 @@ describe('connections', () => {
       new Promise<boolean>((_resolve, reject) => setTimeout(() => reject(new Error('the database is away')), 50))
     for (let count = 0; count < 3; count++)
       await expect(sending.send(requestTo(url, { mayWrite }))).rejects.toThrow('the database is away')
-    await expect.poll(() => [connections(), closed], { timeout: 2_000 }).toEqual([3, 3])
+    await expect.poll(() => [connections(), closed]).toEqual([3, 3])
   })
 
   test('closing waits for attempts under way', async () => {

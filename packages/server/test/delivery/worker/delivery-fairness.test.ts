@@ -8,7 +8,7 @@ import { ok, subscriber } from '../../support/webhooks/sending.js'
 import { makeTask, startSending, subscribe, until } from '../../support/webhooks/webhooks.js'
 import { addDeliveries, countDeliveries } from '../../support/webhooks/workers.js'
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 480_000 })
 const fullSize = process.env['WEBHOOK_BACKLOG']
 const backlog = Number(fullSize ?? 10_000)
 const events = fullSize ? 150 : 50
@@ -69,11 +69,12 @@ test(`an endpoint that hangs with ${backlog} deliveries due does not move the la
   expect((await countDeliveries(service.database, dead.id))['PENDING']).toBeGreaterThan(backlog - 100)
   if (!fullSize) return
   await other.delete(`/webhooks/${dead.id}`)
-  // Those under way when it was revoked are over only when their attempt is, which takes twenty seconds.
+  // Those under way when it was revoked are over only when their attempt is, which takes twenty seconds, and a hundred
+  // thousand are settled by a machine that may have other things to do.
   await until(
     async () => (await countDeliveries(service.database, dead.id))['PENDING'] === undefined,
     undefined,
-    60_000,
+    240_000,
   )
   const after = await latencies(api, arrivedAt, events)
   const shown = (name: string, sorted: readonly number[]) =>
@@ -121,7 +122,7 @@ test('many endpoints that hang leave room for one that does not', async () => {
     await addDeliveries(service.database, id, 50)
     ids.push(id)
   }
-  await until(() => hanging.received.length >= 40, undefined, 30_000)
+  await until(() => hanging.received.length >= 40, undefined, 60_000)
   await subscribe(api, healthy.url)
   for (let count = 0; count < 10; count++) await makeTask(api)
   await until(() => healthy.received.length === 10)

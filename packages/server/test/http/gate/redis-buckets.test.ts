@@ -39,7 +39,7 @@ test('without @redis/client installed, the error says what to do', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 30_000)
+})
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 if (!hasRedis) console.warn('Skipped: buckets in Redis, because there is no redis-server on PATH.')
@@ -107,7 +107,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
         await node.take({ sustained: 100, burst: 200 }, 'probe')
         expect(node.fallbacks()).toBe(before)
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
   }
 
@@ -189,7 +189,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
     await node.take({ sustained: 20, burst: 5 })
     const held = () =>
       execFileSync('redis-cli', ['-p', String(port), 'exists', `parley:rate:${tryKey}`], { encoding: 'utf8' }).trim()
-    await vi.waitFor(() => expect(held()).toBe('0'), { timeout: 10_000, interval: 10 })
+    await vi.waitFor(() => expect(held()).toBe('0'), { timeout: 60_000, interval: 10 })
   })
 
   test('Redis killed in the middle: every take is still answered, from memory, and Redis is used again when it is back', async () => {
@@ -213,7 +213,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
     )
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(60)
     expect(node.troubles).toHaveLength(1)
-  }, 20_000)
+  })
 
   test('a hung Redis costs one short wait, not one for every take, and is used again when it goes on', async () => {
     const node = await openNode(50)
@@ -229,7 +229,7 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
       server?.kill('SIGCONT')
     }
     await untilShared(node)
-  }, 20_000)
+  })
 
   test('Redis away at the start is no error, and it is found once it is there', async () => {
     await killRedis()
@@ -239,5 +239,5 @@ describe.skipIf(!hasRedis)('buckets in Redis', () => {
     expect(node.troubles).toHaveLength(1)
     await startRedis()
     await untilShared(node)
-  }, 20_000)
+  })
 })

@@ -1,6 +1,5 @@
 // The documentation site at `/docs`, as it is built and served: every link leads somewhere, nothing comes from elsewhere,
 // everything of the API has an address, and machines get Markdown.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,14 +16,13 @@ let app: FastifyInstance
 const pages = new Map<string, string>()
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(root, 'scripts/build-docs.mjs')])
   app = fastify()
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: { code: 'not_found' } }))
   mountDocs(app, builtDocs)
   const files = webFilesIn(builtDocs)?.paths.filter((path) => path.endsWith('.html') && path !== '/404.html') ?? []
   for (const address of ['/docs', ...files.map((path) => `/docs${path.replace('.html', '')}`)])
     pages.set(address, (await get(address)).body)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const browser = { accept: 'text/html,application/xhtml+xml' }

@@ -154,7 +154,7 @@ describe('a session', () => {
         from user_sessions where user_id = ${browser.user.id}`)
       return row?.['fresh']
     }
-    await expect.poll(isFresh, { timeout: 5_000 }).toBe(true)
+    await expect.poll(isFresh).toBe(true)
   })
 })
 

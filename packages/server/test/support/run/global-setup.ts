@@ -1,7 +1,11 @@
 // One PostgreSQL for the whole run: the embedded one, or the server that TEST_DATABASE_URL names. Every test file gets
-// a database of its own, copied from a template that is migrated once.
+// a database of its own, copied from a template that is migrated once. The cockpit and the documentation are built
+// before anything starts, because a server looks for them once.
+import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../../src/database/pool.js'
@@ -17,13 +21,15 @@ declare module 'vitest' {
   }
 }
 
+const root = fileURLToPath(new URL('../../../../..', import.meta.url))
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
   const folder = given ? undefined : await makeScratchFolder('parley-test-')
   const embedded = folder ? await startEmbedded(join(folder, 'data'), () => {}) : undefined
   const url = given ?? embedded?.url ?? ''
   if (embedded) await forgoDurability(url)
-  await makeTemplate(url)
+  await Promise.all([makeTemplate(url), buildPages('cockpit'), buildPages('docs')])
   const programFolder = await makeProgramFolder()
   project.provide('databaseUrl', url)
   project.provide('programFolder', programFolder)
@@ -42,6 +48,10 @@ async function forgoDurability(url: string): Promise<void> {
     await client.query('select pg_reload_conf()')
   })
 }
+
+/** Nothing is done when what is there was made from the same sources. */
+const buildPages = (part: 'cockpit' | 'docs') =>
+  promisify(execFile)(process.execPath, [join(root, `scripts/build-${part}.mjs`)])
 
 async function makeTemplate(url: string): Promise<void> {
   await dropAll(url)

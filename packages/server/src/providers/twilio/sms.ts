@@ -1,4 +1,4 @@
-// What Twilio tells of texts: one that came in, and what became of one that we sent.
+// What Twilio tells of SMS: one that came in, and what became of one that we sent.
 import { limits } from '@parley/contract'
 import { type Told, UnreadableRequest } from '../provider.js'
 import type { Step } from '../step.js'

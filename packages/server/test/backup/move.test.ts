@@ -1,0 +1,93 @@
+// A move beside writers loses nothing that was acknowledged, closes the source in the moment in which the target is
+// whole, and may be killed anywhere.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contentAt } from '../support/database-content.js'
+import type { TestDatabase } from '../support/databases.js'
+import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
+import { endPrograms, type Running, startProgram } from '../support/program.js'
+import { makeScratchFolder } from '../support/run/scratch-folder.js'
+import { type Service, secret, startService } from '../support/service.js'
+
+let service: Service
+let target: TestDatabase
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await makeScratchFolder('parley-move-')
+  service = await startService({ PARLEY_DATA_DIR: dataDir })
+  target = await createEmptyDatabase()
+})
+afterAll(async () => {
+  await endPrograms()
+  await service.stop()
+  await target.drop()
+})
+
+const env = () => ({ DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, PARLEY_DATA_DIR: dataDir })
+const move = (): Promise<Running> => startProgram(['move', '--to', target.url, '--json'], env())
+const holds = async (url: string, condition: string) =>
+  (await queryDatabase<{ holds: boolean }>(url, `select ${condition} as holds`))[0]?.holds === true
+
+const acknowledged: string[] = []
+async function write(): Promise<number> {
+  const answer = await service.api.post('/people', { displayName: 'Ada' }, { 'idempotency-key': randomUUID() })
+  if (answer.status === 201) acknowledged.push(answer.body.id)
+  return answer.status
+}
+
+test('killed while it copies, or behind the fence, a move leaves the source as it was', async () => {
+  for (let made = 0; made < 20; made++) expect(await write()).toBe(201)
+  const copying = await move()
+  await expect.poll(() => holds(target.url, `to_regclass('unfinished_restore') is not null`)).toBe(true)
+  copying.signal('SIGKILL')
+  await copying.finished
+  expect(await write()).toBe(201)
+
+  const fenced = await move()
+  const isFenced = `exists (select from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and mode = 'ShareRowExclusiveLock' and granted
+      and relation = 'organizations'::regclass)`
+  await expect.poll(() => holds(service.databaseUrl, isFenced), { interval: 5, timeout: 60_000 }).toBe(true)
+  fenced.signal('SIGKILL')
+  await fenced.finished
+  await expect.poll(write).toBe(201)
+  expect(await holds(target.url, `to_regclass('unfinished_restore') is not null`)).toBe(true)
+})
+
+test('what was acknowledged before, during and after the copy is in the target, and the source takes no more', async () => {
+  let isOver = false
+  const refused = new Set<number>()
+  const writers = [1, 2, 3].map(async () => {
+    while (!isOver) {
+      const status = await write()
+      if (status !== 201) refused.add(status)
+    }
+  })
+  const { code, stdout, stderr } = await (await move()).finished
+  const before = acknowledged.length
+  isOver = code !== 0
+  while (!isOver) isOver = refused.size > 0 || !(await sleep(10, true))
+  await Promise.all(writers)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout).rows).toBeGreaterThan(before)
+  expect([...refused]).toEqual([503])
+  expect(await write()).toBe(503)
+  expect((await service.api.get('/people?limit=1')).status).toBe(200)
+
+  const rows = await queryDatabase<{ id: string }>(target.url, 'select id from people')
+  const there = new Set(rows.map(({ id }) => id))
+  expect(acknowledged.filter((id) => !there.has(id))).toEqual([])
+  const [moved, source] = [await contentAt(target.url), await contentAt(service.databaseUrl)]
+  expect(moved).toEqual(source)
+})
+
+test('the source starts no server any more, and a move that died at its very end is finished by the same command', async () => {
+  await queryDatabase(target.url, 'create table unfinished_restore (begun_at timestamptz)')
+  const migrated = await (await startProgram(['migrate'], env())).finished
+  expect([migrated.code, migrated.stderr]).toEqual([1, expect.stringMatching(/has moved to postgresql:/)])
+  expect((await (await move()).finished).code).toBe(0)
+  const started = await startProgram(['migrate'], { ...env(), DATABASE_URL: target.url })
+  expect((await started.finished).code).toBe(0)
+  expect((await (await move()).finished).stderr).toMatch(/has moved to .* already/)
+})
