@@ -41,6 +41,7 @@ export interface PlatformOrganizations
   usage(id: string, query?: UsageQuery, options?: RequestOptions): ApiPromise<Usage>
   /** Its API keys, newest first. */
   apiKeys(id: string, query?: OrganizationKeyQuery, options?: RequestOptions): Listing<ApiKey>
+  /** One of its API keys; NotFoundError where there is none. */
   apiKey(id: string, keyId: string, options?: RequestOptions): ApiPromise<ApiKey>
   /** Mints a key. The whole key is in this answer and nowhere else. */
   createApiKey(id: string, body: OrganizationKeyCreate, options?: RequestOptions): ApiPromise<MintedApiKey>

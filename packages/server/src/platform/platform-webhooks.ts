@@ -42,7 +42,8 @@ const createPlatformWebhook = (opened: readonly Network[]): Endpoint =>
   })
 
 /** The endpoint of an organization, for the platform: it finds what is kept of the platform by who asks. */
-function ofPlatform({ raisedScope: _, returns, ...one }: Endpoint): Endpoint {
+function ofPlatform(endpointOfOne: Endpoint): Endpoint {
+  const { raisedScope: _, returns, ...one } = endpointOfOne
   const schema = shown[one.operationId]
   return { ...one, ...common, returns: schema ? { ...returns, schema } : returns }
 }

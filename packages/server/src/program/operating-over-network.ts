@@ -93,7 +93,10 @@ const isLive = ({ revokedAt, expiresAt }: ApiKey, now: Date): boolean =>
 const isMeant = ({ id, prefix, last4 }: ApiKey, wanted: KeyToRevoke): boolean =>
   'id' in wanted ? id === wanted.id : wanted.key.startsWith(prefix) && wanted.key.endsWith(last4)
 
-const keyOf = ({ createdAt: _, agentWrites: __, ...key }: ApiKey): KeyDetail => key
+function keyOf(key: ApiKey): KeyDetail {
+  const { createdAt: _, agentWrites: __, ...detail } = key
+  return detail
+}
 
 const detailOf = ({ limits, ...organization }: PlatformOrganization): OrganizationDetail => ({
   ...organization,

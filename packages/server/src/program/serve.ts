@@ -80,11 +80,13 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
   }
   const standbys = openReads(config, database, log, undo)
   const server = await startServer({ config: { ...config, secret }, database, standbys, log, onListening }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE')
+    (error: NodeJS.ErrnoException & { port?: number }) => {
+      if (error.code === 'EADDRINUSE') {
+        const setting = error.port === config.platformPort ? 'PARLEY_PLATFORM_PORT' : 'PORT'
         throw new StartupError(
-          `Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another one.`,
+          `Port ${error.port ?? config.port} on ${config.host} is in use. Stop what listens there, or set ${setting} to another one.`,
         )
+      }
       if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
         throw new StartupError(
           `Cannot listen on ${config.host}:${config.port} (${error.code}). Set HOST and PORT to an ` +

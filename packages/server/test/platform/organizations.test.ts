@@ -6,6 +6,7 @@ import { setEnabled } from '../../src/program/create-organization.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { tenantOf } from '../support/events.js'
 import { expectRefusal } from '../support/every-endpoint.js'
+import { problemsOf } from '../support/openapi-document.js'
 import { type PlatformClient, platformClient } from '../support/platform.js'
 import { clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -189,4 +190,34 @@ test('the platform sees what the operator does on the database', async () => {
   const { id } = await make('Both ways')
   await setEnabled(service.database, id, false)
   expect((await platform.get(`/organizations/${id}`)).body.apiEnabled).toBe(false)
+})
+
+test('answers are as the document of the API says', async () => {
+  const { body: document } = await platform.get('/openapi.json')
+  const { id } = await make('Documented')
+  const key = await platform.post(`/organizations/${id}/api-keys`, { name: 'K', scope: 'READ', environment: 'sandbox' })
+  const hook = await platform.post('/webhooks', { url: 'https://example.com/', status: 'paused' })
+  const made = { '/organizations/{id}/api-keys': key, '/webhooks': hook }
+  const complaints = Object.entries(made).flatMap(([path, { body }]) =>
+    problemsOf(document, document.paths[path].post.responses['201'].content['application/json'].schema, body),
+  )
+  const hooked = `/webhooks/${hook.body.id}`
+  for (const [path, asked] of [
+    ['/organizations', '/organizations'],
+    ['/organizations/{id}', `/organizations/${id}`],
+    ['/organizations/{id}/usage', `/organizations/${id}/usage`],
+    ['/organizations/{id}/api-keys', `/organizations/${id}/api-keys`],
+    ['/organizations/{id}/api-keys/{keyId}', `/organizations/${id}/api-keys/${key.body.id}`],
+    ['/events', '/events'],
+    ['/webhooks', '/webhooks'],
+    ['/webhooks/{id}', hooked],
+    ['/webhooks/{id}/deliveries', `${hooked}/deliveries`],
+    ['/request-log', '/request-log'],
+  ] as const) {
+    const answer = await platform.get(asked)
+    expect(answer.status, asked).toBe(200)
+    const { schema } = document.paths[path].get.responses['200'].content['application/json']
+    complaints.push(...problemsOf(document, schema, answer.body).map((problem) => `${path}: ${problem}`))
+  }
+  expect(complaints).toEqual([])
 })

@@ -14,7 +14,7 @@ import { until } from '../support/until.js'
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ PARLEY_RATE_LIMIT_PLATFORM: '1:60', PARLEY_ROLE: 'api' })
+  service = await startService({ PARLEY_RATE_LIMIT_PLATFORM: '1:40', PARLEY_ROLE: 'api' })
 })
 afterAll(() => service.stop())
 
@@ -85,11 +85,11 @@ test('a key is kept as its hash, expires, is rotated with a grace period, and re
 test('each key has limits of its own, and says how much is left', async () => {
   const [one, other] = [await platformClient(service, ['read']), await platformClient(service, ['read'])]
   // Many more at once than a slow machine could answer one after the other while the bucket fills again.
-  const answers = await Promise.all(Array.from({ length: 200 }, () => one.get('/organizations?limit=1')))
+  const answers = await Promise.all(Array.from({ length: 100 }, () => one.get('/organizations?limit=1')))
   const refused = answers.find(({ status }) => status === 429) ?? expect.fail('never refused')
   expectRefusal(refused, 429, 'rate_limited')
-  expect(refused.headers.get('retry-after')).toBe('1')
-  expect((await other.get('/organizations?limit=1')).headers.get('x-ratelimit-limit')).toBe('60')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await other.get('/organizations?limit=1')).headers.get('x-ratelimit-limit')).toBe('40')
 })
 
 test('what was asked of the platform is in its own request log, and in that of no organization', async () => {

@@ -18,7 +18,7 @@ let platform: PlatformClient
 let shops: Organization[]
 beforeAll(async () => {
   service = await startSending({ PARLEY_WEBHOOK_RETRY_DELAYS: '0s,10ms,10ms,10ms,10ms,10ms,10ms,10ms' })
-  platform = await platformClient(service, ['events'])
+  platform = await platformClient(service, ['events', 'read'])
   shops = await Promise.all(['Shop A', 'Shop B', 'Shop C'].map((name) => service.organization(name)))
 })
 afterAll(() => service.stop())
@@ -131,6 +131,12 @@ test('a webhook of the platform brings the events of all organizations, signed, 
   const expected = createHmac('sha256', made.body.secret).update(`${timestamp}.`).update(first.body).digest('hex')
   expect(signature).toBe(expected)
   expect(receivedBy(own.received)).toHaveLength(1)
+  // The organization's own delivery is its use; those of the platform are nobody's.
+  await until(
+    async () =>
+      (await platform.get(`/organizations/${shops[0]?.id}/usage?environment=production`)).body.totals.deliveries === 1,
+  )
+  expect((await platform.get(`/organizations/${shops[1]?.id}/usage`)).body.totals.deliveries).toBe(0)
 
   const listed = await deliveriesOf(platform, made.body.id, '?expand=payload,attempts')
   expect(listed).toHaveLength(6)
