@@ -108,7 +108,10 @@ async function round(
   return { horizon, tookMs }
 }
 
-/** From the fence on nobody writes to the source; the target is opened once the source is closed for good. */
+/**
+ * From the fence on nobody writes to the source; the target is opened once the source is closed for good. Whatever goes
+ * wrong before ends the connection, and the fence with it.
+ */
 async function switchOver(
   databases: Databases,
   since: string,
@@ -117,22 +120,17 @@ async function switchOver(
   const { source, target } = databases
   const fencedAt = performance.now()
   const tables = await fence(source)
-  try {
-    await copyChanges(databases, tables, since)
-    await copySequences(databases)
-    const { rows, differing } = await compareCounts(databases, tables)
-    if (differing.length > 0) throw new StartupError(`The copy differs in ${differing.join(', ')}. Run the move again.`)
-    await parts.finishTables()
-    await raiseTransactionIds(target, await nextTransactionOf(source))
-    await parts.migrate()
-    await closeForGood(source, tables, parts.address)
-    await source.query('commit')
-    await unmark(target)
-    return { rows, fencedMs: Math.round(performance.now() - fencedAt) }
-  } catch (error) {
-    await source.query('rollback').catch(() => undefined)
-    throw error
-  }
+  await copyChanges(databases, tables, since)
+  await copySequences(databases)
+  const { rows, differing } = await compareCounts(databases, tables)
+  if (differing.length > 0) throw new StartupError(`The copy differs in ${differing.join(', ')}. Run the move again.`)
+  await parts.finishTables()
+  await raiseTransactionIds(target, await nextTransactionOf(source))
+  await parts.migrate()
+  await closeForGood(source, tables, parts.address)
+  await source.query('commit')
+  await unmark(target)
+  return { rows, fencedMs: Math.round(performance.now() - fencedAt) }
 }
 
 /** Locks are taken before anything is read, so what is read is all that was ever written. */

@@ -37,7 +37,7 @@ export interface WrittenBackup {
   readonly name: string
   readonly manifest: Manifest
   /** Blobs that rows name and that are not in the store. */
-  readonly missing: readonly RecordingPart[]
+  readonly missing: readonly string[]
 }
 
 export async function writeBackup(parts: BackupParts): Promise<WrittenBackup> {
@@ -66,7 +66,7 @@ type Snapshot = Pick<
   Manifest,
   'migrations' | 'tables' | 'partitions' | 'sequences' | 'nextTransaction' | 'recordings'
 > & {
-  readonly missing: readonly RecordingPart[]
+  readonly missing: readonly string[]
 }
 
 /** All of it is read in one transaction, which sees one moment and holds nobody up. */
@@ -101,16 +101,23 @@ const asSeenBy = (client: pg.ClientBase): Pick<Database, 'query'> => ({
 
 /** What is named and not there is told, not fatal: a recording that was lost must not end all backups. */
 async function writeRecordings(client: pg.ClientBase, blobs: Blobs, draft: BackupDraft) {
-  const kept: RecordingPart[] = []
-  const missing: RecordingPart[] = []
-  for await (const { folder, name } of namedBlobs(asSeenBy(client))) {
-    const path = `recordings/${folder}/${name}`
-    const bytes = await blobs.open(folder, name)
-    if (bytes === undefined) missing.push({ folder, name, path, bytes: 0, sha256: '' })
-    else kept.push({ folder, name, ...(await writePart(draft, path, bytes)) })
+  const missing: string[] = []
+  let count = 0
+  let totalBytes = 0
+  // A line is written when its recording is: there may be millions.
+  async function* lines(): AsyncGenerator<Buffer> {
+    for await (const { folder, name } of namedBlobs(asSeenBy(client))) {
+      const path = `recordings/${folder}/${name}`
+      const bytes = await blobs.open(folder, name)
+      if (bytes === undefined) missing.push(path)
+      else {
+        const part: RecordingPart = { folder, name, ...(await writePart(draft, path, bytes)) }
+        count++
+        totalBytes += part.bytes
+        yield Buffer.from(`${JSON.stringify(part)}\n`)
+      }
+    }
   }
-  const lines = kept.map((part) => Buffer.from(`${JSON.stringify(part)}\n`))
-  const list: FilePart = await writePart(draft, 'recordings.ndjson', lines)
-  const totalBytes = kept.reduce((sum, { bytes }) => sum + bytes, 0)
-  return { recordings: { ...list, count: kept.length, totalBytes }, missing }
+  const list: FilePart = await writePart(draft, 'recordings.ndjson', lines())
+  return { recordings: { ...list, count, totalBytes }, missing }
 }

@@ -70,7 +70,7 @@ async function backUp({ database, config, cluster }: Source, place: BackupPlace,
 function summaryOf({ name, manifest, missing }: WrittenBackup) {
   const rows = manifest.tables.reduce((sum, part) => sum + part.rows, 0)
   const bytes = manifest.tables.reduce((sum, part) => sum + part.bytes, manifest.recordings.totalBytes)
-  return { name, rows, recordings: manifest.recordings.count, bytes, missing: missing.map(({ path }) => path) }
+  return { name, rows, recordings: manifest.recordings.count, bytes, missing }
 }
 
 function textOf(written: WrittenBackup, address: string, removed: readonly string[]): string {

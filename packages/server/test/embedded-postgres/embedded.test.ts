@@ -99,7 +99,7 @@ describe('a data folder', () => {
     expect(await attachEmbedded(data)).toBeUndefined()
     const server = await serve(data)
     const attached = await attachEmbedded(data)
-    expect(attached).toEqual({ url: server.database?.url })
+    expect(attached).toEqual(server.database)
     expect(await query(attached?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }])
     process.kill(server.pid, 'SIGTERM')
     await once(server.child, 'close')
