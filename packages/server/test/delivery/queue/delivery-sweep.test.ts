@@ -60,7 +60,8 @@ async function makeDue(secondsAgo: number): Promise<string> {
 test('what is due is found among 10,000 that wait, at the cost of a hundred', async () => {
   await addIdle(200)
   const few = await pagesOfSweep()
-  await addIdle(9_800)
+  // No statement may take longer than two seconds.
+  for (let added = 200; added < 10_000; added += 1_400) await addIdle(1_400)
   const many = await pagesOfSweep()
   expect(many).toBeLessThan(few * 1.5 + 10)
   expect(many).toBeLessThan(1_500)
