@@ -74,7 +74,7 @@ function typescript(operation, request) {
 }
 
 function python(operation, request) {
-  if (!operation.takes.key) return pythonRequest(request)
+  if (!operation.takes.key && !operation.path.startsWith('/openapi')) return pythonRequest(request)
   return [
     'import os',
     '',
