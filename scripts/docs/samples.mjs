@@ -1,4 +1,5 @@
 // One request in several languages, made from the examples of the document.
+import { pythonCall } from './python-calls.mjs'
 import { sdkCall } from './sdk-calls.mjs'
 
 /** The address that samples show; the page puts its own in its place. */
@@ -10,7 +11,7 @@ export function samplesOf(operation) {
   return [
     { language: 'sh', title: 'curl', code: curl(request) },
     { language: 'ts', title: 'TypeScript', code: typescript(operation, request) },
-    { language: 'python', title: 'Python', code: python(request) },
+    { language: 'python', title: 'Python', code: python(operation, request) },
     { language: 'go', title: 'Go', code: go(request) },
     { language: 'php', title: 'PHP', code: php(request) },
   ].filter(({ code }) => code !== undefined)
@@ -72,7 +73,20 @@ function typescript(operation, request) {
   ].join('\n')
 }
 
-function python(request) {
+function python(operation, request) {
+  if (!operation.takes.key && !operation.path.startsWith('/openapi')) return pythonRequest(request)
+  return [
+    'import os',
+    '',
+    'from parley import Parley',
+    '',
+    `parley = Parley(base_url="${SAMPLE_ORIGIN}", api_key=os.environ["PARLEY_API_KEY"])`,
+    pythonCall(operation, request, pythonOf),
+  ].join('\n')
+}
+
+/** Not for the client: addresses that need no key, and those of a browser's session. */
+function pythonRequest(request) {
   const { method, url, json, isFile } = request
   const headers = headersOf(request, {
     key: `f"Bearer {os.environ['PARLEY_API_KEY']}"`,

@@ -10,6 +10,8 @@ export interface Caller {
   /** The key or the user that acts; `approvedBy`, `confirmedBy` and the history name it. */
   readonly actor: { readonly type: 'key' | 'user' | 'system'; readonly id: string }
   readonly settings: TenantSettings
+  /** The rows of a file act, on behalf of whoever sent it. */
+  readonly isImport?: true
 }
 
 /**

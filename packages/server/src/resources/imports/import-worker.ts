@@ -134,7 +134,8 @@ async function importingOf({ database, targetOf }: ImportWorkerParts, held: Stor
   const target = targetOf(job.entity, job.matchBy)
   if (caller === undefined || target === undefined) throw new UnreadableFile(`Nothing is imported into ${job.entity}`)
   const defaultCountry = job.defaultCountry ?? caller.settings.defaultCountry
-  return { held, target, caller: { ...caller, actor, settings: { ...caller.settings, defaultCountry } } }
+  const settings = { ...caller.settings, defaultCountry }
+  return { held, target, caller: { ...caller, actor, settings, isImport: true } }
 }
 
 /** Reads the file to its end, so that one that cannot be read is refused before anything is written. */

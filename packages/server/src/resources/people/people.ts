@@ -4,6 +4,7 @@ import { callerId, contactMethods, people, type Row, recordSchema } from '@parle
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { lookupAnswer } from '../../http/respond.js'
 import { isE164 } from '../../http/telephone.js'
+import type { Caller } from '../../store/caller.js'
 import { fenceNamed, finding, type Reader } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
 import { crud, endpointsOf, type Rules } from '../generic/crud.js'
@@ -127,9 +128,12 @@ function publishPersonUpdated(work: Work, before: Person, after: Person): void {
   if (changes.changedFields.length > 0) work.publish('person.updated', { ...personData(after), ...changes })
 }
 
+const originOf = ({ isImport, actor }: Caller): Person['createdVia'] =>
+  isImport ? 'import' : actor.type === 'user' ? 'manual' : 'api'
+
 export const personRules: Rules<typeof people> = {
   async complete(input, person, before) {
-    const createdVia = before?.createdVia ?? (input.caller.actor.type === 'user' ? 'manual' : 'api')
+    const createdVia = before?.createdVia ?? originOf(input.caller)
     return withPersonName({ ...person, createdVia }, before && (await marked(before, personName)))
   },
   looksUp: ({ primaryPhone, primaryEmail }) =>

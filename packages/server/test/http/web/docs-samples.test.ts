@@ -59,8 +59,19 @@ test('each of those in TypeScript is taken by the compiler', async () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-test.skipIf(!hasPython)('each of those in Python can be read by it', () => {
+test.skipIf(!hasPython)('each of those in Python can be read by it, and uses the client where a key is taken', () => {
   const codes = Object.values(programs).map(({ Python }) => Python)
+  const { createTask, listPeople, putVoicemailRecording, deleteTask } = programs
+  expect(createTask?.['Python']).toMatch(
+    /^import os\n\nfrom parley import Parley\n\nparley = Parley\(.*\)\nprint\(parley\.tasks\.create\(\{/,
+  )
+  expect(listPeople?.['Python']).toMatch(/\nfor one in parley\.people\.list\(\):\n {4}print\(one\)$/)
+  expect(putVoicemailRecording?.['Python']).toContain('open("recording.wav", "rb"), content_type="audio/wav"))')
+  expect(deleteTask?.['Python']).toMatch(/\nparley\.tasks\.delete\("[0-9a-f-]{36}"\)$/)
+  const plain = Object.entries(programs).filter(([, { Python = '', TypeScript }]) =>
+    TypeScript ? !Python.includes('from parley import') : false,
+  )
+  expect(plain.map(([id]) => id)).toEqual([])
   const reader = 'import ast, json, sys\nprint(len([ast.parse(code) for code in json.load(sys.stdin)]))'
   const { stdout, stderr } = spawnSync('python3', ['-c', reader], { input: JSON.stringify(codes), encoding: 'utf8' })
   expect([stderr, Number(stdout)]).toEqual(['', codes.length])

@@ -231,3 +231,23 @@ test('it is canceled, bounded, refused with the field named, and nobody else see
   })
   expect((await api.get('/imports')).body.data[0]).toMatchObject({ status: 'canceled', error: 'Its file did not come' })
 })
+
+test('two nodes that take an import from each other write no row twice, and people know where they came from', async () => {
+  const { sandbox: api } = await service.organization('Two nodes')
+  // Shorter than a chunk takes now and then: each takes over what the other still works on.
+  const others = [
+    await service.node({ PARLEY_IMPORT_LEASE: '300ms' }),
+    await service.node({ PARLEY_IMPORT_LEASE: '300ms' }),
+  ]
+  const rows = Array.from({ length: 600 }, (_, n) => `Person ${n}`)
+  const job = await imported(api, {}, `firstName\n${rows.join('\n')}\n`)
+  expect(job).toMatchObject({ status: 'completed', rows: 600, done: 600, created: 600, failed: 0 })
+  const tenantId = await tenantOf(service, api)
+  const [made] = await service.database.query(sql`select count(*)::int as people,
+      count(distinct record ->> 'firstName')::int as names,
+      count(*) filter (where record ->> 'createdVia' = 'import')::int as imported,
+      (select count(*)::int from events where tenant_id = ${tenantId}::uuid and type = 'person.created') as events
+    from people where tenant_id = ${tenantId}::uuid`)
+  expect(made).toEqual({ people: 600, names: 600, imported: 600, events: 600 })
+  for (const node of others) await node.stop()
+})
