@@ -1,7 +1,7 @@
 // The client of the platform API: every method once, against the real service, and the proof that none was left out.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { platformEndpoints } from '../../server/src/platform/index.js'
-import { platformClient } from '../../server/test/support/platform.js'
+import { platformClient } from '../../server/test/support/platform/platform-client.js'
 import type { Service } from '../../server/test/support/service.js'
 import { ok, subscriber } from '../../server/test/support/webhooks/sending.js'
 import { deliveryWith, startSending } from '../../server/test/support/webhooks/webhooks.js'

@@ -83,11 +83,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   const onDropped = droppedRequests(metrics.registry)
   const requestLog = createRequestWriter({ database, clock, rate: config.requestLogRate, onDropped, onTrouble })
   const usage = createRequestCounter({ database, clock, flushMs: config.usageFlushMs, onTrouble })
-  const onFinished = (request: FinishedRequest) => {
-    requestLog.add(request)
-    usage.add(request)
-  }
-  for (const one of apps) tellFinished(one, onFinished)
+  for (const one of apps) tellAll(one, [requestLog, usage])
   measureRequests(apps, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   addGauges(metrics.registry, database, clock)
@@ -137,6 +133,12 @@ export async function createFront(parts: FrontParts): Promise<Front> {
     },
   }
 }
+
+/** Each is told of every request that is over. */
+const tellAll = (app: FastifyInstance, told: readonly { add(request: FinishedRequest): void }[]): void =>
+  tellFinished(app, (request) => {
+    for (const one of told) one.add(request)
+  })
 
 const hasOwnPlatform = ({ platformPort, role }: Config): boolean => platformPort !== undefined && role !== 'worker'
 

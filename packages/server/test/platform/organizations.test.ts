@@ -7,7 +7,7 @@ import { nobodysId } from '../support/endpoint-requests.js'
 import { tenantOf } from '../support/events.js'
 import { expectRefusal } from '../support/every-endpoint.js'
 import { problemsOf } from '../support/openapi-document.js'
-import { type PlatformClient, platformClient } from '../support/platform.js'
+import { type PlatformClient, platformClient } from '../support/platform/platform-client.js'
 import { clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 

@@ -8,7 +8,7 @@ import { PLATFORM_ID } from '../../src/store/caller.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { openEvents } from '../support/event-source.js'
 import { expectOfEach, expectRefusal } from '../support/every-endpoint.js'
-import { PLATFORM, platformClient } from '../support/platform.js'
+import { PLATFORM, platformClient } from '../support/platform/platform-client.js'
 import { clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 

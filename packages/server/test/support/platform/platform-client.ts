@@ -1,8 +1,8 @@
 // Clients of the platform API, each with a key of its own.
 import { type PlatformScope, platformScopes } from '@parley/contract'
-import { mintPlatformKeyFor } from '../../src/platform/platform-keys.js'
-import { type Client, clientOf, type Service } from './service.js'
-import { until } from './until.js'
+import { mintPlatformKeyFor } from '../../../src/platform/platform-keys.js'
+import { type Client, clientOf, type Service } from '../service.js'
+import { until } from '../until.js'
 
 export const PLATFORM = '/platform/v1'
 
