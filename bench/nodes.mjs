@@ -3,6 +3,7 @@
 // must not collapse. Usage: npm run build && PGBOUNCER=$(scripts/pgbouncer.sh) node bench/nodes.mjs [operations]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { cpuSecondsOfTree } from '../scripts/cpu-of-tree.mjs'
 import { startDatabase } from './support/database.mjs'
@@ -15,6 +16,7 @@ const hotOperations = Math.ceil(operations / 2)
 /** Each node is asked so often before anything is measured: code that is new to a process costs several times as much. */
 const warmUp = Math.ceil(operations / 3)
 const crowd = 16
+const idleMs = 5_000
 const serverConnections = 10
 const counts = [1, 2, 4]
 const cpuRatioMax = 1.15
@@ -48,12 +50,16 @@ async function measure(count) {
     bouncer: cpuSecondsOfTree(bouncer.pid),
     database: cpuSecondsOfTree(postgresPid),
   })
-  const before = cpu()
-  await run(nodes, operations, mixed)
-  const after = cpu()
+  const idle = await spent(cpu, () => sleep(idleMs))
+  const busy = await spent(cpu, () => run(nodes, operations, mixed))
+  // What nodes do by themselves they do by the second, not by the operation: on a slow machine it would count more.
   const perOperation = Object.fromEntries(
-    Object.keys(after).map((who) => [who, ((after[who] - before[who]) / operations) * 1e6]),
+    Object.keys(busy.cpu).map((who) => {
+      const own = (idle.cpu[who] / idle.seconds) * busy.seconds
+      return [who, ((busy.cpu[who] - own) / operations) * 1e6]
+    }),
   )
+  const idleShare = Object.values(idle.cpu).reduce((sum, one) => sum + one) / idle.seconds
   const hot = await call(nodes[0], 'POST', '/tasks', { title: 'Hot' })
   const patches = await run(nodes, hotOperations, (node, n) =>
     call(node, 'PATCH', `/tasks/${hot.id}`, { title: `Hot ${n}` }),
@@ -63,7 +69,18 @@ async function measure(count) {
   )
   for (const node of nodes) await node.close()
   for (const server of servers) await server.stop()
-  return { count, perOperation, patches, numbers }
+  return { count, perOperation, idleShare, patches, numbers }
+}
+
+/** The CPU time of all while something is done. */
+async function spent(cpu, work) {
+  const [before, began] = [cpu(), performance.now()]
+  await work()
+  const after = cpu()
+  return {
+    seconds: (performance.now() - began) / 1000,
+    cpu: Object.fromEntries(Object.keys(after).map((who) => [who, after[who] - before[who]])),
+  }
 }
 
 /** Five operations of every day: a create, two gets, a list, a change of what was made. */
@@ -104,7 +121,7 @@ function report(results) {
   const total = ({ perOperation }) => Object.values(perOperation).reduce((sum, one) => sum + one)
   const [one] = results
   const rows = results.flatMap((result) => {
-    const { count, perOperation, patches, numbers } = result
+    const { count, perOperation, idleShare, patches, numbers } = result
     const isFirst = result === one
     const against = isFirst ? {} : { against: 'of one node' }
     const nodes = count === 1 ? '1 node' : `${count} nodes`
@@ -116,6 +133,7 @@ function report(results) {
         unit: 'µs',
         ...(!isFirst && { ratio: total(result) / total(one), target: cpuRatioMax, isAtMost: true, ...against }),
       },
+      { what: `${nodes}: idle`, value: idleShare * 1000, unit: 'ms CPU/s' },
       {
         what: `${nodes}: patches of one record`,
         value: patches,

@@ -23,9 +23,9 @@ export interface Database {
   query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
   /**
    * A short transaction on one connection: all that goes through `inside` is part of it. `opening` are statements from
-   * code that go along with the `begin`, such as the locks to wait for.
+   * code that go along with the `begin`, such as the locks to wait for; `opened` are their rows.
    */
-  transaction<T>(opening: string, use: (inside: Database) => Promise<T>): Promise<T>
+  transaction<T>(opening: string, use: (inside: Database, opened: readonly Row[]) => Promise<T>): Promise<T>
   /** Its statements become true with others, or not at all. */
   readonly isTransaction?: true
   /**

@@ -18,13 +18,17 @@ export interface TransactionParts {
 /** It is not waited for behind a statement that gets no answer. */
 const rollback = { text: 'rollback', query_timeout: 1_000 }
 
-/** `opening` is sent with the `begin`, in the same trip; it comes from code and holds no values of requests. */
+/**
+ * `opening` is sent with the `begin`, in the same trip; it comes from code and holds no values of requests. What its
+ * statements returned is told.
+ */
 export async function runTransaction<T>(
   { client, outside, prepared }: TransactionParts,
   opening: string,
-  use: (inside: Database) => Promise<T>,
+  use: (inside: Database, opened: readonly Row[]) => Promise<T>,
 ): Promise<T> {
-  let last: Promise<unknown> = client.query(`begin; ${opening}`)
+  const begun = client.query<Row>(`begin; ${opening}`)
+  let last: Promise<unknown> = begun
   const inTurn = <R>(ask: () => Promise<R>): Promise<R> => {
     const answer = last.then(ask)
     last = answer.catch(() => undefined)
@@ -38,11 +42,12 @@ export async function runTransaction<T>(
       inTurn(async () => (await client.query<R>({ ...prepared(statement), rowMode: 'array' })).rows),
     query: <R extends Row>(statement: Sql, { prepared: keep = false } = {}) =>
       inTurn(async () => (await client.query<R>(keep ? prepared(statement) : compile(statement))).rows),
-    transaction: (_, further) => further(inside),
+    transaction: (_, further) => further(inside, []),
   }
   try {
-    await last
-    const result = await use(inside)
+    // Of several statements the driver returns a list.
+    const opened = [await begun].flat().flatMap(({ rows }) => rows)
+    const result = await use(inside, opened)
     await inTurn(() => client.query('commit'))
     return result
   } catch (error) {

@@ -30,3 +30,16 @@ test.each([
   expect(read).toThrow(ConfigError)
   expect(read).toThrow('DATABASE_URL')
 })
+
+test('reads need to know whose standbys they go to', () => {
+  const read = () => readConfig({ DATABASE_READ_URL: 'postgresql://u@two,three/db' })
+  expect(read).toThrow('DATABASE_URL is not set; with DATABASE_READ_URL')
+  const writing = () => readConfig({ DATABASE_READ_URL: 'postgresql://u@two/db?target_session_attrs=read-write' })
+  expect(writing).toThrow('DATABASE_READ_URL is "postgresql://***@two/db')
+  const env = {
+    DATABASE_URL: 'postgresql://u@one/db',
+    PARLEY_SECRET: 'a secret for tests only',
+    PARLEY_READ_WAIT: '20ms',
+  }
+  expect(readConfig({ ...env, DATABASE_READ_URL: 'postgresql://u@two,three/db' }).readWaitMs).toBe(20)
+})

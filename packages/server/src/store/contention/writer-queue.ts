@@ -10,7 +10,7 @@ export interface Turn {
   leave(): void
 }
 
-/** How long after a lost race writers still wait in the database. */
+/** How long writers go on waiting in the database after a lost race, or after they met somebody there. */
 const HOT_MS = 2_000
 /** Beyond that many hot keys, the ones that were lost first are forgotten. */
 const HOT_KEYS = 1_000
@@ -73,7 +73,11 @@ export class WriterQueue {
   async alone<T>(keys: Iterable<string>, use: (inside: Database) => Promise<T>): Promise<T> {
     await this.takePlace()
     try {
-      return await this.database.transaction(opening(keys), use)
+      return await this.database.transaction(opening(keys), (inside, locks) => {
+        // As long as nodes have to wait for each other, none of them goes ahead without asking.
+        if (locks.some(({ free }) => free === false)) this.heat(keys)
+        return use(inside)
+      })
     } finally {
       this.leavePlace()
     }
@@ -99,9 +103,13 @@ function opening(keys: Iterable<string>): string {
   const locks = [...new Set([...keys].map(lockOf))].sort((a, b) => a - b)
   return `set local statement_timeout = ${LOCK_WAIT_MS + 1_000}; set local lock_timeout = ${LOCK_WAIT_MS};
     set local idle_in_transaction_session_timeout = ${LOCK_WAIT_MS};
-    ${locks.map((lock) => `select pg_advisory_xact_lock(${lock});`).join(' ')}
+    ${locks.map(takeLock).join(' ')}
     set local statement_timeout to default`
 }
+
+/** Says whether it was free. */
+const takeLock = (lock: number): string =>
+  `select pg_try_advisory_xact_lock(${lock}) as free; select pg_advisory_xact_lock(${lock});`
 
 /** A key is the tenant's id, a slash, and what is contested. */
 function lockOf(key: string): number {
