@@ -110,7 +110,7 @@ async function measure(database, server, forSeconds) {
   const made = async () =>
     (
       await database.client.query(
-        `select id, status, (extract(epoch from created_at) * 1000)::float8 as at from webhook_deliveries where tenant_id = $1 and created_at > $2`,
+        `select id, status, (extract(epoch from created_at) * 1000)::float8 as at from all_deliveries where tenant_id = $1 and created_at > $2`,
         [database.tenantId, mark[0].at],
       )
     ).rows

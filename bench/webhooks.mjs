@@ -239,7 +239,7 @@ function killEveryTenSeconds(database, workers) {
  * little before its commit.
  */
 async function settled(database, since, withinMs) {
-  const healthy = `from webhook_deliveries d join webhook_subscriptions s on s.tenant_id = d.tenant_id and s.id = d.subscription_id
+  const healthy = `from all_deliveries d join webhook_subscriptions s on s.tenant_id = d.tenant_id and s.id = d.subscription_id
     where d.created_at > $1 and s.record ->> 'url' not like '%/fail/%'`
   for (const deadline = performance.now() + withinMs; performance.now() < deadline; await sleep(500)) {
     const { rows } = await database.client.query(

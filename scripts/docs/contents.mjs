@@ -9,7 +9,7 @@ const guides = [
   ['Events', ['webhooks', 'verify-webhooks', 'events']],
   ['Tools', ['sdk', 'python', 'cli', 'agents', 'mcp', 'bulk', 'imports', 'automation', 'n8n', 'zapier']],
   ['Providers', ['twilio', 'retell', 'vapi', 'elevenlabs']],
-  ['Operate', ['operating', 'backup', 'upgrading']],
+  ['Operate', ['operating', 'production', 'monitoring', 'backup', 'platform', 'growing', 'upgrading']],
 ]
 /** Generated pages whose place is in the first row of the reference. */
 const reference = ['errors', 'events', 'entities', 'states', 'limits', 'settings', 'providers']

@@ -57,6 +57,7 @@ const meanings = {
   'conflict facts_do_not_fit': 'A fact, `details.factId`, does not fit the new definition.',
   'conflict too_many_facts': 'The definition has too many facts to check them against a new type.',
   'conflict slot_full': 'Too many facts of this subject and key wait for a decision; reject some first.',
+  'conflict name_taken': 'Another organization, `details.organizationId`, has this name; send `allowSameName` to make both.',
   'conflict revoked': 'The key or subscription was revoked, which is final.',
   'conflict disabled': 'The subscription is disabled; set its status to active first.',
   'conflict last_owner': 'An organization keeps at least one owner: make someone else an owner first.',

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url'
 import { entitiesFile } from './generate/entities.mjs'
 import { eventsFile } from './generate/events.mjs'
+import { platformFile } from './generate/platform.mjs'
 import { recordsFile } from './generate/records.mjs'
 import { shapesFile } from './generate/shapes.mjs'
 
@@ -24,6 +25,7 @@ const texts = {
   'shapes.ts': shapesFile(),
   'events.ts': eventsFile(),
   'entities.ts': entitiesFile(),
+  'platform.ts': platformFile(),
 }
 const files = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, formatted(name, text)]))
 

@@ -38,10 +38,15 @@ export interface Ask {
 /** A successful answer. */
 export type Send = (ask: Ask) => Promise<Response>
 
-export function createSend(options: ParleyOptions = {}): Send {
+/** Where requests go, and the headers that say who asks. */
+export interface Place {
+  readonly credentials: Record<string, string>
+  readonly base: string
+}
+
+export function createSend(options: ParleyOptions = {}, place?: Place): Send {
   const { timeoutMs = 30_000, maxRetries = 3, maxWaits = 0, pacing = true } = options
-  const credentials = credentialsOf(options)
-  const base = rootOf(options)
+  const { credentials, base } = place ?? { credentials: credentialsOf(options), base: rootOf(options) }
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
   const say = leveled(options.logger ?? console, options.logLevel ?? variable('PARLEY_LOG') ?? 'off')
   const paces = { read: createPace(), write: createPace() }

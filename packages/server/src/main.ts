@@ -1,10 +1,12 @@
 // The program: serve, or one of the operator's commands.
 import { Command } from 'commander'
+import { version } from './config/version.js'
 import { failPlainly } from './program/open-database.js'
 import { addOperatorCommands } from './program/operator.js'
 
 const program = new Command('parley-server')
   .description('Parley: the system of record for conversations')
+  .version(version)
   .showHelpAfterError()
 
 program

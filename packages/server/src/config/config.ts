@@ -1,15 +1,23 @@
-// Environment → frozen Config: five tables say every setting's name, kind, default and meaning, and the reference page
+// Environment → frozen Config: six tables say every setting's name, kind, default and meaning, and the reference page
 // is made from them. This is the only reader of process.env. It reports everything that is wrong at once, so that an
 // operator mends it in one go.
 import { limitSettings } from './limit-settings.js'
 import { nearestName } from './nearest-name.js'
 import { nodeSettings } from './node-settings.js'
 import { outboundSettings } from './outbound-settings.js'
+import { platformSettings } from './platform-settings.js'
 import { providerSettings } from './provider-settings.js'
 import type { Kind, Setting } from './setting-kinds.js'
 import { signInSettings } from './sign-in-settings.js'
 
-const table = { ...nodeSettings, ...signInSettings, ...limitSettings, ...outboundSettings, ...providerSettings }
+const table = {
+  ...nodeSettings,
+  ...signInSettings,
+  ...limitSettings,
+  ...platformSettings,
+  ...outboundSettings,
+  ...providerSettings,
+}
 
 type Table = typeof table
 type Value<S> = S extends { kind: Kind<infer T> } ? (S extends { default: string } ? T : T | undefined) : never

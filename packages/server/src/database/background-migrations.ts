@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { concurrentStatements, type Migration, migrationFolder, readMigrations } from './migration-files.js'
+import { createPartitionedIndex, isPartitioned } from './partitioned-index.js'
 import type { Database } from './pool.js'
 import { sql } from './sql.js'
 
@@ -137,9 +138,14 @@ async function release(database: Database, name: string, node: string): Promise<
 
 /** An index that a crash left invalid is dropped and made again. */
 export async function runConcurrently(client: pg.ClientBase, migration: Migration): Promise<void> {
-  for (const { text, index, isCreation } of concurrentStatements(migration)) {
-    if (isCreation && (await isInvalid(client, index))) await client.query(`drop index concurrently if exists ${index}`)
-    await client.query(text)
+  for (const { text, index, table } of concurrentStatements(migration)) {
+    const isCreation = table !== undefined
+    if (isCreation && (await isPartitioned(client, table))) await createPartitionedIndex(client, text, index, table)
+    else {
+      if (isCreation && (await isInvalid(client, index)))
+        await client.query(`drop index concurrently if exists ${index}`)
+      await client.query(text)
+    }
     if (isCreation && (await isInvalid(client, index)))
       throw new Error(`The index ${index} is invalid after it was made; see the database's log`)
   }

@@ -1,8 +1,8 @@
 // Brings a database up to this version: numbered SQL files, each applied once, whichever node comes first. What can run
 // beside a serving node is left to `background-migrations.ts`, except on a new database, where nobody waits and nothing
 // is large.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { withLock } from './advisory-lock.js'
 import { runBatches, runConcurrently } from './background-migrations.js'
 import { type Migration, migrationFolder, readMigrations } from './migration-files.js'
 import type { Database } from './pool.js'
@@ -13,7 +13,6 @@ import { replaceViews, type View } from './views.js'
 
 /** Any number, as long as every node uses the same. */
 const MIGRATION_LOCK = 4_827_361
-const LOCK_PAUSE_MS = 50
 const OLDEST_SERVER = 150_000
 
 export interface Migrating {
@@ -33,14 +32,13 @@ export async function migrate(
   database: Database,
   { views = [], derive, folder = migrationFolder, isComplete = false, isUnfinished = false }: Migrating = {},
 ): Promise<string[]> {
-  return database.withClient(async (client) => {
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    )
-    requireServer(rows[0]?.version ?? 0)
-    if (!isUnfinished) await refuseMarked(client)
-    await takeLock(client)
-    try {
+  return withLock(database, MIGRATION_LOCK, () =>
+    database.withClient(async (client) => {
+      const { rows } = await client.query<{ version: number }>(
+        `select current_setting('server_version_num')::int as version`,
+      )
+      requireServer(rows[0]?.version ?? 0)
+      if (!isUnfinished) await refuseMarked(client)
       const { missing, isNew } = await missingMigrations(client, folder)
       const due = missing.filter(({ kind }) => isNew || isComplete || kind === 'transaction')
       for (const migration of due) await apply(client, migration)
@@ -48,10 +46,8 @@ export async function migrate(
       await derive?.(client)
       await placeForeignEvents(client)
       return due.map(({ name }) => name)
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    }
-  })
+    }),
+  )
 }
 
 /**
@@ -75,20 +71,6 @@ export async function compareMigrations(names: readonly string[]): Promise<Migra
   return {
     unknown: names.filter((name) => !known.some((one) => one.name === name)),
     missing: known.flatMap(({ name, kind }) => (kind === 'transaction' && !names.includes(name) ? [name] : [])),
-  }
-}
-
-/**
- * Asked again and again: a statement that waits would hold a snapshot, and an index that is made concurrently waits for
- * all of those.
- */
-async function takeLock(client: pg.ClientBase): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      MIGRATION_LOCK,
-    ])
-    if (rows[0]?.taken) return
-    await sleep(LOCK_PAUSE_MS)
   }
 }
 

@@ -36,11 +36,12 @@ function kindOf(name: string): MigrationKind {
 export interface ConcurrentStatement {
   readonly text: string
   readonly index: string
-  readonly isCreation: boolean
+  /** The table of an index that is made; undefined for one that goes. */
+  readonly table: string | undefined
 }
 
 const concurrentForm =
-  /^(create(?: unique)? index concurrently if not exists|drop index concurrently if exists)\s+(\w+)/
+  /^(?:create(?: unique)? index concurrently if not exists\s+(\w+)\s+on\s+(\w+)|drop index concurrently if exists\s+(\w+))/
 
 /** Each statement makes or drops one index, so that what a crash left half-made can be told and made again. */
 export function concurrentStatements({ name, text }: Migration): ConcurrentStatement[] {
@@ -55,6 +56,6 @@ export function concurrentStatements({ name, text }: Migration): ConcurrentState
       throw new Error(
         `${name} may only create or drop indexes concurrently, "if (not) exists": ${statement.slice(0, 80)}`,
       )
-    return { text: statement, index: match[2] ?? '', isCreation: match[1]?.startsWith('create') === true }
+    return { text: statement, index: match[1] ?? match[3] ?? '', table: match[2] }
   })
 }

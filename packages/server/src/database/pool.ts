@@ -2,7 +2,12 @@
 // It knows the driver and its failures, nothing of the product.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
+import { Connector, READ_ONLY } from './connector.js'
+import { errorCode } from './error-code.js'
+import type { SessionKind } from './hosts.js'
+import { type Lane, openLane, quietest } from './lane.js'
 import { compile, type Sql } from './sql.js'
+import { runTransaction } from './transaction.js'
 
 export type Row = Record<string, unknown>
 
@@ -16,6 +21,13 @@ export interface Database {
   coalesce<T>(question: string, ask: () => Promise<T>): Promise<T>
   /** Any statement, on a connection of its own. A statement seen before is not planned again when `prepared`. */
   query<T extends Row>(statement: Sql, options?: { prepared?: boolean }): Promise<T[]>
+  /**
+   * A short transaction on one connection: all that goes through `inside` is part of it. `opening` are statements from
+   * code that go along with the `begin`, such as the locks to wait for.
+   */
+  transaction<T>(opening: string, use: (inside: Database) => Promise<T>): Promise<T>
+  /** Its statements become true with others, or not at all. */
+  readonly isTransaction?: true
   /**
    * A connection of its own for a conversation of several statements, such as a migration. It may take as long as it
    * needs.
@@ -38,16 +50,16 @@ export interface PoolStats {
 }
 
 export interface PoolOptions {
+  /** With several hosts, the first that is what it should be is used. */
   url: string
+  /** What a server must be where the URL does not say: one that can be written to, unless said otherwise. */
+  kind?: SessionKind
   connections: number
   statementTimeoutMs: number
   onError?: (error: Error) => void
 }
 
 const LANES = 3
-const CONNECT_TIMEOUT_MS = 5_000
-/** A little over the server's own limit, so that Postgres is the one to give up first. */
-const ANSWER_GRACE_MS = 3_000
 
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -57,44 +69,23 @@ const types = {
 }
 
 export function openDatabase(options: PoolOptions): Database {
-  const settings: pg.ClientConfig = {
-    connectionString: options.url,
-    statement_timeout: options.statementTimeoutMs,
-    query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'parley',
-    // Our statements are short; compiling one takes longer than running it.
-    options: '-c jit=off',
-    keepAlive: true,
-    types,
-  }
   let isClosed = false
   // A connection that breaks while it is being closed is no news.
   const onError = (error: Error) => {
     if (!isClosed) options.onError?.(error)
   }
-  const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
-  pool.on('error', onError)
-  const clients = new Set<pg.ClientBase>()
-  pool.on('connect', (client) => clients.add(client))
-  pool.on('remove', (client) => clients.delete(client))
-  const lanes = Array.from({ length: LANES }, () => openLane(settings, onError))
-
-  const questions = new Map<string, Promise<unknown>>()
-
-  return {
-    coalesce<T>(question: string, ask: () => Promise<T>) {
-      const known = questions.get(question) as Promise<T> | undefined
-      if (known !== undefined) return known
-      const answer = new Promise<T>((resolve) =>
-        setImmediate(() => {
-          questions.delete(question)
-          resolve(ask())
-        }),
-      )
-      questions.set(question, answer)
-      return answer
-    },
+  const connector = new Connector({ kind: 'read-write', ...options })
+  const connections = openConnections(connector, options.connections, onError)
+  const laneParts = { connector, types, isLost: isConnectionLoss, onError }
+  const lanes = Array.from({ length: LANES }, () => openLane(laneParts))
+  const withConnection: Connections['use'] = (use) =>
+    connections.use(use).catch((error: unknown) => {
+      // Who was the primary is none any more; what the lanes read there may be old.
+      if (errorCode(error) === READ_ONLY) for (const lane of lanes) lane.reopen()
+      throw error
+    })
+  const database: Database = {
+    coalesce: coalescing(),
     async read<T extends unknown[]>(statement: Sql) {
       const config = { ...prepared(statement), rowMode: 'array' as const }
       try {
@@ -107,32 +98,106 @@ export function openDatabase(options: PoolOptions): Database {
     },
     async query<T extends Row>(statement: Sql, { prepared: keep = false } = {}) {
       const config = keep ? prepared(statement) : compile(statement)
-      return (await pool.query<T>(config)).rows
+      return (await withConnection((client) => client.query<T>(config))).rows
     },
-    async withClient(use) {
-      const client = new pg.Client({ ...settings, statement_timeout: 0, query_timeout: 0 })
-      client.on('error', onError)
-      await client.connect()
-      try {
-        return await use(client)
-      } finally {
-        await client.end().catch(() => undefined)
-      }
-    },
-    stats: () => statsOf(pool, clients, lanes, options.connections),
+    transaction: (opening, use) =>
+      withConnection((client) => runTransaction({ client, outside: database, prepared }, opening, use)),
+    withClient: (use) => converse(connector, onError, use),
+    stats: () => statsOf(connections, lanes, options.connections),
     async close() {
       isClosed = true
-      await Promise.all([pool.end(), ...lanes.map((lane) => lane.close())])
+      await Promise.all([connections.pool.end(), ...lanes.map((lane) => lane.close())])
+    },
+  }
+  return database
+}
+
+interface Connections {
+  readonly pool: pg.Pool
+  readonly clients: ReadonlySet<pg.ClientBase>
+  use<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T>
+}
+
+function openConnections(connector: Connector, max: number, onError: (error: Error) => void): Connections {
+  class Client extends pg.Client {
+    constructor() {
+      super({ ...connector.settings(), types })
+    }
+  }
+  const { connectionTimeoutMillis } = connector.settings()
+  const pool = new pg.Pool({ Client, max, connectionTimeoutMillis, idleTimeoutMillis: 60_000, verify })
+  function verify(client: pg.ClientBase, done: (error?: Error) => void): void {
+    connector.verify(client).then(() => done(), done)
+  }
+  pool.on('error', onError)
+  const clients = new Set<pg.ClientBase>()
+  pool.on('connect', (client) => {
+    clients.add(client)
+    // One that breaks while it is used fails the statement that uses it; that is enough.
+    client.on('error', () => undefined)
+  })
+  pool.on('remove', (client) => clients.delete(client))
+  return {
+    pool,
+    clients,
+    /** A connection whose statement was refused is as good as before, with all that it has prepared. */
+    async use(use) {
+      const client = await connector.connected(() => pool.connect(), isConnectionLoss)
+      let isSpent = false
+      try {
+        return await use(client)
+      } catch (error) {
+        isSpent = isUnanswered(error)
+        if (errorCode(error) === READ_ONLY) connector.leave()
+        throw error
+      } finally {
+        client.release(isSpent || client.getTransactionStatus() !== 'I')
+      }
     },
   }
 }
 
-function statsOf(
-  pool: pg.Pool,
-  clients: ReadonlySet<pg.ClientBase>,
-  lanes: readonly Lane[],
-  connectionsMax: number,
-): PoolStats {
+async function converse<T>(
+  connector: Connector,
+  onError: (error: Error) => void,
+  use: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await connector.connected(async () => {
+    const one = new pg.Client({ ...connector.patientSettings(), types })
+    one.on('error', onError)
+    try {
+      await one.connect()
+      await connector.verify(one)
+      return one
+    } catch (error) {
+      await one.end().catch(() => undefined)
+      throw error
+    }
+  }, isConnectionLoss)
+  try {
+    return await use(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function coalescing(): Database['coalesce'] {
+  const questions = new Map<string, Promise<unknown>>()
+  return <T>(question: string, ask: () => Promise<T>) => {
+    const known = questions.get(question) as Promise<T> | undefined
+    if (known !== undefined) return known
+    const answer = new Promise<T>((resolve) =>
+      setImmediate(() => {
+        questions.delete(question)
+        resolve(ask())
+      }),
+    )
+    questions.set(question, answer)
+    return answer
+  }
+}
+
+function statsOf({ pool, clients }: Connections, lanes: readonly Lane[], connectionsMax: number): PoolStats {
   const preparedStatements = {
     pool: [...clients].map(preparedBy),
     lane: lanes.flatMap(({ client }) => (client ? [preparedBy(client)] : [])),
@@ -152,56 +217,6 @@ function preparedBy(client: pg.ClientBase): number {
   const { connection } = client as { connection?: { parsedStatements?: object } }
   return Object.keys(connection?.parsedStatements ?? {}).length
 }
-
-interface Lane {
-  readonly inFlight: number
-  /** While it is open. */
-  readonly client: pg.Client | undefined
-  run<T extends unknown[]>(config: pg.QueryArrayConfig): Promise<T[]>
-  close(): Promise<void>
-}
-
-/** One pipelined connection, opened on first use and again after a loss. */
-function openLane(settings: pg.ClientConfig, onError: (error: Error) => void): Lane {
-  let opening: Promise<pg.Client> | undefined
-  const lane = {
-    inFlight: 0,
-    client: undefined as pg.Client | undefined,
-    async run<T extends unknown[]>(config: pg.QueryArrayConfig) {
-      lane.inFlight++
-      try {
-        const client = await (opening ??= open())
-        return (await client.query<T>(config)).rows
-      } finally {
-        lane.inFlight--
-      }
-    },
-    async close() {
-      const client = await opening?.catch(() => undefined)
-      await client?.end()
-    },
-  }
-  const open = async () => {
-    const client = new pg.Client({ ...settings, pipeline: true } as pg.ClientConfig)
-    const forget = (error?: Error) => {
-      opening = undefined
-      lane.client = undefined
-      if (error) onError(error)
-    }
-    client.on('error', forget)
-    client.on('end', () => forget())
-    await client.connect().catch((error: Error) => {
-      forget()
-      throw error
-    })
-    lane.client = client
-    return client
-  }
-  return lane
-}
-
-const quietest = (lanes: readonly Lane[]): Lane =>
-  lanes.reduce((best, lane) => (lane.inFlight < best.inFlight ? lane : best))
 
 const names = new Map<string, string>()
 
@@ -229,6 +244,16 @@ export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   return (typeof code === 'string' && lossCodes.has(code)) || lossWords.test(error.message)
+}
+
+/** Whether the disk of the database has no room left. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '53100'
+}
+
+/** Whether nobody knows what becomes of the statement, so that its connection is of no more use. */
+export function isUnanswered(error: unknown): boolean {
+  return isConnectionLoss(error) || (isTimeout(error) && !(error instanceof pg.DatabaseError))
 }
 
 /** Whether a statement took longer than it may. */

@@ -51,7 +51,7 @@ export function arrayLiteral(values: readonly (string | number | boolean | null 
 }
 
 function elementLiteral(value: string | number | boolean | null | undefined): string {
-  if (typeof value === 'string') return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
+  if (typeof value === 'string') return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   return value === null || value === undefined ? 'null' : String(value)
 }
 

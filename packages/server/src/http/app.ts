@@ -59,7 +59,7 @@ export async function createApp({ log, corsOrigins, connections, isDraining }: A
     const refusal = whyRefused(request.raw)
     if (refusal) return done(refusal)
     done(
-      isDraining() && /^\/(api|mcp)\b/.test(request.url)
+      isDraining() && /^\/(api|mcp|platform)\b/.test(request.url)
         ? unavailable('The service is stopping; try another node')
         : undefined,
     )

@@ -1,6 +1,15 @@
 // What an endpoint is: path, scope, shapes and handler in one value, from which routes, OpenAPI, documents and the
 // security tests follow.
-import { annotationsOf, type Body, type Field, isObject, itemsOf, propertiesOf, type Scope } from '@parley/contract'
+import {
+  annotationsOf,
+  type Body,
+  type Field,
+  isObject,
+  itemsOf,
+  type PlatformScope,
+  propertiesOf,
+  type Scope,
+} from '@parley/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Blobs } from '../store/blobs.js'
@@ -117,10 +126,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export interface Endpoint {
   readonly method: Method
-  /** Relative to /api/v1, parameters as `{name}`. */
+  /** Relative to /api/v1 or /platform/v1, parameters as `{name}`. */
   readonly path: string
   /** `any` key, or a scope; `user`: anybody who is signed in, without a key; `none` needs no credentials. */
   readonly scope: Scope | 'any' | 'user' | 'none'
+  /** At the platform API: what a platform key needs; then `scope` is `any`. */
+  readonly platformScope?: PlatformScope
   /** For our own pages: told who is signed in, if anyone; writes come from the same origin alone. */
   readonly isForPages?: boolean
   /** Of what belongs to the organization and not to one of its tenants: a key of the sandbox may not write it. */

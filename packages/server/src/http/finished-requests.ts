@@ -1,5 +1,6 @@
 // Tells of each request of a known caller once it is over, however it ended. Who hears of it must not wait: it is told
 // within the request's own turn.
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../store/caller.js'
 
@@ -11,6 +12,8 @@ export interface FinishedRequest {
   readonly path: string
   readonly status: number
   readonly ms: number
+  /** That went over its connection for it, headers included. */
+  readonly bytes: number
   readonly requestId: string
   readonly error: RefusedWith | undefined
 }
@@ -24,16 +27,28 @@ export interface RefusedWith {
 
 export function tellFinished(app: FastifyInstance, tell: (request: FinishedRequest) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
     // Unlike the hook for the end of a response, this also comes when the caller has gone away.
     reply.raw.once('close', () => {
-      const finished = describe(request, reply)
+      const finished = describe(request, reply, bytesSince(socket))
       if (finished) tell(finished)
     })
     done()
   })
 }
 
-function describe(request: FastifyRequest, reply: FastifyReply): FinishedRequest | undefined {
+/** What has gone over each connection for the requests that are over. */
+const counted = new WeakMap<Socket, number>()
+
+function bytesSince(socket: Socket): number {
+  const total = socket.bytesRead + socket.bytesWritten
+  const before = counted.get(socket) ?? 0
+  counted.set(socket, total)
+  // A request that this process makes by itself has no connection.
+  return Number.isFinite(total) ? total - before : 0
+}
+
+function describe(request: FastifyRequest, reply: FastifyReply, bytes: number): FinishedRequest | undefined {
   const { known, method, url, id, refusal } = request
   if (known === undefined) return undefined
   const query = url.indexOf('?')
@@ -44,6 +59,7 @@ function describe(request: FastifyRequest, reply: FastifyReply): FinishedRequest
     path: query < 0 ? url : url.slice(0, query),
     status: reply.raw.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
+    bytes,
     requestId: id,
     error: refusal && refusedWith(refusal),
   }

@@ -37,7 +37,7 @@ export function measureEventHorizon({ registry }: HttpMetrics, ageSeconds: () =>
   })
 }
 
-export function measureRequests(app: FastifyInstance, { registry }: HttpMetrics): void {
+export function measureRequests(apps: readonly FastifyInstance[], { registry }: HttpMetrics): void {
   const durations = new Histogram({
     name: 'parley_http_request_duration_seconds',
     help: 'Time from the first header to the end of the answer',
@@ -46,13 +46,15 @@ export function measureRequests(app: FastifyInstance, { registry }: HttpMetrics)
     registers: [registry],
   })
   const series = new Map<string, Histogram.Internal<string>>()
-  app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    // The route and not the path: ids would make a series each.
-    const { url = 'none' } = routeOptions
-    const name = `${method} ${url} ${statusCode}`
-    const one = series.get(name) ?? durations.labels(method, url, String(statusCode))
-    series.set(name, one)
-    one.observe(elapsedTime / 1_000)
-    done()
-  })
+  for (const app of apps) {
+    app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+      // The route and not the path: ids would make a series each.
+      const { url = 'none' } = routeOptions
+      const name = `${method} ${url} ${statusCode}`
+      const one = series.get(name) ?? durations.labels(method, url, String(statusCode))
+      series.set(name, one)
+      one.observe(elapsedTime / 1_000)
+      done()
+    })
+  }
 }

@@ -49,14 +49,15 @@ declare module 'fastify' {
 const PREFIX = '/api/v1'
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
+/** Within a plugin that has a prefix, that is where the endpoints are. */
 export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], mounting: Mounting): void {
-  app.decorateRequest('known')
-  app.decorateRequest('session')
+  for (const name of ['known', 'session']) if (!app.hasRequestDecorator(name)) app.decorateRequest(name)
+  const urlOf = (path: string) => (app.prefix === '' ? PREFIX : '') + path.replace(/\{(\w+)\}/g, ':$1')
   const mountOne = (scope: FastifyInstance, endpoint: Endpoint) => {
     const shape = endpoint.body && bodyShaper(endpoint.body)
     scope.route({
       method: endpoint.method,
-      url: PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      url: urlOf(endpoint.path),
       ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
       ...(endpoint.compress === false && { compress: false }),
       // Whoever reads a body by itself also unpacks it.
@@ -88,7 +89,7 @@ export function mount(app: FastifyInstance, endpoints: readonly Endpoint[], moun
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const endpoint of endpoints.filter(isRaw)) mountOne(scope, endpoint)
   })
-  refuseOtherMethods(app, endpoints, mounting.gate)
+  refuseOtherMethods(app, endpoints, mounting.gate, urlOf)
 }
 
 /** It reads the bytes of its body by itself. */
@@ -98,14 +99,19 @@ const isRaw = ({ receive, admit }: Endpoint): boolean => receive !== undefined |
  * A known path with a method it does not take is 405 and says which ones it does; an unknown path is 404. Both only to
  * those with a key.
  */
-function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[], gate: Gate): void {
+function refuseOtherMethods(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  gate: Gate,
+  urlOf: (path: string) => string,
+): void {
   for (const [path, group] of groupByPath(endpoints)) {
     const allowed = [...new Set(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     const method = methods.filter((one) => !allowed.includes(one))
     if (method.length === 0) continue
     app.route({
       method,
-      url: PREFIX + path.replace(/\{(\w+)\}/g, ':$1'),
+      url: urlOf(path),
       async onRequest(request, reply) {
         await gate(request, reply, { scope: 'any' })
         throw new ApiError(
@@ -119,7 +125,7 @@ function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]
     })
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (request.url.startsWith(`${PREFIX}/`)) await gate(request, reply, { scope: 'any' })
+    if (request.url.startsWith(`${app.prefix || PREFIX}/`)) await gate(request, reply, { scope: 'any' })
     throw new ApiError('not_found', 'No such path')
   })
 }
@@ -161,7 +167,7 @@ async function serve(
       ? { answer: await readWith(endpoint, mounting, input, request), isReplay: false }
       : await write(endpoint, mounting, input, claim)
   if (answer instanceof RawResponse)
-    return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint.scope) })
+    return answer.send({ request, reply, isStillAllowed: () => mounting.gate.isStillAllowed(request, endpoint) })
   if (caller && answer.body !== null) {
     // A write is made whether or not anybody reads the answer; a read that others have overtaken is dropped.
     if (endpoint.method === 'GET') mounting.unsent.requireRoom(caller.tenantId)
@@ -206,7 +212,7 @@ async function write(endpoint: Endpoint, mounting: Mounting, input: BaseInput, c
   let hasRun = false
   const outcome = await commitWithRetry(
     mounting,
-    () => new Work(mounting.database, caller, mounting.clock(), requestId),
+    (database) => new Work(database, caller, mounting.clock(), requestId),
     (work) => {
       const isAlone = claim === undefined && !hasRun
       hasRun = true

@@ -1,13 +1,18 @@
 // Background jobs: work that is done in the background now and then, such as retention. Each runs by itself, one round
 // at a time; a round that says there is more is followed by the next at once, and one that fails is tried again at its
 // next time.
+import type { Database } from '../database/pool.js'
+import type { Sql } from '../database/sql.js'
+import { type Unwatch, whenDue } from '../queue/due-watch.js'
 
-export interface BackgroundJob {
+export type BackgroundJob = {
   readonly name: string
-  readonly everyMs: number
   /** One bounded round. True: there may be more to do. */
   readonly run: () => Promise<boolean>
-}
+} & Occasion
+
+/** How often it is done, or what finds a row in the database when there is something to do. */
+type Occasion = { readonly everyMs: number } | { readonly database: Database; readonly findDue: () => Sql }
 
 export interface BackgroundJobs {
   start(): void
@@ -23,7 +28,7 @@ export function createBackgroundJobs(
 ): BackgroundJobs {
   const running = new Map<string, Promise<void>>()
   const wanted = new Set<string>()
-  const timers: NodeJS.Timeout[] = []
+  const ends: Unwatch[] = []
   let isStopped = true
 
   async function work({ name, run }: BackgroundJob): Promise<void> {
@@ -53,7 +58,7 @@ export function createBackgroundJobs(
     start() {
       isStopped = false
       for (const chore of chores) {
-        timers.push(setInterval(() => begin(chore), chore.everyMs).unref())
+        ends.push(repeat(chore, () => begin(chore), onTrouble))
         begin(chore)
       }
     },
@@ -63,8 +68,14 @@ export function createBackgroundJobs(
     },
     async stop() {
       isStopped = true
-      for (const timer of timers) clearInterval(timer)
+      await Promise.all(ends.map((end) => end()))
       await Promise.all(running.values())
     },
   }
+}
+
+function repeat(occasion: Occasion, begin: () => void, onTrouble: (error: Error) => void): Unwatch {
+  if ('findDue' in occasion) return whenDue(occasion.database, occasion.findDue, begin, onTrouble)
+  const timer = setInterval(begin, occasion.everyMs).unref()
+  return async () => clearInterval(timer)
 }

@@ -1,8 +1,10 @@
-// Retention of events: an event stays while a delivery of it does, because its bytes are what is sent. Old events are
-// walked over in bounded steps, and the walk goes on where it was: those that are held for a paused subscription may be
-// many, and are not looked at every hour.
+// Retention of events that are in no partition of their time: an event stays while a delivery of it does, because its
+// bytes are what is sent. Old events are walked over in bounded steps, and the walk goes on where it was: those that are
+// held for a paused subscription may be many, and are not looked at every hour.
+import { loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
+import { PLATFORM_ID } from '../store/caller.js'
 
 /** Each is looked up among the deliveries of every subscription of its tenant, so a step has to be small. */
 const stepMax = 500
@@ -18,31 +20,37 @@ interface Place extends Record<string, unknown> {
 
 const beginning: Place = { at: '-infinity', tenant_id: '00000000-0000-0000-0000-000000000000', id: '' }
 
-/** One step a round. True: the walk has not come to `before` yet. */
+/** One step a round in each partition. True: the walk has not come to `before` yet. */
 export function eventWalk(database: Database, clock: () => Date, before: () => Date): () => Promise<boolean> {
-  let place = beginning
+  const places = new Map<string, Place>()
   let begunAt = clock()
   return async () => {
     if (clock().getTime() - begunAt.getTime() >= walkAgainMs) {
-      place = beginning
+      places.clear()
       begunAt = clock()
     }
-    const looked = await database.query<Place>(stepFrom(place, before()))
-    place = looked.at(-1) ?? place
-    return looked.length >= stepMax
+    let isOver = true
+    for (const partition of await loosePartitions(database, 'events')) {
+      const place = places.get(partition) ?? beginning
+      const looked = await database.query<Place>(stepFrom(partition, place, before()))
+      places.set(partition, looked.at(-1) ?? place)
+      if (looked.length >= stepMax) isOver = false
+    }
+    return !isOver
   }
 }
 
 /** Removes the events of a step that no delivery needs, and returns all that it looked at, in their order. */
-function stepFrom({ at, tenant_id: tenantId, id }: Place, before: Date): Sql {
+function stepFrom(partition: string, { at, tenant_id: tenantId, id }: Place, before: Date): Sql {
+  const events = raw(partition)
   return sql`with looked as materialized (
-      select e.tenant_id, e.id, e.occurred_at from events e
+      select e.tenant_id, e.id, e.occurred_at from ${events} e
       where e.occurred_at < ${before}::timestamptz and e.occurred_at >= ${at}::timestamptz
         and (e.occurred_at, e.tenant_id, e.id) > (${at}::timestamptz, ${tenantId}::uuid, ${id}::text)
       order by e.occurred_at, e.tenant_id, e.id limit ${raw(String(stepMax))}
     ),
     gone as (
-      delete from events e using looked l where e.tenant_id = l.tenant_id and e.id = l.id
+      delete from ${events} e using looked l where e.tenant_id = l.tenant_id and e.id = l.id
         and (${deliveryOf(raw('l'))}) is null
     )
     select occurred_at::text as at, tenant_id, id from looked order by occurred_at, tenant_id, id`
@@ -56,7 +64,9 @@ const deliveryOf = (event: Sql): Sql =>
   sql`select d.id from webhook_queues q cross join lateral (
       select w.id from webhook_deliveries w where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id
         and w.id >= ${idAt(event, 0)} and w.id < ${idAt(event, 1)} and w.event_id = ${event}.id limit 1
-    ) d where q.tenant_id = ${event}.tenant_id limit 1`
+    ) d where q.tenant_id in (${event}.tenant_id, ${platform}) limit 1`
+
+const platform = raw(`'${PLATFORM_ID}'::uuid`)
 
 /** The smallest id of the event's millisecond, or of a later one: what `firstIdAt` makes. */
 const idAt = (event: Sql, laterMs: number): Sql =>

@@ -6,12 +6,11 @@ import { raw, type Sql, sql } from '../database/sql.js'
 import { openSubscriptions } from '../delivery/queue/due-deliveries.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
-import { eventWalk } from './event-retention.js'
+import { logChores } from './log-retention.js'
+import { batch, batchMax, removeByIndex } from './remove-by-index.js'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const hourMs = 60 * 60 * 1_000
-const batchMax = 1_000
-const batch = raw(String(batchMax))
 
 export interface RetentionParts {
   readonly database: Database
@@ -24,30 +23,17 @@ export interface RetentionParts {
  * work.
  */
 export function retentionChores({ database, clock, days }: RetentionParts): BackgroundJob[] {
-  const remove = async (statement: Sql): Promise<boolean> => {
-    const [row] = await database.query<{ removed: number }>(statement)
-    return (row?.removed ?? 0) >= batchMax
-  }
+  const remove = async (statement: Sql): Promise<boolean> => (await removeByIndex(database, statement)) >= batchMax
   const before = (ageMs: number) => new Date(clock().getTime() - ageMs)
   const cutoff = () => before(days * dayMs)
   return [
-    { name: 'retention of finished deliveries', everyMs: hourMs, run: () => remove(finishedDeliveries(cutoff())) },
     { name: 'retention of held deliveries', everyMs: hourMs, run: () => remove(heldDeliveries(cutoff())) },
-    // Later than the deliveries, so that these are gone by the time their event is looked at.
-    {
-      name: 'retention of events',
-      everyMs: hourMs,
-      run: eventWalk(database, clock, () => before(days * dayMs + 2 * hourMs)),
-    },
+    // After those that are held, so that these are gone by the time their events are looked at.
+    ...logChores({ database, clock, days }),
     {
       name: 'retention of deleted records',
       everyMs: hourMs,
       run: () => remove(oldRows('deleted_records', 'deleted_at', sql`${cutoff()}::timestamptz`)),
-    },
-    {
-      name: 'retention of inbound requests',
-      everyMs: hourMs,
-      run: () => remove(oldInboundRequests(cutoff())),
     },
     { name: 'retention of model calls', everyMs: hourMs, run: () => remove(oldModelCalls(cutoff())) },
     {
@@ -78,11 +64,6 @@ export function retentionChores({ database, clock, days }: RetentionParts): Back
       everyMs: hourMs,
       run: () => remove(oldMerges(before(limits.unmergeDays * dayMs))),
     },
-    {
-      name: 'retention of the request log',
-      everyMs: hourMs,
-      run: () => remove(oldLoggedRequests(before(limits.requestLogDays * dayMs))),
-    },
     { name: 'retention of imports', everyMs: hourMs, run: () => remove(oldImports(cutoff())) },
     { name: 'retention of replays', everyMs: hourMs, run: () => remove(oldReplays(cutoff())) },
     { name: 'retention of revoked subscriptions', everyMs: hourMs, run: () => remove(revokedSubscriptions(cutoff())) },
@@ -102,19 +83,6 @@ const oldRows = (table: string, column: string, before: Sql): Sql =>
         select ctid from ${raw(table)} where ${raw(column)} < ${before} order by ${raw(column)} limit ${batch}
       )) returning 1
     ) select count(*)::int as removed from gone`
-
-/**
- * Finished deliveries by age. They have an index of their own, so that those which are held do not lie in the way,
- * however many they are.
- */
-const finishedDeliveries = (before: Date): Sql =>
-  removal(
-    sql`select d.tenant_id, d.subscription_id, d.id from webhook_deliveries d where ${isFinished}
-      and d.id < ${firstIdAt(before)}::uuid order by d.id limit ${batch}`,
-    isFinished,
-  )
-
-const isFinished = raw(`d.status in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')`)
 
 /**
  * All old deliveries of disabled subscriptions that still have held ones. Those of a paused one wait as long as it
@@ -146,7 +114,7 @@ const removal = (old: Sql, condition: Sql): Sql =>
 const revokedSubscriptions = (before: Date): Sql =>
   sql`with old as materialized (
       select s.tenant_id, s.id from webhook_subscriptions s where s.revoked_at < ${before}::timestamptz
-        and not exists (select from webhook_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id)
+        and not exists (select from all_deliveries d where d.tenant_id = s.tenant_id and d.subscription_id = s.id)
           limit ${batch}
     ),
     queues as (delete from webhook_queues q using old where q.tenant_id = old.tenant_id and q.subscription_id = old.id),
@@ -189,15 +157,6 @@ const deadKeys = (before: Date): Sql =>
       where k.tenant_id = old.tenant_id and k.id = old.id returning 1
     ) select count(*)::int as removed from gone`
 
-/** What is still to be worked on stays. */
-const oldInboundRequests = (before: Date): Sql =>
-  sql`with gone as (
-      delete from inbound_requests r using (
-        select tenant_id, id from inbound_requests where status <> 'pending' and received_at < ${before}::timestamptz
-        order by received_at limit ${batch}
-      ) old where r.tenant_id = old.tenant_id and r.id = old.id and r.status <> 'pending' returning 1
-    ) select count(*)::int as removed from gone`
-
 /** With the months that nobody can spend from any more. */
 const oldModelCalls = (before: Date): Sql =>
   sql`with gone as (
@@ -207,17 +166,6 @@ const oldModelCalls = (before: Date): Sql =>
     ),
     spent as (delete from model_budgets where month < ${before.toISOString().slice(0, 7)})
     select count(*)::int as removed from gone`
-
-/** By tenant, so that each row needs no index for its age besides its key. */
-const oldLoggedRequests = (before: Date): Sql =>
-  sql`with gone as (
-      delete from request_log where ctid = any (array(
-        select old.ctid from tenants t cross join lateral (
-          select r.ctid from request_log r where r.tenant_id = t.id and r.id < ${firstIdAt(before)}::uuid
-          order by r.id limit ${batch}
-        ) old limit ${batch}
-      )) returning 1
-    ) select count(*)::int as removed from gone`
 
 /** Imports that ended, with what was refused of them. Their files went when they ended. */
 const oldImports = (before: Date): Sql =>

@@ -1,23 +1,14 @@
 // Setting up organizations and keys: what the first start and the operator's commands do, without going through the
 // API.
-import {
-  type AgentWrites,
-  canonicalKinds,
-  defaultSettings,
-  type Environment,
-  environments,
-  type Scope,
-  workTypeDefinitions,
-} from '@parley/contract'
+import type { AgentWrites, Environment, Scope } from '@parley/contract'
+import { withLock } from '../database/advisory-lock.js'
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
 import { type MintedKey, mintKey } from '../http/gate/api-keys.js'
 import type { Limit } from '../http/gate/rate-limit.js'
-import { newRecord } from '../resources/generic/record-values.js'
+import { organizationCalled, organizationInserts } from '../platform/organization-rows.js'
 import type { MadeLink } from '../resources/sign-in/one-time-links.js'
-import { titleOf } from '../resources/work/work-type-definitions.js'
 import { newId } from '../store/id.js'
-import { searchText } from '../store/search-words.js'
 
 /** A key that is minted together with its organization. */
 export interface FirstKey {
@@ -42,36 +33,17 @@ export async function createOrganization(
   keys: readonly FirstKey[] = [],
   owner?: FirstOwner,
 ): Promise<void> {
-  const context = { caller: { organizationId }, now }
-  const tenants = environments.map((environment) => ({ environment, tenantId: newId(now) }))
-  const kinds = tenants.flatMap(({ tenantId }) =>
-    canonicalKinds.map((canonicalKind) => ({
-      tenantId,
-      record: newRecord(workTypeDefinitions, context, { canonicalKind, label: titleOf(canonicalKind) }),
-    })),
-  )
-  const settings = JSON.stringify(defaultSettings)
-  const tenantRows = tenants.map(
-    ({ environment, tenantId }) =>
-      sql`(${tenantId}::uuid, ${organizationId}::uuid, ${environment}, ${settings}::json, ${now}::timestamptz)`,
-  )
-  const definitions = kinds.map(
-    ({ tenantId, record }) =>
-      sql`(${tenantId}::uuid, ${record.id}::uuid, 1, ${now}::timestamptz, ${JSON.stringify(record)}::json,
-        array_to_tsvector(string_to_array(${searchText([record.label])}, ' ')))`,
-  )
+  const { tenants, organization, tenantRows, kindsOfWork } = organizationInserts({ id: organizationId, name }, now)
   await database.query(sql`
-    with organization as (
-      insert into organizations (id, name, created_at) values (${organizationId}, ${name}, ${now})),
-    tenant_rows as (insert into tenants (id, organization_id, environment, settings, updated_at)
-      values ${join(tenantRows, ', ')}),
+    with not_a_replay as (select 1),
+    organization as (${organization}),
+    tenant_rows as (${tenantRows}),
     keys as (insert into api_keys (tenant_id, id, name, scope, hash, prefix, last4)
       select * from (values ${join(keyRows(tenants, keys, now), ', ')})
         k (tenant_id, id, name, scope, hash, prefix, last4)
       where tenant_id is not null)
     ${owner ? sql`, ${ownerParts(organizationId, owner, now)}` : raw('')}
-    insert into ${raw(workTypeDefinitions.table)} (tenant_id, id, version, updated_at, record, search)
-      values ${join(definitions, ', ')}`)
+    ${kindsOfWork}`)
 }
 
 /** Nobody knows yet how the owner is called. */
@@ -134,11 +106,18 @@ export async function setEnabled(database: Database, organizationId: string, isE
   )
 }
 
+/** What is not given stays. */
+export interface LimitChanges {
+  readonly read: Limit | undefined
+  readonly write: Limit | undefined
+  readonly items?: Limit | undefined
+}
+
 /** Changes the limits that are given, after the reset where that is wanted. */
 export async function setLimits(
   database: Database,
   organizationId: string,
-  changes: { read: Limit | undefined; write: Limit | undefined },
+  changes: LimitChanges,
   isReset: boolean,
 ): Promise<boolean> {
   const given = JSON.stringify(changes)
@@ -167,25 +146,12 @@ export async function createNamedOrganization(
   now: Date,
   force: boolean,
 ): Promise<NamedOrganization> {
-  return database.withClient(async (client) => {
-    // Two commands at once must not both find the name free.
-    await client.query('select pg_advisory_lock($1)', [NAMES_LOCK])
-    try {
-      const [taken] = force ? [] : await organizationsCalled(database, name)
-      if (taken) return { kind: 'taken', ...taken }
-      const id = newId(now)
-      await createOrganization(database, { id, name }, now)
-      return { kind: 'made', id }
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [NAMES_LOCK])
-    }
+  // Two commands at once must not both find the name free.
+  return withLock(database, NAMES_LOCK, async () => {
+    const taken = force ? undefined : await organizationCalled(database, name)
+    if (taken) return { kind: 'taken', ...taken }
+    const id = newId(now)
+    await createOrganization(database, { id, name }, now)
+    return { kind: 'made', id }
   })
-}
-
-async function organizationsCalled(database: Database, name: string): Promise<{ id: string; name: string }[]> {
-  const plain = (text: Sql) => sql`lower(regexp_replace(btrim(${text}), '\\s+', ' ', 'g'))`
-  return database.query<{ id: string; name: string }>(
-    sql`select id, name from organizations where ${plain(sql`name`)} = ${plain(sql`${name}::text`)} order by id
-      limit 1`,
-  )
 }

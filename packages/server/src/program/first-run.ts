@@ -2,6 +2,7 @@
 // to whoever set the server up.
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withLock } from '../database/advisory-lock.js'
 import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
 import { writePrivateFile } from '../embedded-postgres/private-file.js'
@@ -31,15 +32,10 @@ export async function firstRun(
   now: Date,
 ): Promise<{ file: string; run: FirstRun } | undefined> {
   await refuseDamagedFile(dataDir)
-  return database.withClient(async (client) => {
-    // Nodes that start together on one database must not each make an organization.
-    await client.query('select pg_advisory_lock($1)', [FIRST_RUN_LOCK])
-    try {
-      return (await hasOrganizations(database)) ? undefined : await makeFirst(database, dataDir, baseUrl, now)
-    } finally {
-      await client.query('select pg_advisory_unlock($1)', [FIRST_RUN_LOCK])
-    }
-  })
+  // Nodes that start together on one database must not each make an organization.
+  return withLock(database, FIRST_RUN_LOCK, async () =>
+    (await hasOrganizations(database)) ? undefined : await makeFirst(database, dataDir, baseUrl, now),
+  )
 }
 
 /**

@@ -90,7 +90,7 @@ async function newSecretIn(file: string, database: Database): Promise<string> {
   if ((await readCanary(database)) !== undefined) {
     throw new StartupError(
       `${file} is missing, and the database is encrypted with the secret it held. Restore the file ` +
-        'from a backup, or set PARLEY_SECRET to that secret.',
+        'from a backup, or set PARLEY_SECRET to that secret. Lost for good: parley-server secret reset.',
     )
   }
   const made = randomBytes(32).toString('base64url')

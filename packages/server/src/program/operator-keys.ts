@@ -3,7 +3,7 @@ import { type AgentWrites, agentWriteModes, type Environment, type Scope, scopes
 import { type Command, Option } from 'commander'
 import { StartupError } from '../database/startup-error.js'
 import { isKey } from '../http/gate/api-keys.js'
-import { mintKeyFor } from './create-organization.js'
+import { type Reaching, urlOption, withOperating } from './operating.js'
 import {
   dash,
   jsonOption,
@@ -13,9 +13,10 @@ import {
   requireOrganization,
   requireUuid,
   table,
-  withDatabase,
 } from './operator-database.js'
-import { type KeyDetail, listKeys, revokeKey, showOrganization } from './organizations.js'
+import type { KeyDetail } from './organizations.js'
+
+type Common = Printing & Reaching
 
 type EnvironmentWord = 'test' | 'live'
 
@@ -30,7 +31,7 @@ export function addKeyCommands(program: Command): void {
   addRevoke(keys)
 }
 
-interface MintOptions extends Printing {
+interface MintOptions extends Printing, Reaching {
   readonly org: string
   readonly env: EnvironmentWord
   readonly scope: Scope
@@ -51,19 +52,15 @@ function addMint(keys: Command): void {
         .choices([...agentWriteModes])
         .default('propose'),
     )
+    .addOption(urlOption())
     .addOption(jsonOption())
     .action((options: MintOptions) =>
-      withDatabase(async (database) => {
+      withOperating(options, async (operating) => {
         const environment = environmentOf(options.env)
-        const minted = await mintKeyFor(
-          database,
-          requireUuid(options.org),
-          environment,
-          options.scope,
-          requireName(options.name),
-          new Date(),
-          options.agentWrites,
-        )
+        const { scope, agentWrites } = options
+        const organizationId = requireUuid(options.org)
+        const name = requireName(options.name)
+        const minted = await operating.mintKey({ organizationId, environment, scope, name, agentWrites })
         const key = requireOrganization(minted, options.org)
         print(options, { key, scope: options.scope, environment }, key)
       }),
@@ -77,13 +74,14 @@ function addList(keys: Command): void {
     .requiredOption('--org <id>', 'organization')
     .addOption(environmentOption())
     .option('--all', 'revoked and expired ones too')
+    .addOption(urlOption())
     .addOption(jsonOption())
-    .action((options: Printing & { org: string; env?: EnvironmentWord; all?: boolean }) =>
-      withDatabase(async (database) => {
+    .action((options: Common & { org: string; env?: EnvironmentWord; all?: boolean }) =>
+      withOperating(options, async (operating) => {
         const organizationId = requireUuid(options.org)
-        requireOrganization(await showOrganization(database, organizationId), options.org)
+        requireOrganization(await operating.showOrganization(organizationId), options.org)
         const environment = options.env && environmentOf(options.env)
-        const found = await listKeys(database, {
+        const found = await operating.listKeys({
           organizationId,
           environment,
           isAll: options.all === true,
@@ -112,11 +110,14 @@ function addRevoke(keys: Command): void {
     .description(
       'make a key worthless, on every node within a second; given by its id, or the key itself when that has leaked',
     )
+    .option('--org <id>', 'whose key it is; needed with --url')
+    .addOption(urlOption())
     .addOption(jsonOption())
-    .action((given: string, options: Printing) =>
-      withDatabase(async (database) => {
+    .action((given: string, options: Common & { org?: string }) =>
+      withOperating(options, async (operating) => {
         const wanted = isKey(given) ? { key: given } : { id: requireUuid(given, 'a key or its') }
-        const revoked = await revokeKey(database, wanted, new Date())
+        const organizationId = options.org === undefined ? undefined : requireUuid(options.org)
+        const revoked = await operating.revokeKey({ ...wanted, organizationId })
         if (revoked === undefined)
           throw new StartupError('There is no such key. List them with: parley-server keys list --org <id>')
         const { id, name, revokedAt, wasRevoked } = revoked

@@ -4,20 +4,20 @@ import type { Config } from '../config/config.js'
 import { rate } from '../config/setting-kinds.js'
 import { StartupError } from '../database/startup-error.js'
 import type { Limit } from '../http/gate/rate-limit.js'
-import { createNamedOrganization, setEnabled, setLimits } from './create-organization.js'
+import { type Reaching, urlOption, withOperating } from './operating.js'
 import {
   dash,
   jsonOption,
   type Printing,
-  prepare,
   print,
   requireName,
   requireOrganization,
   requireUuid,
   table,
-  withDatabase,
 } from './operator-database.js'
-import { type Limits, listOrganizations, type OrganizationDetail, showOrganization } from './organizations.js'
+import type { Limits, OrganizationDetail } from './organizations.js'
+
+type Common = Printing & Reaching
 
 const LISTED_MAX = 1_000
 
@@ -36,12 +36,12 @@ function addCreate(org: Command): void {
     .command('create <name>')
     .description('make an organization, with its sandbox and production')
     .option('--force', 'even when another organization has this name')
+    .addOption(urlOption())
     .addOption(jsonOption())
-    .action((given: string, options: Printing & { force?: boolean }) =>
-      withDatabase(async (database) => {
+    .action((given: string, options: Common & { force?: boolean }) =>
+      withOperating(options, async (operating) => {
         const name = requireName(given)
-        await prepare(database)
-        const made = await createNamedOrganization(database, name, new Date(), options.force === true)
+        const made = await operating.createOrganization(name, options.force === true)
         if (made.kind === 'taken') {
           throw new StartupError(
             `Organization ${made.id} is called ${made.name} already. Use it, choose another name, or ` +
@@ -66,11 +66,12 @@ function addList(org: Command): void {
     .addOption(
       new Option('--limit <count>', `at most this many, up to ${LISTED_MAX}`).default(100).argParser(readCount),
     )
+    .addOption(urlOption())
     .addOption(jsonOption())
-    .action((options: Printing & { name?: string; after?: string; limit: number }) =>
-      withDatabase(async (database) => {
+    .action((options: Common & { name?: string; after?: string; limit: number }) =>
+      withOperating(options, async (operating) => {
         const after = options.after === undefined ? undefined : requireUuid(options.after)
-        const found = await listOrganizations(database, { name: options.name, after, limit: options.limit + 1 })
+        const found = await operating.listOrganizations({ name: options.name, after, limit: options.limit + 1 })
         const shown = found.slice(0, options.limit)
         const next = found.length > shown.length ? (shown.at(-1)?.id ?? null) : null
         const rows = shown.map(({ id, name, apiEnabled, activeKeys, createdAt }) => [
@@ -102,10 +103,11 @@ function addShow(org: Command): void {
   org
     .command('show <id>')
     .description('one organization: its environments, limits and use')
+    .addOption(urlOption())
     .addOption(jsonOption())
-    .action((id: string, options: Printing) =>
-      withDatabase(async (database, config) => {
-        const shown = requireOrganization(await showOrganization(database, requireUuid(id)), id)
+    .action((id: string, options: Common) =>
+      withOperating(options, async (operating, config) => {
+        const shown = requireOrganization(await operating.showOrganization(requireUuid(id)), id)
         print(options, shown, detailText(shown, config))
       }),
     )
@@ -113,9 +115,14 @@ function addShow(org: Command): void {
 
 function detailText(
   { id, name, apiEnabled, createdAt, limits, environments }: OrganizationDetail,
-  config: Config,
+  config: Config | undefined,
 ): string {
-  const rows = environments.map((one) => [one.environment, one.tenantId, String(one.activeKeys), dash(one.lastUsedAt)])
+  const rows = environments.map((one) => [
+    one.environment,
+    dash(one.tenantId),
+    String(one.activeKeys),
+    dash(one.lastUsedAt),
+  ])
   return [
     `Organization  ${name}`,
     `Id            ${id}`,
@@ -127,22 +134,28 @@ function detailText(
   ].join('\n')
 }
 
-function limitsText({ read, write }: Limits, { rateLimitRead, rateLimitWrite }: Config): string {
-  const line = (own: Limit | undefined, usual: Limit) => {
-    const { sustained, burst } = own ?? usual
-    return `${sustained} a second, ${burst} at once${own ? '' : ' (setting)'}`
+function limitsText({ read, write, items }: Limits, settings: Config | undefined): string {
+  const line = (own: Limit | undefined, usual: Limit | undefined) => {
+    const limit = own ?? usual
+    if (limit === undefined) return 'as the server is set'
+    return `${limit.sustained} a second, ${limit.burst} at once${own ? '' : ' (setting)'}`
   }
-  return `Reads         ${line(read, rateLimitRead)}\nWrites        ${line(write, rateLimitWrite)}`
+  return [
+    `Reads         ${line(read, settings?.rateLimitRead)}`,
+    `Writes        ${line(write, settings?.rateLimitWrite)}`,
+    `Items         ${line(items, settings?.rateLimitBatch)}`,
+  ].join('\n')
 }
 
 function addSwitch(org: Command, word: string, isEnabled: boolean): void {
   org
     .command(`${word} <id>`)
     .description(`${word} the API for an organization`)
+    .addOption(urlOption())
     .addOption(jsonOption())
-    .action((id: string, options: Printing) =>
-      withDatabase(async (database) => {
-        requireOrganization(await setEnabled(database, requireUuid(id), isEnabled), id)
+    .action((id: string, options: Common) =>
+      withOperating(options, async (operating) => {
+        requireOrganization(await operating.setEnabled(requireUuid(id), isEnabled), id)
         print(options, { organizationId: id, apiEnabled: isEnabled }, `Organization ${id} is ${word}d.`)
       }),
     )
@@ -154,15 +167,21 @@ function addLimits(org: Command): void {
     .description('rate limits of an organization: shows them, or changes what is given')
     .option('--read <sustained:burst>', 'GET and HEAD')
     .option('--write <sustained:burst>', 'everything else')
+    .option('--items <sustained:burst>', 'items of batches')
     .option('--reset', 'back to the settings of the server')
+    .addOption(urlOption())
     .addOption(jsonOption())
-    .action((given: string, options: Printing & { read?: string; write?: string; reset?: boolean }) =>
-      withDatabase(async (database, config) => {
+    .action((given: string, options: Common & { read?: string; write?: string; items?: string; reset?: boolean }) =>
+      withOperating(options, async (operating, config) => {
         const id = requireUuid(given)
-        const changes = { read: readLimit('--read', options.read), write: readLimit('--write', options.write) }
-        const isChange = options.reset === true || changes.read !== undefined || changes.write !== undefined
-        if (isChange) requireOrganization(await setLimits(database, id, changes, options.reset === true), id)
-        const { limits } = requireOrganization(await showOrganization(database, id), id)
+        const changes = {
+          read: readLimit('--read', options.read),
+          write: readLimit('--write', options.write),
+          items: readLimit('--items', options.items),
+        }
+        const isChange = options.reset === true || Object.values(changes).some((limit) => limit !== undefined)
+        if (isChange) requireOrganization(await operating.setLimits(id, changes, options.reset === true), id)
+        const { limits } = requireOrganization(await operating.showOrganization(id), id)
         print(options, { organizationId: id, limits }, limitsText(limits, config))
       }),
     )

@@ -5,8 +5,10 @@ import { jsonOption, type Printing, prepare, print, withDatabase } from './opera
 import { addKeyCommands } from './operator-keys.js'
 import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
+import { addPlatformKeyCommands } from './operator-platform-keys.js'
 import { addRecordingCommands } from './operator-recordings.js'
 import { addRestoreCommands } from './operator-restore.js'
+import { addSecretCommands } from './operator-secret.js'
 import { addSignInCommands } from './operator-sign-in.js'
 
 export function addOperatorCommands(program: Command): void {
@@ -22,7 +24,9 @@ export function addOperatorCommands(program: Command): void {
     )
   addOrganizationCommands(program)
   addKeyCommands(program)
+  addPlatformKeyCommands(program)
   addSignInCommands(program)
+  addSecretCommands(program)
   addRecordingCommands(program)
   addBackupCommand(program)
   addRestoreCommands(program)

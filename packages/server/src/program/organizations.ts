@@ -8,6 +8,7 @@ import type { Limit } from '../http/gate/rate-limit.js'
 export interface Limits {
   readonly read?: Limit
   readonly write?: Limit
+  readonly items?: Limit
 }
 
 export interface OrganizationSummary {
@@ -27,7 +28,8 @@ export interface OrganizationDetail {
   readonly limits: Limits
   readonly environments: readonly {
     readonly environment: Environment
-    readonly tenantId: string
+    /** Not told over the network. */
+    readonly tenantId?: string
     readonly activeKeys: number
     readonly lastUsedAt: string | null
   }[]
@@ -36,10 +38,16 @@ export interface OrganizationDetail {
 const isActive = (now: Date) =>
   sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)`
 
+export interface ListedOrganizations {
+  readonly name: string | undefined
+  readonly after: string | undefined
+  readonly limit: number
+}
+
 /** Oldest first, past an id. */
 export async function listOrganizations(
   database: Database,
-  { name, after, limit }: { name: string | undefined; after: string | undefined; limit: number },
+  { name, after, limit }: ListedOrganizations,
 ): Promise<OrganizationSummary[]> {
   const rows = await database.query<{
     id: string
@@ -112,11 +120,15 @@ export interface KeyDetail {
 
 const KEYS_MAX = 10_000
 
+export interface ListedKeys {
+  readonly organizationId: string
+  readonly environment: Environment | undefined
+  readonly isAll: boolean
+  readonly now: Date
+}
+
 /** Newest first. */
-export async function listKeys(
-  database: Database,
-  wanted: { organizationId: string; environment: Environment | undefined; isAll: boolean; now: Date },
-): Promise<KeyDetail[]> {
+export async function listKeys(database: Database, wanted: ListedKeys): Promise<KeyDetail[]> {
   const rows = await database.query<{
     id: string
     environment: Environment

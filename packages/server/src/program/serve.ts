@@ -70,6 +70,7 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
   )
   undo.unshift(() => server.stop())
   log.info(`Serving ${server.url}/api/v1`)
+  if (server.platformUrl) log.info(`Serving ${server.platformUrl}/platform/v1`)
 }
 
 /**

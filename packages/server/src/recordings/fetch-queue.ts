@@ -2,7 +2,8 @@
 // the settler adds to its change. Settling is fenced by the claim, so a worker that was thought dead cannot undo what
 // its successor did.
 import type { Database } from '../database/pool.js'
-import { type Sql, sql } from '../database/sql.js'
+import { raw, type Sql, sql } from '../database/sql.js'
+import { findDue, leaseDue, type TenantQueue, waitingTenants } from '../queue/tenant-queue.js'
 import { newId } from '../store/id.js'
 
 /** Whose file it is. */
@@ -44,6 +45,15 @@ export const cancelFetch = (tenantId: string, voicemailId: string): Sql =>
   sql`update recording_fetches f set due_at = null, claim = null, error = null from not_a_replay
     where f.tenant_id = ${tenantId}::uuid and f.voicemail_id = ${voicemailId}::uuid returning 1`
 
+export const fetchQueue: TenantQueue = {
+  table: 'recording_fetches',
+  key: ['tenant_id', 'voicemail_id'],
+  isWaiting: raw('due_at is not null'),
+}
+
+/** A fetch that is due, if there is one. */
+export const findDueFetch = (now: Date): Sql => findDue(fetchQueue, sql`${now}::timestamptz`)
+
 /**
  * Takes what is due, one of each tenant, so that nobody's slow carrier holds up the others. Tenants in `busy` are
  * passed over.
@@ -56,15 +66,8 @@ export async function claimFetches(
   busy: readonly string[],
 ): Promise<ClaimedFetch[]> {
   const claim = newId(now)
-  const tenantAfter = (place: Sql) =>
-    sql`select tenant_id from recording_fetches where due_at is not null and tenant_id <> all (${busy}::uuid[])${place}
-      order by tenant_id limit 1`
   const rows = await database.query<FetchRow>(
-    sql`with recursive waiting as (
-        (${tenantAfter(sql``)})
-        union all
-        select (${tenantAfter(sql` and tenant_id > w.tenant_id`)}) from waiting w where w.tenant_id is not null
-      ),
+    sql`with recursive ${waitingTenants(fetchQueue, sql` and tenant_id <> all (${busy}::uuid[])`)},
       due as (
         select d.tenant_id, d.voicemail_id from waiting w cross join lateral (
           select f.tenant_id, f.voicemail_id, f.due_at from recording_fetches f
@@ -72,11 +75,8 @@ export async function claimFetches(
             for update skip locked
         ) d order by d.due_at limit ${limit}
       )
-      update recording_fetches f
-        set claim = ${claim}::uuid, attempts = f.attempts + 1,
-        due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
-      from due where f.tenant_id = due.tenant_id and f.voicemail_id = due.voicemail_id
-      returning f.tenant_id, f.voicemail_id, f.address, f.attempts, f.owner, f.owner_id`,
+      ${leaseDue(fetchQueue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
+      returning q.tenant_id, q.voicemail_id, q.address, q.attempts, q.owner, q.owner_id`,
     { prepared: true },
   )
   return rows.map(({ tenant_id: tenantId, voicemail_id: voicemailId, owner_id: ownerId, ...rest }) => ({

@@ -2,9 +2,9 @@
 // holds no transaction while a carrier answers. Wherever it crashes, the lease lapses and another worker fetches again;
 // what the dead one wrote is named by nothing, and swept.
 import type { Database } from '../database/pool.js'
-import { createQueueWorker, type QueueWorker } from '../store/queue-worker.js'
+import { createQueueWorker, type QueueWorker } from '../queue/queue-worker.js'
 import { FetchFailure, nextTry } from './fetch-failure.js'
-import { type ClaimedFetch, claimFetches } from './fetch-queue.js'
+import { type ClaimedFetch, claimFetches, findDueFetch } from './fetch-queue.js'
 
 /** Audio that is in the blob store, and that no recording names yet. */
 export interface KeptAudio {
@@ -34,7 +34,6 @@ export interface FetchParts {
   readonly retryDelaysMs: readonly number[]
 }
 
-const TICK_MS = 1_000
 /** What settling may take beyond the attempt. */
 const LEASE_MARGIN_MS = 30_000
 const SLOTS = 8
@@ -50,8 +49,9 @@ export function createRecordingFetcher(parts: FetchParts): QueueWorker {
     else perTenant.delete(tenantId)
   }
   const worker = createQueueWorker<ClaimedFetch>({
+    database: parts.database,
+    findDue: () => findDueFetch(parts.clock()),
     slots: SLOTS,
-    tickMs: TICK_MS,
     onTrouble: parts.onTrouble,
     async claim(room) {
       const busy = [...perTenant].filter(([, used]) => used >= SLOTS_PER_TENANT).map(([tenantId]) => tenantId)

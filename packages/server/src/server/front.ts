@@ -3,11 +3,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import { backgroundProgress, isMigrated } from '../database/background-migrations.js'
 import type { Database } from '../database/pool.js'
 import { createApp } from '../http/app.js'
 import { watchRequests } from '../http/drain.js'
-import { tellFinished } from '../http/finished-requests.js'
+import { type FinishedRequest, tellFinished } from '../http/finished-requests.js'
 import { createDirectory, type Directory } from '../http/gate/authenticate.js'
 import { createGate, type Gate } from '../http/gate/gate.js'
 import { type Buckets, memoryBuckets } from '../http/gate/rate-limit.js'
@@ -20,9 +21,11 @@ import { mountMetrics, startMetricsServer } from '../http/metrics-endpoint.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams, type Streams } from '../http/sse.js'
 import { createUnsent, type Unsent } from '../http/unsent.js'
+import { createRequestCounter } from '../platform/count-requests.js'
 import { createRequestWriter } from '../resources/request-log/write-requests.js'
 import { horizonAgeSeconds } from '../store/event-log.js'
 import { addGauges, countedStreams, droppedRequests } from './gauges.js'
+import { addStateGauges } from './state-gauges.js'
 
 export interface FrontParts {
   readonly config: Config
@@ -39,6 +42,8 @@ export interface FrontParts {
 
 export interface Front {
   readonly app: FastifyInstance
+  /** Where the platform API is: the same, or one with a port of its own. */
+  readonly platformApp: FastifyInstance
   readonly gate: Gate
   readonly directory: Directory
   readonly buckets: Buckets
@@ -46,6 +51,8 @@ export interface Front {
   readonly unsent: Unsent
   /** Where the numbers are, when they have a port of their own; known once it is open. */
   readonly metricsPort: () => number | undefined
+  /** Where the platform API listens, when it has a port of its own; known once it is open. */
+  readonly platformUrl: () => string | undefined
   /** Opens the doors, and says where. */
   open(): Promise<string>
   /** Waits for the requests under way, then closes the doors. */
@@ -65,14 +72,22 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   const limits = { read: config.rateLimitRead, write: config.rateLimitWrite, items: config.rateLimitBatch }
   const gate = createGate({ directory, users, buckets, publicUrl, sessions, limits })
   const app = await appFor(config, log, () => phase() === 'stopping')
-  const requests = watchRequests(app.server)
-  logRequests(app, log, config.logRequests)
+  const ownPlatform = hasOwnPlatform(config) ? await appFor(config, log, () => phase() === 'stopping') : undefined
+  const apps = ownPlatform ? [app, ownPlatform] : [app]
+  const requests = apps.map(({ server }) => watchRequests(server))
+  for (const one of apps) logRequests(one, log, config.logRequests)
   const onDropped = droppedRequests(metrics.registry)
   const requestLog = createRequestWriter({ database, clock, rate: config.requestLogRate, onDropped, onTrouble })
-  tellFinished(app, requestLog.add)
-  measureRequests(app, metrics)
+  const usage = createRequestCounter({ database, clock, flushMs: config.usageFlushMs, onTrouble })
+  const onFinished = (request: FinishedRequest) => {
+    requestLog.add(request)
+    usage.add(request)
+  }
+  for (const one of apps) tellFinished(one, onFinished)
+  measureRequests(apps, metrics)
   measureEventHorizon(metrics, () => horizonAgeSeconds(database))
   addGauges(metrics.registry, database, clock)
+  addStateGauges(metrics.registry, { database, clock, version, dataDir: config.dataDir })
   mountHealth(app, {
     whyNotReady: async () => phase() ?? databaseTrouble(database),
     migrations: () => backgroundProgress(database),
@@ -83,6 +98,8 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   let ownMetrics: Awaited<ReturnType<typeof startMetricsServer>> | undefined
   return {
     app,
+    platformApp: ownPlatform ?? app,
+    platformUrl: () => ownPlatform && listeningUrl(ownPlatform, config.host),
     gate,
     directory,
     buckets,
@@ -92,18 +109,23 @@ export async function createFront(parts: FrontParts): Promise<Front> {
     async open() {
       await directory.start()
       users.start()
+      usage.start()
       if (config.metricsPort !== undefined)
         ownMetrics = await startMetricsServer(config.metricsPort, config.host, access)
+      await ownPlatform?.listen({ port: config.platformPort ?? 0, host: config.host })
       await app.listen({ port: config.port, host: config.host })
       return listeningUrl(app, config.host)
     },
     async close(drainMs) {
-      await requests.idle(drainMs)
-      app.server.closeAllConnections()
-      await app.close()
+      await Promise.all(requests.map((one) => one.idle(drainMs)))
+      for (const one of apps) {
+        one.server.closeAllConnections()
+        await one.close()
+      }
     },
     async forget() {
       await requestLog.stop()
+      await usage.stop()
       await directory.stop()
       await users.stop()
       await buckets.close()
@@ -111,6 +133,8 @@ export async function createFront(parts: FrontParts): Promise<Front> {
     },
   }
 }
+
+const hasOwnPlatform = ({ platformPort, role }: Config): boolean => platformPort !== undefined && role !== 'worker'
 
 async function databaseTrouble(database: Database): Promise<string | undefined> {
   const migrated = await isMigrated(database).catch(() => undefined)

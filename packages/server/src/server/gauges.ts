@@ -97,7 +97,12 @@ export function countedStreams(registry: Registry, streams: Streams): Streams {
 }
 
 /** No number is better than an old one. */
-function gauge(registry: Registry, name: string, help: string, measure: () => Promise<number | undefined>): void {
+export function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  measure: () => Promise<number | undefined>,
+): void {
   new Gauge({
     name,
     help,
@@ -110,11 +115,11 @@ function gauge(registry: Registry, name: string, help: string, measure: () => Pr
   })
 }
 
-function kept<T>(measure: () => Promise<T>): () => Promise<T | undefined> {
+export function kept<T>(measure: () => Promise<T>, keptMs = KEPT_MS): () => Promise<T | undefined> {
   let measuredAtMs = Number.NEGATIVE_INFINITY
   let known: Promise<T | undefined> = Promise.resolve(undefined)
   return () => {
-    if (performance.now() - measuredAtMs < KEPT_MS) return known
+    if (performance.now() - measuredAtMs < keptMs) return known
     measuredAtMs = performance.now()
     known = measure().catch(() => undefined)
     return known

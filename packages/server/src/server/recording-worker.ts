@@ -1,7 +1,7 @@
 // Wires what happens to recordings in the background: the worker that fetches them, and the sweep of what nothing
 // names.
-import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
 import { createLookup, type Lookup } from '../delivery/transport/dns-lookup.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
@@ -29,9 +29,6 @@ export interface Recordings {
   stop(): Promise<void>
 }
 
-const version = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
 const sweep = 'sweep of recordings'
 const SWEEP_MS = 60_000
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
 import { type Migrating, migrate } from '../database/migrate.js'
+import { makeNextPartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
@@ -12,6 +13,7 @@ import { createMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
 import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
+import { partitionedTables } from '../maintenance/partitioned-tables.js'
 import { mountMcp } from '../mcp/mount-mcp.js'
 import { blobPlaceOf, openBlobs } from '../recordings/open-blobs.js'
 import { type EndpointParts, endpointsWith } from '../resources/index.js'
@@ -27,6 +29,7 @@ import type { Carriers } from '../telephony/carrier.js'
 import { createFront } from './front.js'
 import { refusalCounter } from './gauges.js'
 import { createMailer } from './mailer.js'
+import { servePlatform } from './platform.js'
 import { createProviderApis, providerCarriers } from './provider-api.js'
 import type { DeliveryOverrides } from './webhook-engine.js'
 import { createWorkers } from './workers.js'
@@ -37,6 +40,8 @@ export interface Server {
   readonly url: string
   /** Where its numbers are, when they have a port of their own. */
   readonly metricsPort: number | undefined
+  /** Where the platform API listens, when it has a port of its own. */
+  readonly platformUrl: string | undefined
   /** Finishes what is in flight, then closes everything but the database. */
   stop(): Promise<void>
 }
@@ -61,7 +66,19 @@ export const analyticsViews: readonly View[] = storedEntities.map(analyticsView)
 export const prepareDatabase = (
   database: Database,
   options: Pick<Migrating, 'isComplete' | 'isUnfinished'> = {},
-): Promise<string[]> => migrate(database, { views: analyticsViews, derive: writeShapes, ...options })
+): Promise<string[]> =>
+  migrate(database, {
+    views: analyticsViews,
+    async derive(client) {
+      await writeShapes(client)
+      const now = new Date()
+      await makeNextPartitions(client, partitionedTables(DEFAULT_DAYS, now), now)
+    },
+    ...options,
+  })
+
+/** How much the first partitions hold; the later ones hold as much as the setting says. */
+const DEFAULT_DAYS = 90
 
 export async function startServer({ config, database, log, ...parts }: ServerParts): Promise<Server> {
   const { clock = () => new Date() } = parts
@@ -100,7 +117,9 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   mountDocs(app, builtDocs)
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
-    mount(app, endpoints, { gate, ...committing, clock, onCommit, services, unsent: front.unsent })
+    const mounting = { gate, ...committing, clock, onCommit, services, unsent: front.unsent }
+    mount(app, endpoints, mounting)
+    servePlatform({ config, front, mounting, onTrouble })
     mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
   }
@@ -110,6 +129,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
     app,
     url,
     metricsPort: front.metricsPort(),
+    platformUrl: front.platformUrl(),
     async stop() {
       phase = 'stopping'
       streams.close()

@@ -1,11 +1,11 @@
 // Wires the delivery engine: sender, loop, chores and numbers, and what each of them hears of commits.
-import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import { createSender, type SenderOptions } from '../delivery/attempt/attempt.js'
 import { measureBacklog } from '../delivery/queue/backlog.js'
 import { sqlNow } from '../delivery/queue/due-deliveries.js'
-import { moveReplayOn, REPLAY_STARTED } from '../delivery/queue/replay-job.js'
+import { findRunningReplay, moveReplayOn, REPLAY_STARTED } from '../delivery/queue/replay-job.js'
 import { SUBSCRIPTION_STOPPED, settleRevoked, waitUntilStopped } from '../delivery/queue/revocation.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
 import type { DeliveryLog } from '../delivery/worker/deliver-one.js'
@@ -40,9 +40,6 @@ export interface Webhooks {
   stop(withinMs: number): Promise<void>
 }
 
-const version = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
 const replayChore = 'replays'
 const revocationChore = 'revocations'
 
@@ -79,7 +76,7 @@ export function createWebhooks({
   }
   const chores = createBackgroundJobs(
     [
-      { name: replayChore, everyMs: 1_000, run: moveReplay },
+      { name: replayChore, database, findDue: () => findRunningReplay, run: moveReplay },
       { name: revocationChore, everyMs: 5_000, run: () => settleRevoked(database, sqlNow(clock)) },
       ...retentionChores({ database, clock: now, days: config.retentionDays }),
     ],

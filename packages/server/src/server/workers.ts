@@ -8,23 +8,24 @@ import type { Database } from '../database/pool.js'
 import type { Endpoint, Services } from '../http/endpoint.js'
 import { createBackgroundJobs } from '../maintenance/background-jobs.js'
 import { createStaleCallWorker } from '../resources/calls/stale-call-worker.js'
-import { IMPORT_QUEUED } from '../resources/imports/import-jobs.js'
+import { IMPORT_CHANGED } from '../resources/imports/import-jobs.js'
 import { createImportWorker } from '../resources/imports/import-worker.js'
+import { sweepImports } from '../resources/imports/sweep-imports.js'
 import { importTargets, operationsOf } from '../resources/index.js'
 import type { ProviderApis } from '../resources/integrations/connection-check.js'
 import { INBOUND_LOGGED } from '../resources/integrations/inbound-queue.js'
 import { createInboundWorker } from '../resources/integrations/inbound-worker.js'
 import { REFERENCES_TO_MOVE } from '../resources/merging/merge-records.js'
-import { moveMerged } from '../resources/merging/merge-worker.js'
+import { findDueMerge, moveMerged } from '../resources/merging/merge-worker.js'
 import { smsSending } from '../resources/messaging/sms-outbox-adapter.js'
-import { addUpStats } from '../resources/overview/count-stats.js'
-import { indexTranscripts } from '../resources/overview/transcript-words.js'
+import { addUpStats, findStatChange } from '../resources/overview/count-stats.js'
+import { findDueTranscript, indexTranscripts } from '../resources/overview/transcript-words.js'
 import { createSimulator } from '../resources/sandbox/player.js'
 import { createUnderstandingWorker } from '../resources/understanding/understanding-worker.js'
 import { reindexed } from '../resources/work/work-record-names.js'
 import type { Announcement, Change } from '../store/change.js'
 import type { Committing } from '../store/commit-with-retry.js'
-import { reindex } from '../store/reindex.js'
+import { findReindexing, reindex } from '../store/reindex.js'
 import type { Carriers } from '../telephony/carrier.js'
 import { createSmsOutbox } from '../telephony/sms-outbox.js'
 import { QUEUED } from '../telephony/sms-queue.js'
@@ -56,6 +57,7 @@ export interface Workers {
 }
 
 const MERGES = 'merges'
+const SWEEP_MS = 60_000
 
 export function createWorkers(parts: WorkerParts): Workers {
   const { config, committing, clock, onTrouble, services, listeners } = parts
@@ -67,7 +69,7 @@ export function createWorkers(parts: WorkerParts): Workers {
     simulator.onAnnouncements(announcements)
     recordings.onAnnouncements(announcements)
     if (announcements.some(({ topic }) => topic === INBOUND_LOGGED)) inbound.wake()
-    if (announcements.some(({ topic }) => topic === IMPORT_QUEUED)) imports.wake()
+    if (announcements.some(({ topic }) => topic === IMPORT_CHANGED)) imports.wake()
     understanding.onCommit(change)
     if (announcements.some(({ topic }) => topic === REFERENCES_TO_MOVE)) merges.hasten(MERGES)
     return webhooks.onCommit(change)
@@ -101,7 +103,9 @@ export function createWorkers(parts: WorkerParts): Workers {
     unpackedBytes: UNPACKED * config.importFileBytes,
     targetOf: importTargets(parts.endpoints),
   })
-  const merges = createBackgroundJobs([{ name: MERGES, everyMs: 1_000, run: () => moveMerged(acting) }], onTrouble)
+  const moving = { name: MERGES, database, findDue: () => findDueMerge, run: () => moveMerged(acting) }
+  const sweeping = { name: 'sweep of imports', everyMs: SWEEP_MS, run: () => sweepImports({ ...acting, services }) }
+  const merges = createBackgroundJobs([moving, sweeping], onTrouble)
   const reaper = createStaleCallWorker(acting, onTrouble)
   const own = [recordings, reaper, understanding, inbound, imports, merges, indexingOf(database, onTrouble)]
   const started = [...own, migrationsOf(database, parts), sendingOf([outbox, webhooks], parts)]
@@ -148,9 +152,14 @@ const UNPACKED = 16
 const indexingOf = (database: Database, onTrouble: (error: Error) => void) =>
   createBackgroundJobs(
     [
-      { name: 'reindexing', everyMs: 1_000, run: () => reindex({ database, ...reindexed }) },
-      { name: 'stats', everyMs: 1_000, run: () => addUpStats(database) },
-      { name: 'transcripts', everyMs: 1_000, run: () => indexTranscripts(database) },
+      {
+        name: 'reindexing',
+        database,
+        findDue: () => findReindexing(reindexed.entities),
+        run: () => reindex({ database, ...reindexed }),
+      },
+      { name: 'stats', database, findDue: () => findStatChange, run: () => addUpStats(database) },
+      { name: 'transcripts', database, findDue: () => findDueTranscript, run: () => indexTranscripts(database) },
     ],
     onTrouble,
   )

@@ -1,5 +1,5 @@
 // Who acts, for which tenant of which organization.
-import type { Environment, Scope, TenantSettings } from '@parley/contract'
+import { defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
 
 export interface Caller {
   readonly tenantId: string
@@ -11,3 +11,20 @@ export interface Caller {
   readonly actor: { readonly type: 'key' | 'user' | 'system'; readonly id: string }
   readonly settings: TenantSettings
 }
+
+/**
+ * The platform, as tenant and as organization: what is kept of it belongs to no organization. No tenant has this id,
+ * and none can get it.
+ */
+export const PLATFORM_ID = '00000000-0000-7000-8000-000000000000'
+
+/** Someone who acts on the platform itself. */
+export const platformCaller = (actor: Caller['actor']): Caller => ({
+  tenantId: PLATFORM_ID,
+  organizationId: PLATFORM_ID,
+  organizationName: 'Platform',
+  environment: 'production',
+  scope: 'ADMIN',
+  actor,
+  settings: defaultSettings,
+})

@@ -2,6 +2,8 @@
 // none. Handlers fill it through their `Work`.
 import { type AnyRow, type Entity, type EventData, type EventType, events, valueOf } from '@parley/contract'
 import type { Sql } from '../database/sql.js'
+import type { Where } from './conditions.js'
+import { WriteIndex } from './write-index.js'
 
 interface Insert {
   readonly kind: 'insert'
@@ -82,6 +84,7 @@ export class Change {
   private readonly places = new Map<string, number>()
   /** The places of each table's rows, in their order. */
   private readonly ofTable = new Map<string, number[]>()
+  private readonly indexes = new Map<string, WriteIndex>()
   /** How to put back what was replaced, in the order in which it was. */
   private readonly replaced: (() => void)[] = []
 
@@ -143,9 +146,14 @@ export class Change {
     return (this.ofTable.get(entity.table) ?? []).flatMap((at) => this.writes[at] ?? [])
   }
 
-  /** Whether this change touches the table at all. */
-  touches(entity: Entity): boolean {
-    return (this.ofTable.get(entity.table)?.length ?? 0) > 0
+  /** The records that this change makes or changes, and that will have these values. */
+  recordsWith(entity: Entity, where: Where): AnyRow[] {
+    return this.indexes.get(entity.table)?.find(where) ?? []
+  }
+
+  /** How many rows of the table this change touches. */
+  countOf(entity: Entity): number {
+    return this.ofTable.get(entity.table)?.length ?? 0
   }
 
   /**
@@ -163,12 +171,28 @@ export class Change {
       const known = this.ofTable.get(table)
       if (known) known.push(place)
       else this.ofTable.set(table, [place])
+      this.indexOf(write.entity).add(place, true)
       return write
     }
     const later = replacement(earlier, write)
-    this.replaced.push(() => (this.writes[at] = earlier))
+    this.replaced.push(() => {
+      this.writes[at] = earlier
+      this.indexOf(write.entity).add(at, false)
+    })
     this.writes[at] = later
+    this.indexOf(write.entity).add(at, false)
     return later
+  }
+
+  private indexOf({ table }: Entity): WriteIndex {
+    const known = this.indexes.get(table)
+    if (known) return known
+    const made = new WriteIndex((place) => {
+      const write = this.writes[place]
+      return write?.entity.table === table && write.kind !== 'remove' ? write.record : undefined
+    })
+    this.indexes.set(table, made)
+    return made
   }
 }
 

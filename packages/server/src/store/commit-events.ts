@@ -9,9 +9,9 @@ import { searchText } from './search-words.js'
 
 /**
  * What becomes of new events in the commit that makes them, besides the log: an insert that selects from the CTE
- * `inserted_events` (id, type, opt_in, occurred_at, subject_id) and returns a row for each that it makes.
+ * `inserted_events` (id, type, opt_in, occurred_at, subject_id) and returns the `tenant_id` of each row that it makes.
  */
-export type FanOut = (tenantId: string, now: Date) => Sql
+export type FanOut = (context: Pick<Context, 'tenantId' | 'environment' | 'now'>) => Sql
 
 const linkColumns = raw(Object.keys(eventLinks).join(', '))
 
@@ -30,7 +30,7 @@ export function eventParts(context: Context, { publications, writes }: Change, f
         select ${context.tenantId}::uuid, r.* from ${table}, not_a_replay
         returning id, type, opt_in, occurred_at, subject_id`,
     },
-    { name: 'fanned_out', body: fanOut(context.tenantId, context.now) },
+    { name: 'fanned_out', body: fanOut(context) },
   ]
 }
 

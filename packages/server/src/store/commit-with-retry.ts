@@ -1,10 +1,12 @@
 // Runs a handler until its work is committed: a lost race is simply run again on fresh data, until a deadline.
-// Writers of one record queue in this process, so that a crowd waits instead of spinning.
+// Writers of one record queue, in this process and after a lost race in the database, so that a crowd waits instead of
+// spinning.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isConnectionLoss, isTimeout } from '../database/pool.js'
+import { type Database, isConnectionLoss, isDiskFull, isTimeout } from '../database/pool.js'
 import { ApiError, unavailable } from './api-error.js'
 import { Change, rowKey } from './change.js'
 import { type CommitParts, type Committed, commit } from './commit.js'
+import { writerQueue } from './contention/writer-queue.js'
 import type { Claim } from './idempotency.js'
 import { lostRace, permanent, REFUSED, tooManyWriters } from './lost-race.js'
 import { idsNamedIn, MERGED_REFERENCE, noSurvivors, readSurvivors, type Survivors } from './merged-ids.js'
@@ -29,30 +31,39 @@ const PAUSE_MS = 10
  */
 export async function commitWithRetry<A extends Answer<unknown>>(
   committing: Committing,
-  begin: () => Work,
+  begin: (database: Database) => Work,
   handle: Handle<A>,
   claim?: Claim,
 ): Promise<Outcome<A>> {
-  const deadline = Date.now() + DEADLINE_MS
+  const queue = writerQueue(committing.database)
+  /** What other writers may be after as well, as far as the runs before have shown it. */
+  const contested = new Set<string>()
+  let deadline = Number.POSITIVE_INFINITY
   const met = new Set<string>()
   let survivors: Survivors = noSurvivors
   let latest: Work | undefined
-  const run = () => {
-    latest = begin()
+  const run = (database: Database) => {
+    latest = begin(database)
     latest.survivors = survivors
     return runHandler(latest, handle, claim, met)
   }
   for (let round = 0; ; round++) {
     try {
-      return await attempt(committing, run, claim)
+      return await attempt(committing, run, contested, claim)
     } catch (error) {
       const race = lostRace(error)
       if (race === undefined) throw translated(error)
       if (race.onlyOnce !== undefined && met.has(race.onlyOnce)) throw permanent(error)
+      // Time spent waiting for those ahead is not time lost in races.
+      deadline = Math.min(deadline, Date.now() + DEADLINE_MS)
       if (Date.now() >= deadline) throw tooManyWriters(race, error)
       if (race.onlyOnce !== undefined) met.add(race.onlyOnce)
       committing.onRetry?.(race.part)
       if (race.part === MERGED_REFERENCE && latest) survivors = await survivorsFor(latest)
+      else if (race.onlyOnce === undefined && latest) {
+        for (const key of contestedKeys(latest)) contested.add(key)
+        queue.heat(contested)
+      }
       await sleep(Math.random() * PAUSE_MS * Math.min(round, 10))
     }
   }
@@ -68,21 +79,40 @@ interface Done<A> extends Committed {
 
 async function attempt<A extends Answer<unknown>>(
   committing: Committing,
-  run: () => Promise<Done<A>>,
+  run: (database: Database) => Promise<Done<A>>,
+  contested: Set<string>,
   claim?: Claim,
 ): Promise<Outcome<A>> {
-  let done = await run()
-  if (done.change.isEmpty && claim === undefined) return { kind: 'done', change: done.change, answer: done.answer }
-  const turn = await queues.enter(contestedKeys(done))
+  const { database } = committing
+  let done: Done<A> | undefined
+  if (contested.size === 0) {
+    done = await run(database)
+    if (done.change.isEmpty && claim === undefined) return { kind: 'done', change: done.change, answer: done.answer }
+    for (const key of contestedKeys(done)) contested.add(key)
+  }
+  const queue = writerQueue(database)
+  const turn = await queue.enter([...contested])
   try {
+    if (queue.isHot(contested))
+      return await queue.alone(contested, async (inside) =>
+        commitDone({ ...committing, database: inside }, await run(inside), claim),
+      )
     // Whoever was ahead has most likely changed what this handler read.
-    if (turn.waited) done = await run()
-    const { change, answer } = done
-    const isMade = await commit(committing, done, answer, claim)
-    return isMade ? { kind: 'done', change, answer } : { kind: 'claimed by another' }
+    if (turn.waited || done === undefined) done = await run(database)
+    return await commitDone(committing, done, claim)
   } finally {
     turn.leave()
   }
+}
+
+async function commitDone<A extends Answer<unknown>>(
+  committing: Committing,
+  done: Done<A>,
+  claim?: Claim,
+): Promise<Outcome<A>> {
+  const { change, answer } = done
+  const isMade = (change.isEmpty && claim === undefined) || (await commit(committing, done, answer, claim))
+  return isMade ? { kind: 'done', change, answer } : { kind: 'claimed by another' }
 }
 
 /** Under an idempotency key a final refusal is an outcome like any other: stored with the key and replayed. */
@@ -106,45 +136,16 @@ async function runHandler<A extends Answer<unknown>>(
 const storedStatuses: readonly number[] = [404, 409, 422]
 
 /** What other writers may be after as well. */
-function contestedKeys({ caller: { tenantId }, change }: Committed): string[] {
+function contestedKeys({ caller: { tenantId }, change }: Pick<Committed, 'caller' | 'change'>): string[] {
   const rows = change.writes.filter(({ kind }) => kind !== 'insert').map(rowKey)
-  return [...rows, ...change.fences.map(({ name }) => `fence/${name}`)].map((key) => `${tenantId}/${key}`).sort()
+  return [...rows, ...change.fences.map(({ name }) => `fence/${name}`)].map((key) => `${tenantId}/${key}`)
 }
 
 /** A failure of the database becomes "not now" instead of "something broke". */
 export function translated(error: unknown): unknown {
   if (error instanceof ApiError) return error
   if (isTimeout(error)) return unavailable('The database took too long; narrow the request or try again')
+  if (isDiskFull(error))
+    return unavailable('The disk of the database is full; whoever runs the server must make room', 30)
   return isConnectionLoss(error) ? unavailable('The database is away; try again', 2) : error
 }
-
-/**
- * In-process queues by key: each holder waits for the one before it. Keys are taken in sorted order, so nobody waits in
- * a circle.
- */
-const queues = (() => {
-  const tails = new Map<string, Promise<void>>()
-  return {
-    async enter(keys: readonly string[]): Promise<{ waited: boolean; leave(): void }> {
-      let waited = false
-      const leaves: (() => void)[] = []
-      for (const key of keys) {
-        const before = tails.get(key)
-        let leave = () => {}
-        const tail = new Promise<void>((resolve) => {
-          leave = resolve
-        })
-        tails.set(key, tail)
-        leaves.push(() => {
-          if (tails.get(key) === tail) tails.delete(key)
-          leave()
-        })
-        if (before) {
-          waited = true
-          await before
-        }
-      }
-      return { waited, leave: () => leaves.forEach((leave) => leave()) }
-    },
-  }
-})()

@@ -6,8 +6,8 @@ import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Caller } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
-import { type Context, type Part, writeParts } from './commit-rows.js'
-import type { Claim } from './idempotency.js'
+import { type Part, writeParts } from './commit-rows.js'
+import { type Claim, claimedWhole, claimParts } from './idempotency.js'
 import { mergedReferencePart } from './merged-ids.js'
 import type { Answer } from './response.js'
 import type { Sealer } from './secret-box.js'
@@ -22,7 +22,7 @@ export interface Committed {
 /** Statements with few rows recur and are worth preparing; large batches are not. */
 const PREPARED_ROWS = 12
 
-/** What a commit announces, with the tenant's id, when its events were fanned out to somebody. */
+/** What a commit announces, with the id of each tenant to whose subscriptions its events were fanned out. */
 export const FANNED_OUT = 'fanned out'
 
 export interface CommitParts {
@@ -41,10 +41,10 @@ export async function commit(
   const { change } = work
   const rows = change.writes.length + change.publications.length
   const statement = compileCommit(parts, work, answer, claim)
-  const [result] = await parts.database.query<{ claimed: number; fanned_out?: number }>(statement, {
+  const [result] = await parts.database.query<{ claimed: number; fanned_out?: string[] | null }>(statement, {
     prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
   })
-  if (result?.fanned_out) change.announcements.push({ topic: FANNED_OUT, detail: work.caller.tenantId })
+  for (const detail of result?.fanned_out ?? []) change.announcements.push({ topic: FANNED_OUT, detail })
   return result?.claimed === 1
 }
 
@@ -57,7 +57,7 @@ export function compileCommit(
 ): Sql {
   const context = { tenantId, organizationId, environment, now }
   const parts: Part[] = [
-    claim ? claimPart(sealer, context, claim, answer) : { name: 'claimed_key', body: sql`select 1` },
+    ...(claim ? claimParts(sealer, context, claim, answer) : [{ name: 'claimed_key', body: sql`select 1` }]),
     { name: 'not_a_replay', body: sql`select 1 from claimed_key` },
     ...fenceParts(tenantId, inOrder(change.fences)),
     ...mergedReferencePart(tenantId, change),
@@ -74,9 +74,12 @@ export function compileCommit(
     ',\n',
   )
   const fannedOut =
-    change.publications.length > 0 ? raw(', (select count(*) from fanned_out)::int as fanned_out') : raw('')
+    change.publications.length > 0
+      ? raw(', (select array_agg(distinct tenant_id::text) from fanned_out) as fanned_out')
+      : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
-  return sql`with ${ctes}\nselect (select count(*) from claimed_key)::int as claimed${fannedOut}${checks}`
+  const whole = claim ? claimedWhole : raw('')
+  return sql`with ${ctes}\nselect (select count(*) from claimed_key)::int as claimed${fannedOut}${whole}${checks}`
 }
 
 /**
@@ -90,21 +93,6 @@ function mustTouch(parts: readonly Part[]): Sql {
   )
   return sql`, must(failed is null, failed)
     from (select case when not exists (select 1 from claimed_key) then null ${join(misses, ' ')} end as failed) checks`
-}
-
-function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer<unknown>): Part {
-  const body = answer.body ?? ''
-  const kept = answer.secret ? sealer.seal(body) : Buffer.from(body)
-  return {
-    name: 'claimed_key',
-    body: sql`insert into idempotency_keys (tenant_id, key, fingerprint, status, body, sealed, headers, created_at)
-      values (${tenantId}, ${claim.key}, ${claim.fingerprint}, ${answer.status}, ${kept}, ${answer.secret === true},
-        ${JSON.stringify(answer.headers ?? {})}, ${now})
-      on conflict (tenant_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-        body = excluded.body, sealed = excluded.sealed, headers = excluded.headers, created_at = excluded.created_at
-        where idempotency_keys.created_at < excluded.created_at - interval '24 hours'
-      returning 1`,
-  }
 }
 
 /**

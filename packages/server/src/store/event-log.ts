@@ -3,6 +3,7 @@
 // says why that cannot skip.
 import type { Database } from '../database/pool.js'
 import { join, raw, type Sql, sql } from '../database/sql.js'
+import { PLATFORM_ID } from './caller.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
 import { countRows } from './list-reader.js'
 import { withinBytes } from './order.js'
@@ -28,15 +29,34 @@ export interface EventFilter {
   readonly subjectId?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
+  /** Of all tenants, only those of this environment or organization; the log itself is not narrowed by them. */
+  readonly environment?: string | undefined
+  readonly organizationId?: string | undefined
 }
+
+/** Stands for all tenants, where the log is read across them: in the order of the feed, and whatever the events are. */
+export const ALL_TENANTS: unique symbol = Symbol('all tenants')
+export type Tenants = string | typeof ALL_TENANTS
+
+/** A condition on `events`, with the `and` that follows it. */
+const ofTenants = (tenants: Tenants): Sql => (tenants === ALL_TENANTS ? raw('') : sql`tenant_id = ${tenants} and`)
+
+/**
+ * A column of one event. Of all tenants it is looked for in each, by the primary key: that costs a moment, and no index
+ * of its own.
+ */
+const ofOneEvent = (tenants: Tenants, eventId: string, column: Sql): Sql =>
+  tenants === ALL_TENANTS
+    ? sql`select e.found from (select id from tenants union all select ${PLATFORM_ID}::uuid) t cross join lateral (
+          select ${column} as found from events where tenant_id = t.id and id = ${eventId} limit 1
+        ) e limit 1`
+    : sql`select ${column} from events where tenant_id = ${tenants} and id = ${eventId}`
 
 export const isPast = (a: Position, b: Position): boolean => a.xact > b.xact || (a.xact === b.xact && a.id > b.id)
 
 /** Where an event stands in the feed; undefined when it is unknown or has been dropped. */
-export async function positionOf(database: Database, tenantId: string, eventId: string): Promise<Position | undefined> {
-  const [row] = await database.read<[string]>(
-    sql`select xact::text from events where tenant_id = ${tenantId} and id = ${eventId}`,
-  )
+export async function positionOf(database: Database, tenants: Tenants, eventId: string): Promise<Position | undefined> {
+  const [row] = await database.read<[string]>(ofOneEvent(tenants, eventId, raw('xact::text')))
   return row && { xact: Number(row[0]), id: eventId }
 }
 
@@ -44,6 +64,52 @@ export async function positionOf(database: Database, tenantId: string, eventId: 
 export async function currentHorizon(database: Database): Promise<Position> {
   const [row] = await database.read<[string]>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text`)
   return { xact: Number(row?.[0]), id: '' }
+}
+
+/** Who has something new: of all tenants, or of some. */
+export interface News {
+  /** Everything below it was looked at. */
+  readonly horizon: Position
+  readonly isNews: (tenants: Tenants) => boolean
+  /** Whether the next look may go through the log of all. */
+  readonly isIndexed: boolean
+}
+
+/** With more news than this, everybody is taken to have some. */
+const NEWS_MAX = 10_000
+
+/**
+ * Which tenants have events past the last look and below the horizon. They are found through the index on the log of
+ * all, at a cost that depends on what is new alone; while that index is being made, tenant by tenant for those named.
+ */
+export async function tenantsWithNews(
+  database: Database,
+  before: News | undefined,
+  followed: readonly Tenants[],
+): Promise<News> {
+  const since = sql`e.xact >= ${String(before?.horizon.xact ?? 0)}::xid8
+    and e.xact < pg_snapshot_xmin(pg_current_snapshot())`
+  const inAll = sql`select e.tenant_id from events e where ${since} order by e.xact, e.id
+    limit ${raw(String(NEWS_MAX + 1))}`
+  const named = followed.filter((one) => one !== ALL_TENANTS)
+  const ofEach = sql`select f.tenant_id from unnest(${named}::uuid[]) f (tenant_id) cross join lateral (
+      select from events e where e.tenant_id = f.tenant_id and ${since} order by e.xact, e.id limit 1
+    ) n`
+  const news = before === undefined ? raw('select null::uuid as tenant_id') : before.isIndexed ? inAll : ofEach
+  const [row] = await database.read<[string, string[], number, boolean | null]>(
+    sql`with news as materialized (${news})
+      select pg_snapshot_xmin(pg_current_snapshot())::text, array(select distinct tenant_id::text from news),
+        (select count(*) from news),
+        (select indisvalid from pg_index where indexrelid = to_regclass('events_feed'))`,
+  )
+  const [xact = '0', tenantIds = [], count = 0, isIndexed = false] = row ?? []
+  const known = new Set(tenantIds)
+  const isIndexedLook = before?.isIndexed === true
+  const isNews = (tenants: Tenants) =>
+    tenants === ALL_TENANTS
+      ? known.size > 0 || !isIndexedLook
+      : known.has(tenants) || (isIndexedLook && count > NEWS_MAX)
+  return { horizon: { xact: Number(xact), id: '' }, isNews, isIndexed: isIndexed === true }
 }
 
 /** For how long the horizon has not moved, at most: the age of the oldest transaction that has written something. */
@@ -64,25 +130,25 @@ export interface PageSize {
 /** Oldest first, past a position. */
 export const eventsAfter = (
   database: Database,
-  tenantId: string,
+  tenants: Tenants,
   after: Position,
   filter: EventFilter,
   size: PageSize,
-): Promise<LoggedEvent[]> => find(database, tenantId, filter, pastSql(after), sql`events.xact, events.id`, size)
+): Promise<LoggedEvent[]> => find(database, tenants, filter, pastSql(after), sql`events.xact, events.id`, size)
 
 /** Newest first, before a position or from the end. */
 export const eventsBefore = (
   database: Database,
-  tenantId: string,
+  tenants: Tenants,
   before: Position | undefined,
   filter: EventFilter,
   size: PageSize,
 ): Promise<LoggedEvent[]> =>
-  filter.tsquery
-    ? search(database, tenantId, before?.id, filter, filter.tsquery, size)
+  filter.tsquery && tenants !== ALL_TENANTS
+    ? search(database, tenants, before?.id, filter, filter.tsquery, size)
     : find(
         database,
-        tenantId,
+        tenants,
         filter,
         before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
         sql`events.xact desc, events.id desc`,
@@ -180,7 +246,7 @@ const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent =
 
 async function find(
   database: Database,
-  tenantId: string,
+  tenants: Tenants,
   filter: EventFilter,
   bound: Sql,
   order: Sql,
@@ -188,7 +254,7 @@ async function find(
 ): Promise<LoggedEvent[]> {
   if (filter.tsquery === '') return []
   const page = sql`select id, ${raw(shown)} from events
-    where tenant_id = ${tenantId} and ${bound} ${visible}${conditionsOf(filter)} order by ${order}
+    where ${ofTenants(tenants)} ${bound} ${visible}${conditionsOf(filter)} order by ${order}
       limit ${size.rows}::int`
   // Words differ in how much they leave, so such a page is planned for its own.
   const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), {
@@ -209,13 +275,23 @@ function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter):
   return join(parts, '')
 }
 
-export const fitsFilter = ({ types, subjectId }: EventFilter, event: LoggedEvent): boolean =>
-  (types === undefined || types.includes(event.type)) && (subjectId === undefined || event.subjectId === subjectId)
+export const fitsFilter = (filter: EventFilter, event: LoggedEvent): boolean =>
+  (filter.types === undefined || filter.types.includes(event.type)) &&
+  (filter.subjectId === undefined || event.subjectId === filter.subjectId) &&
+  fitsTenant(filter, event)
+
+function fitsTenant({ environment, organizationId }: EventFilter, { body }: LoggedEvent): boolean {
+  if (environment === undefined && organizationId === undefined) return true
+  const [, organization, its] = headPattern.exec(body) ?? []
+  return (environment ?? its) === its && (organizationId ?? organization) === organization
+}
+
+/** Every event begins with what it says of itself, as event-text.ts writes it. */
+const headPattern =
+  /^\{"eventId":"[^"]*","type":"[^"]*","occurredAt":"[^"]*","organizationId":"([^"]*)","environment":"(\w*)"/
 
 /** The body of one event. */
-export async function findEvent(database: Database, tenantId: string, eventId: string): Promise<string | undefined> {
-  const [row] = await database.read<[string]>(
-    sql`select body from events where tenant_id = ${tenantId} and id = ${eventId}`,
-  )
+export async function findEvent(database: Database, tenants: Tenants, eventId: string): Promise<string | undefined> {
+  const [row] = await database.read<[string]>(ofOneEvent(tenants, eventId, raw('body')))
   return row?.[0]
 }

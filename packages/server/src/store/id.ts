@@ -1,8 +1,21 @@
 // Ids: UUIDv7 for records, ULID for events. Both carry their time in front and rise within a process, even when the
 // clock steps back.
+import { randomFillSync } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 
-const generator = new V7Generator()
+/** Asking for randomness costs the same for much as for little, so much is asked for at once. */
+const words = new Uint32Array(1_024)
+let wordsUsed = words.length
+
+function nextUint32(): number {
+  if (wordsUsed === words.length) {
+    randomFillSync(words)
+    wordsUsed = 0
+  }
+  return words[wordsUsed++] ?? 0
+}
+
+const generator = new V7Generator({ nextUint32 })
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 export function newId(now: Date): string {

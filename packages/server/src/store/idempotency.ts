@@ -2,8 +2,9 @@
 // the same.
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/pool.js'
-import { sql } from '../database/sql.js'
+import { raw, type Sql, sql } from '../database/sql.js'
 import type { ApiError } from './api-error.js'
+import type { Context, Part } from './commit-rows.js'
 import type { Answer } from './response.js'
 import type { Sealer } from './secret-box.js'
 
@@ -31,14 +32,62 @@ export async function remember(
   now: Date,
 ): Promise<Remembered> {
   const [row] = await database.read<[Buffer, number, Buffer, boolean, Record<string, string>]>(sql`
-    select fingerprint, status, body, sealed, headers from idempotency_keys
-    where tenant_id = ${tenantId} and key = ${claim.key} and created_at >= ${now}::timestamptz - interval '24 hours'`)
+    select fingerprint, status, body, sealed, headers from (
+      select fingerprint, status, body, sealed, headers, created_at from answered_keys
+      where tenant_id = ${tenantId} and key = ${claim.key} and day >= ${today} - 1
+      union all ${ofBefore(raw('fingerprint, status, body, sealed, headers, created_at'), tenantId, claim.key)}
+    ) k where created_at >= ${now}::timestamptz - interval '24 hours' order by created_at desc limit 1`)
   if (row === undefined) return { kind: 'unknown' }
   const [stored, status, body, sealed, headers] = row
   if (!stored.equals(claim.fingerprint)) return { kind: 'conflict' }
   const text = sealed ? sealer.open(body) : body.toString('utf8')
   return { kind: 'answered', answer: { status, body: text === '' ? null : text, headers, secret: sealed } }
 }
+
+const today = raw(`(key_clock() at time zone 'utc')::date`)
+
+/** Long enough that whoever began on the day before has ended, whatever it waited for. */
+const isDayYoung = raw(`(key_clock() at time zone 'utc')::time < '00:05'`)
+
+/** Answers that were kept before keys had days. */
+const ofBefore = (columns: Sql, tenantId: string, key: string): Sql =>
+  sql`select ${columns} from idempotency_keys where tenant_id = ${tenantId} and key = ${key}`
+
+/**
+ * Claims the key with the answer in the commit of its effect. Twins on one day meet in the primary key of that day. So
+ * do twins on both sides of midnight: while a day is young, a claim is made in the day before as well. Later whoever
+ * began on the day before has ended, and is seen.
+ */
+export function claimParts(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer<unknown>): Part[] {
+  const body = answer.body ?? ''
+  const kept = answer.secret ? sealer.seal(body) : Buffer.from(body)
+  const insert = (day: Sql, condition: Sql) =>
+    sql`insert into answered_keys (tenant_id, key, day, fingerprint, status, body, sealed, headers, created_at)
+      select ${tenantId}::uuid, ${claim.key}::text, ${day}, ${claim.fingerprint}::bytea, ${answer.status}::smallint,
+        ${kept}::bytea, ${answer.secret === true}::boolean, ${JSON.stringify(answer.headers ?? {})}::json,
+        ${now}::timestamptz
+      where ${condition}
+      on conflict (tenant_id, key, day) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+        body = excluded.body, sealed = excluded.sealed, headers = excluded.headers, created_at = excluded.created_at
+        where answered_keys.created_at < excluded.created_at - interval '24 hours'
+      returning 1`
+  const isAlive = sql`created_at >= ${now}::timestamptz - interval '24 hours'`
+  const isNew = sql`not exists (select from answered_keys where tenant_id = ${tenantId}::uuid and key = ${claim.key}
+      and day = ${today} - 1 and ${isAlive})
+    and not exists (${ofBefore(raw(''), tenantId, claim.key)} and ${isAlive})`
+  return [
+    { name: 'key_of_yesterday', body: insert(sql`${today} - 1`, sql`${isDayYoung} and ${isNew}`) },
+    {
+      name: 'claimed_key',
+      body: insert(today, sql`${isNew} and (not ${isDayYoung} or exists (select from key_of_yesterday))`),
+    },
+  ]
+}
+
+/** A claim that was made in one of two days would answer for something that was not done. */
+export const claimedWhole = raw(
+  `, must((select count(*) from key_of_yesterday) <= (select count(*) from claimed_key), 'claimed_key')`,
+)
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`

@@ -27,6 +27,7 @@ export function lostRace(error: unknown): LostRace | undefined {
   if (code === 'PA001') return { part: message.replace(/_\d+$/, '') }
   if (code === '40001') return { part: 'serialization' }
   if (code === '40P01') return { part: 'deadlock' }
+  if (code === '55P03') return { part: 'lock' }
   return code === '23505' ? { part: `unique ${constraint}`, onlyOnce: `${constraint} ${detail}` } : undefined
 }
 

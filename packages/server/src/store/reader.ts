@@ -5,6 +5,7 @@ import type { Database } from '../database/pool.js'
 import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
 import { conditionsOf, conditionsSql, type Where } from './conditions.js'
+import { nextNumber } from './contention/counter.js'
 import { expressionType, fieldExpression } from './entity-ddl.js'
 import { recordText } from './record-text.js'
 
@@ -126,13 +127,8 @@ export class Reader {
   }
 
   /** The next number of a counter. Gaps are possible: it is taken whether or not the change is made. */
-  async next(counter: string): Promise<number> {
-    const [row] = await this.database.query<{ value: number }>(
-      sql`insert into counters as c (tenant_id, name, value) values (${this.tenantId}, ${counter}, 1)
-        on conflict (tenant_id, name) do update set value = c.value + 1 returning value`,
-      { prepared: true },
-    )
-    return row?.value ?? 1
+  next(counter: string): Promise<number> {
+    return nextNumber(this.database, this.tenantId, counter)
   }
 }
 

@@ -31,9 +31,13 @@ interface Job extends Record<string, unknown> {
 const batchMax = 200
 const batchesMax = 50
 
+/** A job that this version knows how to do, if there is one. */
+export const findReindexing = (entities: readonly Entity[]): Sql =>
+  sql`select from reindexing where table_name = any (${entities.map(({ table }) => table)}::text[]) limit 1`
+
 /** Does what there is to do, up to a bound; true when there may be more. Any number of nodes may do this at once. */
 export async function reindex(parts: ReindexParts): Promise<boolean> {
-  const waiting = await parts.database.read<[number]>(sql`select 1 from reindexing limit 1`)
+  const waiting = await parts.database.read(findReindexing(parts.entities))
   if (waiting.length === 0) return false
   return parts.database.withClient(async (client) => {
     for (let batch = 0; batch < batchesMax; batch++)

@@ -5,7 +5,6 @@ import type { Database } from '../database/pool.js'
 import type { Sql } from '../database/sql.js'
 import type { Caller } from './caller.js'
 import { Change, type ExtraStatement, type Fence, type StoredAlongside } from './change.js'
-import { isFound } from './conditions.js'
 import { noSurvivors, type Survivors, withSurvivors } from './merged-ids.js'
 import { type FenceReading, type FoundRow, type Lookup, Reader, readManyLookups, type Stored } from './reader.js'
 import { type Answer, noContent, recordAnswer } from './response.js'
@@ -96,13 +95,13 @@ export class Work extends Reader {
   /** A few more than asked for: some of them may be gone by this change. */
   private withRoom(lookup: Lookup): Lookup {
     if (isFence(lookup)) return lookup
-    const { length } = this.change.writesOf(lookup.entity)
-    return length === 0 ? lookup : { ...lookup, limit: lookup.limit + length }
+    const count = this.change.countOf(lookup.entity)
+    return count === 0 ? lookup : { ...lookup, limit: lookup.limit + count }
   }
 
   /** What was fetched ahead may be short where this change has taken from it since. */
   private isEnough(lookup: Lookup, rows: readonly FoundRow[]): boolean {
-    if (isFence(lookup) || rows.length < lookup.limit || !this.change.touches(lookup.entity)) return true
+    if (isFence(lookup) || rows.length < lookup.limit || this.change.countOf(lookup.entity) === 0) return true
     const isWritten = ([, text]: FoundRow) => this.change.writeOf(lookup.entity, JSON.parse(text ?? '{}').id)
     return !rows.some(isWritten)
   }
@@ -111,9 +110,13 @@ export class Work extends Reader {
     const found = super.shaped(lookup, rows)
     if (isFence(lookup) || !Array.isArray(found)) return found
     this.remember(lookup, found)
-    if (!this.change.touches(lookup.entity)) return found
-    const all = this.overlaid(lookup.entity, found, (record) => isFound(record, lookup.where))
-    return (lookup.isNewestFirst ? all.reverse() : all).slice(0, lookup.limit)
+    const { entity, where, limit, isNewestFirst } = lookup
+    if (this.change.countOf(entity) === 0) return found
+    const untouched = found.filter(({ id }) => this.change.writeOf(entity, id) === undefined)
+    const written = this.change.recordsWith(entity, where)
+    const all =
+      written.length === 0 ? untouched : [...untouched, ...written].sort(isNewestFirst ? newestFirst : oldestFirst)
+    return all.slice(0, limit)
   }
 
   /** Records that were read in some other way, as this change leaves them, with those that it makes; oldest first. */
@@ -125,7 +128,7 @@ export class Work extends Reader {
       if (record && belongs(record)) records.set(id, record)
       else records.delete(id)
     }
-    return [...records.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+    return [...records.values()].sort(oldestFirst)
   }
 
   /** A record that was read before, as this change leaves it by now. */
@@ -192,6 +195,9 @@ export class Work extends Reader {
     return record === undefined ? noContent : recordAnswer(status, record)
   }
 }
+
+const oldestFirst = (a: AnyRow, b: AnyRow): number => (a.id < b.id ? -1 : 1)
+const newestFirst = (a: AnyRow, b: AnyRow): number => (a.id < b.id ? 1 : -1)
 
 /** The next version of a record, stamped now; a clock that stepped back does not move it before its creation. */
 function nextVersion<R extends AnyRow>(record: R, now: Date): R {

@@ -2,9 +2,9 @@
 // while the carrier thinks. Wherever it crashes, the lease lapses and another worker asks the carrier again under the
 // same idempotency key.
 import type { Database } from '../database/pool.js'
-import { createQueueWorker, type QueueWorker } from '../store/queue-worker.js'
+import { createQueueWorker, type QueueWorker } from '../queue/queue-worker.js'
 import type { Carrier, OutgoingText } from './carrier.js'
-import { type ClaimedText, claimTexts } from './sms-queue.js'
+import { type ClaimedText, claimTexts, findDueText } from './sms-queue.js'
 import { failed, judgeFollowUp, judgeSend, type Verdict } from './sms-verdict.js'
 
 /** What is to be done for a claimed SMS. `drop`: nothing any more. */
@@ -29,7 +29,6 @@ export interface OutboxParts {
   readonly carrierTimeoutMs?: number
 }
 
-const TICK_MS = 500
 const CARRIER_TIMEOUT_MS = 10_000
 /** Longer than a carrier may take, with room to settle. */
 export const LEASE_MS = 30_000
@@ -38,8 +37,9 @@ const SLOTS = 20
 
 export function createSmsOutbox(parts: OutboxParts): QueueWorker {
   return createQueueWorker<ClaimedText>({
+    database: parts.database,
+    findDue: () => findDueText(parts.clock()),
     slots: SLOTS,
-    tickMs: TICK_MS,
     onTrouble: parts.onTrouble,
     work: (text) => carry(parts, text),
     async claim(room) {

@@ -2,6 +2,7 @@
 // to its change. Settling is fenced by the claim, so a worker that was thought dead cannot undo what its successor did.
 import type { Database } from '../database/pool.js'
 import { type Sql, sql } from '../database/sql.js'
+import { leaseDue } from '../queue/tenant-queue.js'
 import { newId } from '../store/id.js'
 
 export interface ClaimedText {
@@ -26,7 +27,13 @@ export const enqueueText = (tenantId: string, smsId: string, now: Date): Sql =>
   sql`insert into sms_outbox (tenant_id, sms_id, due_at) select ${tenantId}::uuid, ${smsId}::uuid, ${now}::timestamptz
     from not_a_replay returning 1`
 
-/** Takes up to `limit` SMS that are due. Whoever crashes with one loses it when the lease lapses. */
+const queue = { table: 'sms_outbox', key: ['tenant_id', 'sms_id'] }
+
+/** An SMS that is due, if there is one. */
+export const findDueText = (now: Date): Sql =>
+  sql`select from sms_outbox where due_at <= ${now}::timestamptz order by due_at limit 1`
+
+/** Takes up to `limit` SMS that are due. */
 export async function claimTexts(
   database: Database,
   now: Date,
@@ -39,10 +46,8 @@ export async function claimTexts(
         select tenant_id, sms_id from sms_outbox where due_at <= ${now}::timestamptz order by due_at limit ${limit}
           for update skip locked
       )
-      update sms_outbox o set claim = ${claim}::uuid, attempts = o.attempts + 1,
-        due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
-      from due where o.tenant_id = due.tenant_id and o.sms_id = due.sms_id
-      returning o.tenant_id, o.sms_id, o.step, o.attempts`,
+      ${leaseDue(queue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
+      returning q.tenant_id, q.sms_id, q.step, q.attempts`,
     { prepared: true },
   )
   return rows.map(({ tenant_id: tenantId, sms_id: smsId, step, attempts }) => ({

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.js'
 import { openDatabase } from '../../src/database/pool.js'
+import { sql } from '../../src/database/sql.js'
 import { startServer } from '../../src/server/server.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { expectRefusal } from '../support/every-endpoint.js'
@@ -292,4 +293,18 @@ describe('when the service is in trouble', () => {
       await proxy.stop()
     }
   })
+})
+
+test('a disk of the database that is full is 503 for writes, reads go on, and so does all once there is room', async () => {
+  const { body: task } = await api.post('/tasks', { title: 'Before' })
+  // What PostgreSQL says when it cannot extend a file.
+  await service.database.query(sql`create function disk_is_full() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`)
+  await service.database.query(sql`create trigger full_disk before insert on tasks execute function disk_is_full()`)
+  const refused = await ask('/tasks', { method: 'POST', body: '{"title":"Meanwhile"}', headers: json })
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '30'])
+  expect(jsonOf(refused).error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('disk') })
+  expect((await api.get(`/tasks/${task.id}`)).status).toBe(200)
+  await service.database.query(sql`drop trigger full_disk on tasks`)
+  expect((await api.post('/tasks', { title: 'After' })).status).toBe(201)
 })

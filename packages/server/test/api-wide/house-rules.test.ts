@@ -36,7 +36,8 @@ const importsOf = ({ path, text }: Source): string[] =>
 /** From the ground up. A room imports from the floors below it and from itself, not from its neighbours. */
 const floors: readonly (readonly string[])[] = [
   ['database'],
-  ['embedded-postgres', 'store'],
+  ['embedded-postgres', 'store/contention', 'queue'],
+  ['store'],
   ['object-store'],
   ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
   ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers', 'backup'],
@@ -59,6 +60,7 @@ const floors: readonly (readonly string[])[] = [
   ['resources/calls'],
   ['resources/sandbox', 'resources/integrations', 'resources/understanding', 'resources/overview', 'resources/merging'],
   ['resources'],
+  ['platform'],
   ['server'],
   ['program'],
   [''],

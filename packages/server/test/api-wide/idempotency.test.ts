@@ -27,7 +27,7 @@ const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-
 const storedUnder = async (key: string) =>
   (
     await service.database.query<{ status: number; body: Buffer }>(
-      sql`select status, body from idempotency_keys where key = ${key}`,
+      sql`select status, body from answered_keys where key = ${key}`,
     )
   )[0]
 const eventsOf = async (subjectId: string) =>
@@ -233,7 +233,7 @@ describe('what is kept', () => {
     const first = await send('yesterday')
     const age = (interval: string) =>
       service.database.query(
-        sql`update idempotency_keys set created_at = now() - ${interval}::interval where key = 'a-day-old'`,
+        sql`update answered_keys set created_at = now() - ${interval}::interval where key = 'a-day-old'`,
       )
     await age('23 hours 59 minutes')
     expect((await send('yesterday')).text).toBe(first.text)
@@ -276,7 +276,7 @@ test('a server killed between commit and answer: the retry gets the answer that 
     const second = await serveProgram({ ...env, DATABASE_URL: database.url, PARLEY_DATA_DIR: first.dataDir })
     // The statement that claims the key reaches the database and is committed there; its server waits for the answer
     // until it is killed.
-    proxy.withholdAnswersTo('insert into idempotency_keys')
+    proxy.withholdAnswersTo('insert into answered_keys')
     const lost = clientOf(first.url, key)
       .post('/tasks', { title: 'Crash' }, under('crash'))
       .catch((error: Error) => error)

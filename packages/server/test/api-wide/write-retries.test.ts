@@ -29,7 +29,7 @@ async function run(handle: (work: Work, runs: number) => Answer | void | Promise
   let runs = 0
   const outcome = await commitWithRetry(
     { ...committing(service.database), onRetry: (part: string) => retried.push(part) },
-    () => new Work(service.database, sample.caller, new Date(), 'test'),
+    (database) => new Work(database, sample.caller, new Date(), 'test'),
     async (work) => handle(work, ++runs),
   ).catch((error: unknown) => error)
   return { outcome, runs }

@@ -93,6 +93,26 @@ describe('an index that is made concurrently', () => {
     await forget(name)
   })
 
+  test('is made on each partition of a table that has some, and on those that come', async () => {
+    const name = '9003_by_type.concurrent.sql'
+    const folder = await folderWith({
+      [name]: 'create index concurrently if not exists events_by_type on events (tenant_id, type);',
+    })
+    const node = background(folder)
+    await until(() => isApplied(name), Boolean)
+    await node.stop()
+    await database.query(sql`create table events_later partition of events for values from ('z') to ('zz')`)
+    const [found] = await database.query(
+      sql`select bool_and(x.indisvalid) as is_valid, count(*) = count(distinct x.indrelid) as is_one_each,
+        count(*)::int - 1 = (select count(*)::int from pg_inherits where inhparent = 'events'::regclass) as are_all
+      from pg_partition_tree('events_by_type') i join pg_index x on x.indexrelid = i.relid`,
+    )
+    expect(found).toEqual({ is_valid: true, is_one_each: true, are_all: true })
+    await database.query(sql`drop table events_later`)
+    await database.query(sql`drop index events_by_type`)
+    await forget(name)
+  })
+
   test('may hold nothing else', async () => {
     const bad = '9001_bad.concurrent.sql'
     const folder = await folderWith({ [bad]: 'update tasks set version = 1;' })

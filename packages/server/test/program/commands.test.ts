@@ -79,7 +79,8 @@ describe('beside a running server with an embedded database', () => {
     expect(await limitOf(key, 'POST')).toBe('5')
     // Looking changes nothing, one limit leaves the other alone, and only --reset resets.
     expect(await run('org', 'limits', organizationId)).toBe(
-      'Reads         7 a second, 9 at once\nWrites        3 a second, 5 at once\n',
+      'Reads         7 a second, 9 at once\nWrites        3 a second, 5 at once\n' +
+        'Items         500 a second, 2000 at once (setting)\n',
     )
     expect((await runJson('org', 'limits', organizationId, '--write', '4:6')).limits).toEqual({
       read: { sustained: 7, burst: 9 },
@@ -92,7 +93,8 @@ describe('beside a running server with an embedded database', () => {
     expect((await runJson('org', 'limits', organizationId, '--reset')).limits).toEqual({})
     await expect.poll(() => limitOf(key)).toBe('200')
     expect(await run('org', 'limits', organizationId)).toBe(
-      'Reads         100 a second, 200 at once (setting)\nWrites        30 a second, 60 at once (setting)\n',
+      'Reads         100 a second, 200 at once (setting)\nWrites        30 a second, 60 at once (setting)\n' +
+        'Items         500 a second, 2000 at once (setting)\n',
     )
   })
 

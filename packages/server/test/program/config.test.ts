@@ -61,6 +61,10 @@ describe('without any setting', () => {
       logRequests: { share: 1, alwaysFrom: 500 },
       metricsPort: undefined,
       metricsToken: undefined,
+      platformPort: undefined,
+      platformKey: undefined,
+      rateLimitPlatform: { sustained: 100, burst: 200 },
+      usageFlushMs: 5_000,
       twilioUrl: 'https://api.twilio.com',
       vapiUrl: 'https://api.vapi.ai',
       retellUrl: 'https://api.retellai.com',
@@ -136,6 +140,10 @@ describe('every setting is read', () => {
       LOG_REQUESTS: '0.25',
       METRICS_PORT: '9100',
       METRICS_TOKEN: 'a token of enough letters',
+      PARLEY_PLATFORM_PORT: '9200',
+      PARLEY_PLATFORM_KEY: 'pk_0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+      PARLEY_RATE_LIMIT_PLATFORM: '11:12',
+      PARLEY_USAGE_INTERVAL: '250ms',
       PARLEY_TWILIO_URL: 'http://twilio.internal/',
       PARLEY_VAPI_URL: 'https://vapi.internal',
       PARLEY_RETELL_URL: 'https://retell.internal',
@@ -201,6 +209,10 @@ describe('every setting is read', () => {
       logRequests: { share: 0.25, alwaysFrom: 500 },
       metricsPort: 9_100,
       metricsToken: 'a token of enough letters',
+      platformPort: 9_200,
+      platformKey: 'pk_0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+      rateLimitPlatform: { sustained: 11, burst: 12 },
+      usageFlushMs: 250,
       twilioUrl: 'http://twilio.internal',
       vapiUrl: 'https://vapi.internal',
       retellUrl: 'https://retell.internal',
@@ -303,6 +315,9 @@ describe('a bad value is refused with its name, the value and what is expected',
     PARLEY_RECORDING_RETRY_DELAYS: ['1s', '1s,1s,1s,1s,1s,1s,1s'],
     LOG_REQUESTS: ['some', '1.1', '-1', '.5'],
     METRICS_PORT: ['65536', 'x'],
+    PARLEY_PLATFORM_PORT: ['65536', 'x'],
+    PARLEY_RATE_LIMIT_PLATFORM: ['50', '0:1'],
+    PARLEY_USAGE_INTERVAL: ['0s', '1h'],
   }
   const partner: NodeJS.ProcessEnv = {
     PARLEY_SECRET: secret,
@@ -323,9 +338,15 @@ describe('a bad value is refused with its name, the value and what is expected',
   })
 
   test('every setting but the secrets is in this list of bad values', () => {
-    expect([...Object.keys(bad), 'PARLEY_SECRET', 'PARLEY_OIDC_CLIENT_SECRET', 'METRICS_TOKEN'].sort()).toEqual(
-      settings.map(({ name }) => name).sort(),
-    )
+    expect(
+      [
+        ...Object.keys(bad),
+        'PARLEY_SECRET',
+        'PARLEY_OIDC_CLIENT_SECRET',
+        'PARLEY_PLATFORM_KEY',
+        'METRICS_TOKEN',
+      ].sort(),
+    ).toEqual(settings.map(({ name }) => name).sort())
   })
 
   test('all problems are reported at once', () => {

@@ -1,18 +1,24 @@
 // A database that counts the statements that go through it.
 import type { Database } from '../../src/database/pool.js'
+import { compile, type Sql } from '../../src/database/sql.js'
 
-export function countingDatabase(database: Database): { database: Database; count(): number } {
-  let statements = 0
-  const counted = <T>(run: () => T): T => {
-    statements++
-    return run()
+export function countingDatabase(database: Database): { database: Database; count(): number; texts: string[] } {
+  const texts: string[] = []
+  const note = (statement: Sql): Sql => {
+    texts.push(compile(statement).text)
+    return statement
   }
   return {
     database: {
       ...database,
-      read: (statement) => counted(() => database.read(statement)),
-      query: (statement, options) => counted(() => database.query(statement, options)),
+      read: (statement) => database.read(note(statement)),
+      query: (statement, options) => database.query(note(statement), options),
+      withClient: (use) => {
+        texts.push('a client of its own')
+        return database.withClient(use)
+      },
     },
-    count: () => statements,
+    count: () => texts.length,
+    texts,
   }
 }

@@ -55,27 +55,31 @@ export const secret = 'a secret for tests only'
 /** High enough that no test meets them by accident. */
 const generous = { PARLEY_RATE_LIMIT_READ: '100000:100000', PARLEY_RATE_LIMIT_WRITE: '100000:100000' }
 
+interface ServiceOptions extends Pick<ServerParts, 'clock' | 'carriers' | 'delivery'> {
+  readonly isUnderstanding?: boolean
+  /** Where the nodes reach their database, when it is not its own address. */
+  readonly through?: (url: string) => Promise<string>
+}
+
 export async function startService(
   env: Record<string, string> = {},
-  options: Pick<ServerParts, 'clock' | 'carriers' | 'delivery'> & { readonly isUnderstanding?: boolean } = {},
+  { through = async (url: string) => url, ...options }: ServiceOptions = {},
 ): Promise<Service> {
   const testDatabase = await createTestDatabase()
-  const database = openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
+  const url = await through(testDatabase.url)
+  const database = openDatabase({ url, connections: 10, statementTimeoutMs: 2_000 })
   const nodes: Server[] = []
   const node = async (more: Record<string, string> = {}) => {
     const config = readConfig({
       PORT: '0',
-      DATABASE_URL: testDatabase.url,
+      DATABASE_URL: url,
       PARLEY_SECRET: secret,
       LOG_LEVEL: 'silent',
       ...generous,
       ...env,
       ...more,
     })
-    const own =
-      nodes.length === 0
-        ? database
-        : openDatabase({ url: testDatabase.url, connections: 10, statementTimeoutMs: 2_000 })
+    const own = nodes.length === 0 ? database : openDatabase({ url, connections: 10, statementTimeoutMs: 2_000 })
     const server = await startServer({
       config: { ...config, secret },
       database: own,
@@ -132,14 +136,14 @@ async function listenNoMore(database: Database, organizationId: string): Promise
   )
 }
 
-export function clientOf(baseUrl: string, key: string): Client {
+export function clientOf(baseUrl: string, key: string, path = '/api/v1'): Client {
   const request = async (
     method: string,
-    path: string,
+    at: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> => {
-    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+    const response = await fetch(`${baseUrl}${path}${at}`, {
       method,
       redirect: 'manual',
       headers: {

@@ -2546,7 +2546,12 @@ class Recordings(_Resource):
 
         Needs no credentials.
         """
-        request = Request("GET", path("/recordings/{}/{}/{}/{}", tenant_id, id, expires, signature), options=options)
+        request = Request(
+            "GET",
+            path("/recordings/{}/{}/{}/{}", tenant_id, id, expires, signature),
+            follows=True,
+            options=options,
+        )
         return Download(self._transport, request)
 
 

@@ -102,7 +102,7 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       from chosen c where d.ctid = c.row and d.status not in ('SUCCEEDED', 'FAILED', 'DEAD_LETTERED')
         and d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})
       returning d.tenant_id, d.id, d.subscription_id, d.event_id, d.event_type, d.attempt_count, d.attempts_before,
-        d.replay_count, d.next_attempt_at, d.is_fresh, d.body,
+        d.replay_count, d.next_attempt_at, d.is_fresh, d.body, d.event_tenant_id,
         c.version, c.most, c.base, c.pause, c.is_exhausted, c.turn
     ),
     taken as (
@@ -118,7 +118,8 @@ function claimStatement(options: ClaimOptions, claim: string): Sql {
       c.event_id as "eventId", c.event_type as "eventType", c.attempt_count as attempt,
       c.attempt_count - c.attempts_before as "attemptOfCycle", ${triggerOf(raw('c'))} as trigger,
       c.is_exhausted as "isExhausted", c.most, c.turn, coalesce(c.body, (
-        select e.body from events e where e.tenant_id = c.tenant_id and e.id = c.event_id limit 1
+        select e.body from events e
+        where e.tenant_id = coalesce(c.event_tenant_id, c.tenant_id) and e.id = c.event_id limit 1
       )) as body,
       case when c.is_fresh then date_part('epoch', c.next_attempt_at) end as "placeAt",
       (extract(epoch from c.base - ${now}) * 1000)::float8 as "baseMs",

@@ -2,16 +2,15 @@
 // to, so that a crash at any moment neither loses a delivery nor queues one twice.
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
+import { insertRequeued, requeued } from './finished-deliveries.js'
 
 /** What the commit that makes a job announces. */
 export const REPLAY_STARTED = 'webhook replay started'
 
 const batchMax = 500
 
-/** Puts deliveries back into the queue with a new cycle of attempts. `attempt_count` goes on counting. */
-export const requeued = (now: Sql): Sql =>
-  sql`status = 'PENDING', is_fresh = false, attempts_before = d.attempt_count, replay_count = d.replay_count + 1,
-    next_attempt_at = ${now}, delivered_at = null, claim = null, leased_until = null`
+/** A job that is not done, if there is one. */
+export const findRunningReplay: Sql = sql`select from webhook_replays where status = 'running' order by moved_at limit 1`
 
 /**
  * Moves one running job on by a batch and returns whose queue has more now. It is the job that was moved longest ago,
@@ -32,12 +31,15 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
         (job.event_types = '{}' or d.event_type = any (job.event_types)) and not job.is_over as is_wanted
       from job cross join lateral (${candidates(ofFailures)} union all ${candidates(ofAny)}) d
     ),
-    queued as (
+    here as (
       update webhook_deliveries d set ${requeued(now)}
-      from seen join job using (tenant_id) where seen.is_wanted and d.tenant_id = job.tenant_id
-        and d.subscription_id = job.subscription_id and d.id = seen.id and d.status = any (job.statuses)
-      returning 1
+      from seen join job using (tenant_id) where ${isWanted} returning 1
     ),
+    taken as (
+      delete from finished_deliveries d using seen join job using (tenant_id) where ${isWanted} returning d.*
+    ),
+    brought as (${insertRequeued(raw('taken d'), now)} returning 1),
+    queued as (select * from here union all select * from brought),
     place as (select count(*) as looked_at, max(id::text)::uuid as cursor from seen)
     update webhook_replays r set queued = r.queued + (select count(*) from queued), moved_at = now(),
       cursor = coalesce(place.cursor, r.cursor),
@@ -49,6 +51,8 @@ export async function moveReplayOn(database: Database, now: Sql): Promise<{ tena
   return row && { tenantId: row.tenant_id }
 }
 
+const isWanted = raw(`seen.is_wanted and d.tenant_id = job.tenant_id and d.subscription_id = job.subscription_id
+  and d.id = seen.id and d.status = any (job.statuses)`)
 const isLast = raw(`place.looked_at < ${batchMax}`)
 const ofFailures = raw(`w.status in ('FAILED', 'DEAD_LETTERED') and 'SUCCEEDED' <> all (job.statuses)`)
 const ofAny = raw(`'SUCCEEDED' = any (job.statuses)`)
@@ -58,7 +62,7 @@ const ofAny = raw(`'SUCCEEDED' = any (job.statuses)`)
  * between.
  */
 const candidates = (condition: Sql): Sql =>
-  sql`(select w.tenant_id, w.id, w.event_type from webhook_deliveries w
+  sql`(select w.tenant_id, w.id, w.event_type from all_deliveries w
     where w.tenant_id = job.tenant_id and w.subscription_id = job.subscription_id
       and w.id > job.cursor and w.id < job.last and ${condition} and w.status = any (job.statuses)
     order by w.id limit ${raw(String(batchMax))})`

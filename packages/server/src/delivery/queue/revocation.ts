@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/pool.js'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { trustMs } from './claim.js'
-import { isOpen, openSubscriptions } from './due-deliveries.js'
+import { isOpen } from './due-deliveries.js'
 
 /** What the commit that stops a subscription announces. */
 export const SUBSCRIPTION_STOPPED = 'webhook subscription stopped'
@@ -40,10 +40,9 @@ async function lastClaimAgoMs(database: Database, tenantId: string, subscription
 export async function settleRevoked(database: Database, now: Sql): Promise<boolean> {
   const isFree = sql`(w.leased_until is null or w.leased_until <= ${now})`
   const [row] = await database.query<{ settled: number }>(
-    sql`with recursive ${openSubscriptions},
-    batch as (
+    sql`with batch as (
       select d.tenant_id, d.subscription_id, d.id
-      from open join webhook_queues q using (tenant_id, subscription_id) cross join lateral (
+      from webhook_queues q cross join lateral (
         select w.tenant_id, w.subscription_id, w.id from webhook_deliveries w
         where w.tenant_id = q.tenant_id and w.subscription_id = q.subscription_id and w.${isOpen} and ${isFree}
         order by w.tenant_id, w.subscription_id, w.is_fresh, w.next_attempt_at, w.id limit ${raw(String(batchMax))}

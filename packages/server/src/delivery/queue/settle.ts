@@ -6,6 +6,7 @@ import { arrayLiteral, planForFewRows, raw, type Sql, sql } from '../../database
 import type { AttemptResult } from '../attempt/attempt.js'
 import type { Verdict } from '../attempt/judge.js'
 import type { Claimed } from './claim.js'
+import { insertFinished } from './finished-deliveries.js'
 
 /** An attempt that has ended, or a delivery that was given up without one. */
 export interface Settlement {
@@ -36,6 +37,9 @@ export interface FailurePolicy {
 /** Of each delivery, the last ones: replays without end must not make its row grow without end. */
 const attemptsKept = limits.listItems
 
+/** What is counted of each tenant, by the day: deliveries that succeeded. */
+export const DELIVERIES = 'deliveries'
+
 /** As many as one statement takes. */
 export const settleMax = 500
 
@@ -52,16 +56,23 @@ export async function settleDeliveries(
     failing_subscriptions: string[] | null
   }>(
     sql`with present as materialized (select ${now} as at),
-    settled as (
+    ended as materialized (${endedRows(settlements)}),
+    retried as (
       update webhook_deliveries d set status = e.status, is_fresh = false, claim = null, leased_until = null,
         last_error = e.error, next_attempt_at = present.at + e.wait_ms * interval '1 ms',
-        attempts = case when e.attempt is null then d.attempts else ${latest(raw('d.attempts'))} || e.attempt end,
-        last_attempt_at = coalesce(to_timestamp(e.started_at), d.last_attempt_at),
-        last_response_status = case when e.started_at is null then d.last_response_status else e.response_status end,
-        delivered_at = case when e.status = 'SUCCEEDED' then present.at end
-      from (${endedRows(settlements)}) e, present
-      where d.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id and d.claim = e.claim
-      returning 1
+        attempts = ${withAttempt(raw('d'), raw('e'))}, last_attempt_at = ${lastAttempt.last_attempt_at},
+        last_response_status = ${lastAttempt.last_response_status}, delivered_at = null
+      from ended e, present where ${isHeld} and e.status = 'RETRYING' returning 1
+    ),
+    gone as (
+      delete from webhook_deliveries d using ended e where ${isHeld} and e.status <> 'RETRYING'
+      returning d.*, e.status as outcome, e.error, e.attempt, e.started_at, e.response_status
+    ),
+    finished as (${finishing} returning 1),
+    counted as (
+      insert into stat_changes (tenant_id, quarter, metric, label, value, change)
+      select tenant_id, date_trunc('day', present.at, 'UTC'), ${DELIVERIES}, '', 0, count(*) from gone, present
+      where outcome = 'SUCCEEDED' group by 1, 2
     ),
     recovered as (
       delete from webhook_failures f using unnest(
@@ -84,7 +95,7 @@ export async function settleDeliveries(
       select tenant_id, subscription_id from failed, present where attempts >= ${patience.attempts}::int
         and since <= present.at - ${patience.forMs}::bigint * interval '1 ms'
     )
-    select (select count(*) from settled)::int as settled,
+    select (select count(*) from retried)::int + (select count(*) from finished)::int as settled,
       (select array_agg(tenant_id::text order by subscription_id) from failing) as failing_tenants,
       (select array_agg(subscription_id::text order by subscription_id) from failing) as failing_subscriptions`,
     { prepared: true },
@@ -96,6 +107,42 @@ export async function settleDeliveries(
   }))
   return { refused: settlements.length - settled, failing }
 }
+
+/** Room for one more among those that are kept. */
+const latest = (attempts: Sql): Sql =>
+  sql`${attempts}[greatest(1, cardinality(${attempts}) - ${raw(String(attemptsKept - 2))}):]`
+
+const isHeld = raw(
+  'd.tenant_id = e.tenant_id and d.subscription_id = e.subscription_id and d.id = e.id and d.claim = e.claim',
+)
+
+const withAttempt = (d: Sql, e: Sql): Sql =>
+  sql`case when ${e}.attempt is null then ${d}.attempts else ${latest(sql`${d}.attempts`)} || ${e}.attempt end`
+
+const lastAttempt = lastAttemptOf('e')
+
+/** Where nothing was tried, the last attempt is the one before. */
+function lastAttemptOf(ended: string): { last_attempt_at: Sql; last_response_status: Sql } {
+  return {
+    last_attempt_at: raw(`coalesce(to_timestamp(${ended}.started_at), d.last_attempt_at)`),
+    last_response_status: raw(
+      `case when ${ended}.started_at is null then d.last_response_status else ${ended}.response_status end`,
+    ),
+  }
+}
+
+/** What is finished moves to where the history is. */
+const finishing = insertFinished(raw('gone d, present'), {
+  status: raw('d.outcome'),
+  is_fresh: raw('false'),
+  claim: raw('null'),
+  leased_until: raw('null'),
+  last_error: raw('d.error'),
+  next_attempt_at: raw('null'),
+  attempts: withAttempt(raw('d'), raw('d')),
+  ...lastAttemptOf('d'),
+  delivered_at: raw(`case when d.outcome = 'SUCCEEDED' then present.at end`),
+})
 
 /** One array per column, so that the statement is the same for any number of rows. */
 function endedRows(settlements: readonly Settlement[]): Sql {
@@ -137,22 +184,22 @@ function attemptLine(settlement: Settlement): string {
   })
 }
 
-/** Room for one more among those that are kept. */
-const latest = (attempts: Sql): Sql =>
-  sql`${attempts}[greatest(1, cardinality(${attempts}) - ${raw(String(attemptsKept - 2))}):]`
-
 /**
  * The attempts of settlements that were refused are logged all the same, each where it belongs: the subscriber has seen
  * them. Those that are there already stay.
  */
 export async function logAttempts(database: Database, settlements: readonly Settlement[]): Promise<void> {
-  await database.query(
-    sql`with ended as materialized (${endedRows(settlements)}),
+  for (const table of ['webhook_deliveries', 'finished_deliveries'])
+    await database.query(lateAttempts(raw(table), settlements))
+}
+
+function lateAttempts(table: Sql, settlements: readonly Settlement[]): Sql {
+  return sql`with ended as materialized (${endedRows(settlements)}),
     late as (
       select tenant_id, subscription_id, id, array_agg(attempt) as attempts, array_agg(number) as numbers
       from ended where attempt is not null group by 1, 2, 3
     )
-    update webhook_deliveries d set attempts = (
+    update ${table} d set attempts = (
       select array_agg(last.one order by last.number) from (
         select distinct on (every.number) every.number, every.one
         from (select one, (one ->> 'number')::int as number from unnest(d.attempts || late.attempts) one) every
@@ -160,8 +207,7 @@ export async function logAttempts(database: Database, settlements: readonly Sett
       ) last
     )
     from late where d.tenant_id = late.tenant_id and d.subscription_id = late.subscription_id and d.id = late.id
-      and not late.numbers <@ array(select (one ->> 'number')::int from unnest(d.attempts) one)`,
-  )
+      and not late.numbers <@ array(select (one ->> 'number')::int from unnest(d.attempts) one)`
 }
 
 interface Health {

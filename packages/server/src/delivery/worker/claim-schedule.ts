@@ -1,5 +1,5 @@
-// When a worker claims: at once for tenants that have something new, and on a tick for everything else (retries, what
-// other nodes committed, leases that lapsed). A sweep first asks who has something due, without a lock, and then claims
+// When a worker claims: at once for tenants that have something new, and when something is found to be due for
+// everything else (retries, what other nodes committed, leases that lapsed). A sweep first asks who has something due, without a lock, and then claims
 // for a few tenants at a time, so that a tenant with a new event waits for one short claim at most, however much there
 // is to do for others.
 import type { DueTenant } from '../queue/due-deliveries.js'
@@ -21,6 +21,8 @@ export interface ClaimScheduleParts {
 }
 
 const tickMs = 200
+/** For so long after it had something to do it sweeps by itself, and then only when it is told that something is due. */
+const livelyMs = 2_000
 /**
  * How often a sweep also looks at what lies before the places that were reached: it costs most where there is most to
  * do.
@@ -42,6 +44,7 @@ export class ClaimSchedule {
   private isStopped = true
   private isSweepDue = false
   private isThoroughDue = true
+  private livelyUntilMs = 0
   private readonly claiming: Lane
   private readonly sweeping: Lane
 
@@ -54,9 +57,9 @@ export class ClaimSchedule {
 
   start(): void {
     this.isStopped = false
-    this.timers.add(setInterval(() => this.sweepSoon(), tickMs))
+    this.timers.add(setInterval(() => performance.now() < this.livelyUntilMs && this.sweep(), tickMs))
     this.timers.add(setInterval(() => (this.isThoroughDue = true), thoroughMs))
-    this.sweepSoon()
+    this.sweep()
   }
 
   /** Settles when no claim is under way; none is begun any more. */
@@ -69,6 +72,13 @@ export class ClaimSchedule {
   /** There is something new for this tenant. */
   wake(tenantId: string): void {
     this.awake.add(tenantId)
+    this.stayLively()
+    this.look()
+  }
+
+  /** Something is due, whosever it is. */
+  sweep(): void {
+    this.isSweepDue = true
     this.look()
   }
 
@@ -102,9 +112,8 @@ export class ClaimSchedule {
     }
   }
 
-  private sweepSoon(): void {
-    this.isSweepDue = true
-    this.look()
+  private stayLively(): void {
+    this.livelyUntilMs = performance.now() + livelyMs
   }
 
   private canClaim(): boolean {
@@ -116,6 +125,7 @@ export class ClaimSchedule {
     this.isSweepDue = false
     this.isThoroughDue = false
     const due = await this.parts.findDue(isThorough)
+    if (due.length > 0) this.stayLively()
     this.swept = inGroups(due).map((tenants) => ({ tenants, isSweep: true, isThorough }))
     this.claiming.look()
   }

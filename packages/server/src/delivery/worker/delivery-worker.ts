@@ -1,12 +1,23 @@
-// The worker: claims what is due and sends it. Woken by commits of this process, and by a tick for everything else:
+// The worker: claims what is due and sends it. Woken by commits of this process, and by the watch for everything else:
 // retries, what other nodes committed, leases that lapsed. It holds no transaction while a subscriber thinks; wherever
 // it crashes, its leases lapse and another worker goes on.
 import type { Database } from '../../database/pool.js'
+import { type Unwatch, watch } from '../../queue/due-watch.js'
 import type { Sealer } from '../../store/secret-box.js'
 import type { Sender } from '../attempt/attempt.js'
 import type { RetrySchedule } from '../attempt/judge.js'
 import { type Claimed, claimDeliveries, type SubscriptionClaim } from '../queue/claim.js'
-import { findDueTenants, sqlNow, type WorkerRoom } from '../queue/due-deliveries.js'
+import {
+  askSweep,
+  type DueTenant,
+  findDueTenants,
+  type Sweep,
+  type SweepRow,
+  sqlNow,
+  sweepStart,
+  toSweep,
+  type WorkerRoom,
+} from '../queue/due-deliveries.js'
 import { extendLeases, releaseDeliveries } from '../queue/held-claims.js'
 import type { FailurePolicy, Settled } from '../queue/settle.js'
 import { createSettler, type Settler } from '../queue/settle-batcher.js'
@@ -62,8 +73,10 @@ export class DeliveryLoop {
   private onNothingHeld = () => {}
   private readonly schedule: ClaimSchedule
   private timers: readonly NodeJS.Timeout[] = []
+  private unwatch: Unwatch | undefined
   private readonly leaseMs: number
   private isStopped = true
+  private sweptTo = sweepStart
 
   constructor(private readonly parts: LoopParts) {
     const { database, sealer, clock, log, leaseMs = leaseMsDefault, slots = slotsDefault } = parts
@@ -73,7 +86,7 @@ export class DeliveryLoop {
     this.schedule = new ClaimSchedule({
       canClaim: () => this.slots.roomFirst > 0 && !this.settler.isStuck(),
       hasRoom: (tenantId) => this.slots.roomOf(tenantId) > 0,
-      findDue: (isThorough) => findDueTenants(database, this.room(isThorough)),
+      findDue: (isThorough) => this.sweep(isThorough),
       claim: (round) => this.claimMore(round),
       onTrouble: (error) => log.warn({ err: error }, 'claiming deliveries failed; it is tried again'),
     })
@@ -104,6 +117,13 @@ export class DeliveryLoop {
       setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare),
     ]
     this.schedule.start()
+    const { database, log } = this.parts
+    const onTrouble = (error: Error) => log.warn({ err: error }, 'looking for deliveries failed; it is tried again')
+    this.unwatch = watch<SweepRow>(database, {
+      ask: () => askSweep(this.room(true), this.sweptTo),
+      hear: (row) => void (this.note(toSweep(row)).length > 0 && this.schedule.sweep()),
+      onTrouble,
+    })
   }
 
   /** There is something new for this tenant. */
@@ -115,6 +135,7 @@ export class DeliveryLoop {
   async stop(withinMs: number): Promise<void> {
     this.isStopped = true
     const finish = async () => {
+      await this.unwatch?.()
       await this.schedule.stop()
       await this.giveBack(this.windows.dismiss())
       if (this.held.size > 0) await new Promise<void>((resolve) => (this.onNothingHeld = resolve))
@@ -143,6 +164,15 @@ export class DeliveryLoop {
 
   private letGo(delivery: Claimed): void {
     if (this.held.delete(delivery)) this.slots.giveBack(delivery.tenantId)
+  }
+
+  private async sweep(isThorough: boolean): Promise<readonly DueTenant[]> {
+    return this.note(await findDueTenants(this.parts.database, this.room(isThorough), this.sweptTo))
+  }
+
+  private note({ due, next }: Sweep): readonly DueTenant[] {
+    this.sweptTo = next
+    return due
   }
 
   private room(isThorough: boolean, tenants?: readonly string[]): WorkerRoom {

@@ -3,6 +3,7 @@
 import { type AgentWrites, defaultSettings, type Environment, type Scope, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { raw, sql } from '../../database/sql.js'
+import { type Unwatch, watch } from '../../queue/due-watch.js'
 import { ApiError, forbidden } from '../../store/api-error.js'
 import type { Announcement } from '../../store/change.js'
 import type { Caller } from '../endpoint.js'
@@ -14,7 +15,7 @@ import type { Limit } from './rate-limit.js'
 export interface AuthenticatedCaller extends Caller {
   readonly apiEnabled: boolean
   readonly expiresAt: Date | null
-  readonly limits: { readonly read?: Limit; readonly write?: Limit }
+  readonly limits: { readonly read?: Limit; readonly write?: Limit; readonly items?: Limit }
   /** What an agent may do with the key; a session has none. */
   readonly agentWrites?: AgentWrites
 }
@@ -48,23 +49,27 @@ export const AUTH_CHANGED = 'keys'
 /** Announced with the hash of a key that was made on this node. */
 export const KEY_MINTED = 'key minted'
 
-const POLL_MS = 400
 const FLUSH_MS = 5_000
 
 export function createDirectory({ database, onTrouble, onChange }: DirectoryOptions): Directory {
   const memory = createKeyMemory()
   const used = createUseLog(database)
-  const timers: NodeJS.Timeout[] = []
+  let flushing: NodeJS.Timeout | undefined
+  let unwatch: Unwatch | undefined
   const alive = (known: AuthenticatedCaller | undefined, now: Date) => {
     if (known === undefined || (known.expiresAt !== null && known.expiresAt <= now)) return undefined
     used.note(known, now)
     return known
   }
-  const poll = async () => {
+  const catchUp = async () => {
     const askedAtMs = Date.now()
     const { revision, changes } = await changesSince(database, memory.revision)
     const isConcerned = memory.hear(revision, changes, askedAtMs)
     if (isConcerned) onChange(isConcerned)
+  }
+  const hear = async (revision: number, askedAtMs: number) => {
+    if (revision === memory.revision) memory.hear(memory.revision, [], askedAtMs)
+    else await catchUp()
   }
   const forget = (change: AuthChange) => {
     memory.doubt(change)
@@ -88,30 +93,15 @@ export function createDirectory({ database, onTrouble, onChange }: DirectoryOpti
       }
     },
     async start() {
-      await poll()
-      for (const [work, everyMs] of [
-        [oneAtATime(poll), POLL_MS],
-        [used.flush, FLUSH_MS],
-      ] as const) {
-        timers.push(setInterval(() => work().catch(onTrouble), everyMs).unref())
-      }
+      await catchUp()
+      unwatch = watch(database, { ask: () => currentRevision, hear, onTrouble })
+      flushing = setInterval(() => used.flush().catch(onTrouble), FLUSH_MS).unref()
     },
     async stop() {
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(flushing)
+      await unwatch?.()
       await used.flush().catch(onTrouble)
     },
-  }
-}
-
-/** Steps are counted from the answer before, so two questions must not overlap. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let isBusy = false
-  return async () => {
-    if (isBusy) return
-    isBusy = true
-    await work().finally(() => {
-      isBusy = false
-    })
   }
 }
 
@@ -136,6 +126,8 @@ function createUseLog(database: Database) {
 
 /** More steps than this at once, and everything is forgotten instead. */
 const STEPS_MAX = 1_000
+
+const currentRevision = sql`select revision from auth_revision`
 
 /**
  * How far keys and organizations have come, and the steps since a revision. Read as one: what is not among the steps
@@ -238,9 +230,13 @@ export const unauthorized = (): ApiError =>
     'www-authenticate': 'Bearer',
   })
 
-/** The key of an Authorization header, or why there is none that could be one. */
-export function keyOf(authorization: string | undefined): string | ApiError {
-  if (authorization === undefined) return unauthorized()
+/** The key of an Authorization header, or why there is none that could be one of those wanted here. */
+export function keyOf(
+  authorization: string | undefined,
+  isWanted: (key: string) => boolean = isKey,
+  refusal: () => ApiError = unauthorized,
+): string | ApiError {
+  if (authorization === undefined) return refusal()
   const [scheme = '', key = '', ...rest] = authorization.trim().split(/ +/)
   if (scheme.toLowerCase() !== 'bearer') {
     return new ApiError(
@@ -250,7 +246,7 @@ export function keyOf(authorization: string | undefined): string | ApiError {
       { 'www-authenticate': 'Bearer' },
     )
   }
-  return rest.length > 0 || !isKey(key) ? unauthorized() : key
+  return rest.length > 0 || !isWanted(key) ? refusal() : key
 }
 
 export function requireEnabled(known: AuthenticatedCaller | undefined): AuthenticatedCaller {

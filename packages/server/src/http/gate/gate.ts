@@ -24,7 +24,7 @@ export interface GateOptions {
 }
 
 /** What an endpoint asks of whoever comes. */
-export interface Needs extends Pick<Endpoint, 'scope' | 'raisedScope' | 'isOrganizationWide'> {
+export interface Needs extends Pick<Endpoint, 'scope' | 'platformScope' | 'raisedScope' | 'isOrganizationWide'> {
   /** A key alone opens it: whoever has a session cookie and no key is refused. */
   readonly isForKeys?: true
   /** What it spends, where its method does not tell. */
@@ -38,7 +38,7 @@ export interface Gate {
    * Asks again for a request that was let in and goes on. Only a clear no counts: a database that is away says nothing
    * about a key.
    */
-  isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']): Promise<boolean>
+  isStillAllowed(request: FastifyRequest, needs: Needs): Promise<boolean>
   /** Takes as many items from the tenant's bucket of items, or refuses all. */
   spendItems(known: AuthenticatedCaller, items: number): Promise<void>
   /** For our own pages: who is signed in, if anyone. */
@@ -54,7 +54,7 @@ export interface Gate {
 /** Programs ask for a path every few minutes; many may share it. */
 const pathLimit: Limit = { sustained: 1, burst: 20 }
 const reads = new Set(['GET', 'HEAD'])
-const kindOf = ({ method }: FastifyRequest) => (reads.has(method) ? 'read' : 'write')
+export const kindOf = ({ method }: FastifyRequest) => (reads.has(method) ? 'read' : 'write')
 
 export function createGate(options: GateOptions): Gate {
   const failures = createFailureLimiter()
@@ -70,16 +70,13 @@ export function createGate(options: GateOptions): Gate {
       })
     })
   return Object.assign(letIn, {
-    async isStillAllowed(request: FastifyRequest, needed: Endpoint['scope']) {
-      try {
-        requireScope(requireEnabled(await identify(options, failures, request, false)).scope, needed)
-        return true
-      } catch (error) {
-        return !(error instanceof ApiError && [401, 403, 404].includes(error.status))
-      }
-    },
-    async spendItems({ tenantId }: AuthenticatedCaller, items: number) {
-      refuseSpent(await options.buckets.take(`${tenantId}:items`, options.limits.items, Date.now(), items), 'item')
+    isStillAllowed: (request: FastifyRequest, { scope }: Needs) =>
+      isNotRefused(async () =>
+        requireScope(requireEnabled(await identify(options, failures, request, false)).scope, scope),
+      ),
+    async spendItems({ tenantId, limits }: AuthenticatedCaller, items: number) {
+      const limit = limits.items ?? options.limits.items
+      refuseSpent(await options.buckets.take(`${tenantId}:items`, limit, Date.now(), items), 'item')
     },
     async visitor(request: FastifyRequest) {
       if (!reads.has(request.method)) requireSameOrigin(options, request)
@@ -119,6 +116,16 @@ export function createGate(options: GateOptions): Gate {
     },
     refusePath: ({ ip }: FastifyRequest, error: ApiError) => failures.refuse(ip, error, new Date()),
   })
+}
+
+/** Only a clear no counts. */
+export async function isNotRefused(ask: () => Promise<void>): Promise<boolean> {
+  try {
+    await ask()
+    return true
+  } catch (error) {
+    return !(error instanceof ApiError && [401, 403, 404].includes(error.status))
+  }
 }
 
 /** Goes on at once with what is there already: every request passes here, and almost none has to wait. */
@@ -256,8 +263,8 @@ function spend(
     : spendAs(options, reply, tenantId, kind, limits[kind] ?? options.limits[kind])
 }
 
-function spendAs(
-  { buckets }: GateOptions,
+export function spendAs(
+  { buckets }: Pick<GateOptions, 'buckets'>,
   reply: FastifyReply,
   who: string,
   kind: 'read' | 'write',

@@ -108,7 +108,9 @@ async function findSession(
   return row && { id: row[0], userId: row[1] }
 }
 
-type VisitRow = [string, string, Role, string, string, TenantSettings, boolean, Date] | [string, string, null]
+type VisitRow =
+  | [string, string, Role, string, string, TenantSettings, boolean, Date, AuthenticatedCaller['limits']]
+  | [string, string, null]
 
 async function findVisit(
   database: Database,
@@ -117,7 +119,8 @@ async function findVisit(
   idleMs: number,
 ): Promise<Visit | undefined> {
   const [row] = await database.read<VisitRow>(sql`
-    select s.id, s.user_id, m.role, t.id, o.name, t.settings, o.api_enabled, s.expires_at from user_sessions s
+    select s.id, s.user_id, m.role, t.id, o.name, t.settings, o.api_enabled, s.expires_at, o.limits
+    from user_sessions s
     left join (memberships m join organizations o on o.id = m.organization_id
         join tenants t on t.organization_id = o.id and t.environment = ${environment})
       on m.user_id = s.user_id and m.organization_id = ${organizationId}
@@ -125,7 +128,7 @@ async function findVisit(
   if (row === undefined) return undefined
   const [id, userId] = row
   if (row[2] === null) return { session: { id, userId }, caller: undefined }
-  const [, , role, tenantId, organizationName, settings, apiEnabled, expiresAt] = row
+  const [, , role, tenantId, organizationName, settings, apiEnabled, expiresAt, limits] = row
   const caller: AuthenticatedCaller = {
     tenantId,
     organizationId,
@@ -134,7 +137,7 @@ async function findVisit(
     scope: scopeOfRole[role],
     apiEnabled,
     expiresAt,
-    limits: {},
+    limits,
     actor: { type: 'user', id: userId },
     settings: { ...defaultSettings, ...settings },
   }

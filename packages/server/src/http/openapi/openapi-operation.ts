@@ -18,14 +18,13 @@ export interface Surroundings {
 }
 
 export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
-  const { operationId, summary, tag, scope, body, receives } = endpoint
+  const { operationId, summary, tag, body, receives } = endpoint
   return {
     operationId,
     summary,
     ...(descriptionOf(endpoint) && { description: descriptionOf(endpoint) }),
     tags: [tag],
-    security:
-      scope === 'none' ? [] : scope === 'user' ? [{ session: [] }] : securityOf(scope === 'any' ? 'READ' : scope),
+    security: securityOf(endpoint),
     ...listed('parameters', [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
@@ -40,25 +39,31 @@ export function operationOf(endpoint: Endpoint, around: Surroundings): Json {
 const JSON_TYPE = 'application/json'
 
 /** OpenAPI 3.1 lets any scheme name the roles it needs: ours are the scopes of a key. */
-const securityOf = (scope: string): Json[] => [{ apiKey: [scope] }, { session: [scope] }]
+function securityOf({ scope, platformScope }: Endpoint): Json[] {
+  if (platformScope) return [{ platformKey: [platformScope] }]
+  if (scope === 'none') return []
+  if (scope === 'user') return [{ session: [] }]
+  const needed = [scope === 'any' ? 'READ' : scope]
+  return [{ apiKey: needed }, { session: needed }]
+}
 
 const takesIdempotencyKey = ({ method, idempotent }: Endpoint): boolean =>
   ['POST', 'PATCH', 'PUT'].includes(method) && idempotent !== false
 
-function descriptionOf({ description, scope, body, method, isOrganizationWide }: Endpoint): string {
+function descriptionOf(endpoint: Endpoint): string {
+  const { description, body, method, isOrganizationWide } = endpoint
   const aliases = Object.entries(body?.aliases ?? {}).map(
     ([alias, { field }]) => `\`${alias}\` is accepted for \`${field}\`.`,
   )
-  const needs =
-    scope === 'none'
-      ? 'Needs no credentials.'
-      : scope === 'user'
-        ? 'Needs a session of someone who signed in here; a key has nothing to do here.'
-        : scope === 'any'
-          ? 'Any key may use this.'
-          : `Needs scope \`${scope}\`.`
   const live = isOrganizationWide && method !== 'GET' ? 'A key must be a live one.' : ''
-  return [description, ...aliases, needs, live].filter(Boolean).join(' ')
+  return [description, ...aliases, needsOf(endpoint), live].filter(Boolean).join(' ')
+}
+
+function needsOf({ scope, platformScope }: Endpoint): string {
+  if (platformScope) return `Needs scope \`${platformScope}\`.`
+  if (scope === 'none') return 'Needs no credentials.'
+  if (scope === 'user') return 'Needs a session of someone who signed in here; a key has nothing to do here.'
+  return scope === 'any' ? 'Any key may use this.' : `Needs scope \`${scope}\`.`
 }
 
 function headerParameters(endpoint: Endpoint, { isVersioned }: Surroundings): Json[] {

@@ -133,6 +133,7 @@ export function errorStatuses({
   method,
   path,
   scope,
+  platformScope,
   body,
   receive,
   receives,
@@ -150,7 +151,7 @@ export function errorStatuses({
     [401, scope !== 'none' || isPageWrite],
     // Without credentials it is the address itself that can be refused.
     [403, scope !== 'none' || isPageWrite || (path.includes('{') && !holdsSecret)],
-    [404, path.includes('{')],
+    [404, path.includes('{') || platformScope !== undefined],
     [408, hasBody],
     [409, isWrite],
     [413, hasBody],

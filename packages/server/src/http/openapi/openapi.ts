@@ -12,11 +12,19 @@ export interface DocumentParts {
   readonly endpoints: readonly Endpoint[]
   /** Where clients reach the service, without the path of the API. */
   readonly publicUrl: string
+  /** What the document says of the API as a whole. */
+  readonly about?: AboutApi
+}
+
+export interface AboutApi {
+  readonly path: string
+  readonly info: Json
+  readonly securitySchemes: Json
 }
 
 const API_PATH = '/api/v1'
 
-export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
+export function openApiDocument({ endpoints, publicUrl, about = aboutApi() }: DocumentParts): Json {
   const schemas = createSchemas(storedEntities)
   const versioned = new Set(
     endpoints.filter(({ method, returns }) => method === 'GET' && hasVersion(returns.schema)).map(({ path }) => path),
@@ -30,26 +38,36 @@ export function openApiDocument({ endpoints, publicUrl }: DocumentParts): Json {
   schemas.of(errorResponse, 'response')
   const { webhooks, parameters } = webhooksOf(schemas)
   const shared = shareParameters(paths)
+  const responses = errorResponses(endpoints.flatMap(errorStatuses))
   return {
     openapi: '3.1.0',
-    info,
+    info: about.info,
     servers: [
-      { url: publicUrl.replace(/\/+$/, '') + API_PATH, description: 'This service.' },
-      { url: API_PATH, description: 'The host that serves this document.' },
+      { url: publicUrl.replace(/\/+$/, '') + about.path, description: 'This service.' },
+      { url: about.path, description: 'The host that serves this document.' },
     ],
     tags: tagsOf(endpoints),
-    security: [{ apiKey: [] }, { session: [] }],
+    security: Object.keys(about.securitySchemes).map((name) => ({ [name]: [] })),
     paths,
     webhooks,
     components: {
-      securitySchemes,
+      securitySchemes: about.securitySchemes,
       schemas: schemas.components(),
       parameters: { ...headerParameters, ...shared, ...parameters },
-      headers,
+      headers: headersUsed(paths, responses),
       examples,
-      responses: errorResponses(endpoints.flatMap(errorStatuses)),
+      responses,
     },
   }
+}
+
+const aboutApi = (): AboutApi => ({ path: API_PATH, info, securitySchemes })
+
+/** No component stands there unused. */
+function headersUsed(...parts: readonly Json[]): Json {
+  const text = JSON.stringify(parts)
+  const used = Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`))
+  return Object.fromEntries(used)
 }
 
 const SHARED_FROM = 10

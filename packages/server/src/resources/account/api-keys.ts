@@ -4,23 +4,25 @@ import {
   apiKey,
   apiKeyCreateBody,
   apiKeyParameters,
+  type Environment,
   limits,
   mintedApiKey,
   rotationBody,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { type BaseInput, type Caller, type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
-import { type MintedKey, mintKey } from '../../http/gate/api-keys.js'
+import { mintKey } from '../../http/gate/api-keys.js'
 import { AUTH_CHANGED, KEY_MINTED } from '../../http/gate/authenticate.js'
 import { badRequest, conflict, notFound } from '../../store/api-error.js'
 import { newId, timeOf } from '../../store/id.js'
 import { countRows } from '../../store/list-reader.js'
 import type { Reader } from '../../store/reader.js'
 import { json, withSecret } from '../../store/response.js'
+import type { Work } from '../../store/work.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
 
-type KeyRow = [
+export type KeyRow = [
   string,
   string,
   ApiKey['scope'],
@@ -32,12 +34,14 @@ type KeyRow = [
   Date | null,
 ]
 
-async function findKeys({ database, tenantId }: Reader, { environment }: Caller, where: Sql): Promise<ApiKey[]> {
-  const rows = await database.read<KeyRow>(
-    sql`select id, name, scope, agent_writes, prefix, last4, expires_at, last_used_at, revoked_at
-      from api_keys where tenant_id = ${tenantId} ${where}`,
-  )
-  return rows.map(([id, name, scope, agentWrites, prefix, last4, expiresAt, lastUsedAt, revokedAt]) => ({
+/** The columns of a `KeyRow`, of `api_keys k`. */
+export const keyColumns = raw(
+  'k.id, k.name, k.scope, k.agent_writes, k.prefix, k.last4, k.expires_at, k.last_used_at, k.revoked_at',
+)
+
+export function toKey(row: KeyRow, environment: Environment): ApiKey {
+  const [id, name, scope, agentWrites, prefix, last4, expiresAt, lastUsedAt, revokedAt] = row
+  return {
     id,
     name,
     scope,
@@ -49,46 +53,85 @@ async function findKeys({ database, tenantId }: Reader, { environment }: Caller,
     expiresAt: expiresAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
-  }))
+  }
+}
+
+async function findKeys({ database, tenantId }: Reader, { environment }: Caller, where: Sql): Promise<ApiKey[]> {
+  const rows = await database.read<KeyRow>(
+    sql`select ${keyColumns} from api_keys k where k.tenant_id = ${tenantId} ${where}`,
+  )
+  return rows.map((row) => toKey(row, environment))
 }
 
 async function requireKey(read: Reader, { caller, params }: BaseInput): Promise<ApiKey> {
-  const [key] = await findKeys(read, caller, sql`and id = ${params['id']}`)
+  const [key] = await findKeys(read, caller, sql`and k.id = ${params['id']}`)
   if (key === undefined) throw notFound()
   return key
 }
 
-function insertKey(
-  { caller, now }: Pick<BaseInput, 'caller' | 'now'>,
-  minted: MintedKey,
-  key: Pick<ApiKey, 'name' | 'scope' | 'expiresAt' | 'agentWrites'>,
-) {
-  const id = newId(now)
+/** Whose key it is. */
+export type KeyHolder = Pick<Caller, 'tenantId' | 'organizationId' | 'environment'>
+type KeyToMint = Pick<ApiKey, 'name' | 'scope'> & { expiresAt?: string | null; agentWrites?: ApiKey['agentWrites'] }
+
+/** Mints a key as part of the work; the answer shows it, once. */
+export function mintWith(work: Work, holder: KeyHolder, key: KeyToMint): ApiKey & { key: string } {
+  const { name, scope, expiresAt = null, agentWrites = 'propose' } = key
+  if (expiresAt !== null && new Date(expiresAt) <= work.now)
+    throw badRequest('expiresAt', 'must be in the future', 'past')
+  const minted = mintKey(holder.environment)
   const { prefix, last4 } = minted
-  const shown: ApiKey = {
+  const id = newId(work.now)
+  work.addStatement(
+    sql`insert into api_keys (tenant_id, id, name, scope, agent_writes, hash, prefix, last4, expires_at)
+      select ${holder.tenantId}::uuid, ${id}::uuid, ${name}, ${scope}, ${agentWrites}, ${minted.hash}::bytea,
+        ${prefix}, ${last4}, ${expiresAt}::timestamptz from not_a_replay returning 1`,
+    1,
+  )
+  work.announce(KEY_MINTED, minted.hash.toString('base64'))
+  return {
     id,
-    name: key.name,
-    scope: key.scope,
-    environment: caller.environment,
-    agentWrites: key.agentWrites,
+    name,
+    scope,
+    environment: holder.environment,
+    agentWrites,
     prefix,
     last4,
     createdAt: timeOf(id).toISOString(),
-    expiresAt: key.expiresAt,
+    expiresAt,
     lastUsedAt: null,
     revokedAt: null,
+    key: minted.key,
   }
-  const statement = sql`insert into api_keys (tenant_id, id, name, scope, agent_writes, hash, prefix, last4, expires_at)
-    select ${caller.tenantId}::uuid, ${id}::uuid, ${key.name}, ${key.scope}, ${key.agentWrites},
-      ${minted.hash}::bytea, ${prefix}, ${last4}, ${key.expiresAt}::timestamptz from not_a_replay returning 1`
-  return { shown, statement }
+}
+
+export function revokeWith(work: Work, holder: KeyHolder, key: ApiKey): void {
+  if (key.revokedAt !== null) throw notFound()
+  endKey(work, holder, key, sql`revoked_at = ${work.now}`)
+}
+
+/** A new key for the old one, which works until the grace period ends. */
+export function rotateWith(work: Work, holder: KeyHolder, old: ApiKey, graceSeconds: number | undefined) {
+  if (old.revokedAt !== null) throw conflict('revoked', 'A revoked key cannot be rotated; mint a new one')
+  const made = mintWith(work, holder, { ...old, expiresAt: null })
+  const until = new Date(work.now.getTime() + (graceSeconds ?? limits.gracePeriodSecondsDefault) * 1_000)
+  endKey(work, holder, old, sql`expires_at = least(k.expires_at, ${until})`)
+  return made
+}
+
+function endKey(work: Work, { tenantId, organizationId }: KeyHolder, { id }: ApiKey, how: Sql): void {
+  work.addStatement(
+    sql`update api_keys k set ${how} from not_a_replay
+      where k.tenant_id = ${tenantId} and k.id = ${id} and k.revoked_at is null returning 1`,
+    1,
+  )
+  work.announce(AUTH_CHANGED, { organizationId, keyId: id })
 }
 
 function listKeys(input: ReadInput) {
   const { read, caller } = input
   const { q } = askedFor(input)
   const newest = (below: string | undefined, rows: number) =>
-    findKeys(read, caller, sql`${below ? sql`and id < ${below}` : raw('')} order by id desc limit ${rows}::int`)
+    findKeys(read, caller, sql`${below ? sql`and k.id < ${below}` : raw('')} order by k.id desc limit ${rows}::int`)
   const all = {
     find: newest,
     count: () => countRows(read.database, sql`from api_keys where tenant_id = ${read.tenantId}`),
@@ -121,16 +164,7 @@ export const apiKeyEndpoints: Endpoint[] = [
     tag: 'API keys',
     body: apiKeyCreateBody,
     returns: { status: 201, schema: mintedApiKey },
-    async handle(input) {
-      const { name, scope, expiresAt = null, agentWrites = 'propose' } = input.body
-      if (expiresAt !== null && new Date(expiresAt) <= input.now)
-        throw badRequest('expiresAt', 'must be in the future', 'past')
-      const minted = mintKey(input.caller.environment)
-      const { shown, statement } = insertKey(input, minted, { name, scope, expiresAt, agentWrites })
-      input.work.addStatement(statement, 1)
-      input.work.announce(KEY_MINTED, minted.hash.toString('base64'))
-      return withSecret(json(201, { ...shown, key: minted.key }))
-    },
+    handle: async ({ work, caller, body }) => withSecret(json(201, mintWith(work, caller, body))),
   }),
   endpoint({
     method: 'GET',
@@ -151,16 +185,8 @@ export const apiKeyEndpoints: Endpoint[] = [
     tag: 'API keys',
     returns: { status: 204, schema: null },
     async handle(input) {
-      const { work } = input
-      const key = await requireKey(work, input)
-      if (key.revokedAt !== null) throw notFound()
-      work.addStatement(
-        sql`update api_keys k set revoked_at = ${work.now} from not_a_replay
-          where k.tenant_id = ${work.tenantId} and k.id = ${key.id} and k.revoked_at is null returning 1`,
-        1,
-      )
-      work.announce(AUTH_CHANGED, { organizationId: work.caller.organizationId, keyId: key.id })
-      return work.respond(204)
+      revokeWith(input.work, input.caller, await requireKey(input.work, input))
+      return input.work.respond(204)
     },
   }),
   endpoint({
@@ -173,22 +199,9 @@ export const apiKeyEndpoints: Endpoint[] = [
     body: rotationBody,
     returns: { status: 200, schema: mintedApiKey },
     async handle(input) {
-      const { work } = input
+      const { work, caller, body } = input
       const old = await requireKey(work, input)
-      if (old.revokedAt !== null) throw conflict('revoked', 'A revoked key cannot be rotated; mint a new one')
-      const grace = input.body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault
-      const minted = mintKey(input.caller.environment)
-      const { shown, statement } = insertKey(input, minted, { ...old, expiresAt: null })
-      const until = new Date(input.now.getTime() + grace * 1_000)
-      work.addStatement(statement, 1)
-      work.addStatement(
-        sql`update api_keys k set expires_at = least(k.expires_at, ${until}) from not_a_replay
-          where k.tenant_id = ${work.tenantId} and k.id = ${old.id} and k.revoked_at is null returning 1`,
-        1,
-      )
-      work.announce(AUTH_CHANGED, { organizationId: work.caller.organizationId, keyId: old.id })
-      work.announce(KEY_MINTED, minted.hash.toString('base64'))
-      return withSecret(json(200, { ...shown, key: minted.key }))
+      return withSecret(json(200, rotateWith(work, caller, old, body.gracePeriodSeconds)))
     },
   }),
 ]

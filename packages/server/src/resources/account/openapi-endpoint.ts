@@ -35,7 +35,7 @@ type Told = Pick<Endpoint, 'operationId' | 'summary' | 'description'> & {
   readonly make: (publicUrl: string) => Promise<object>
 }
 
-function documentEndpoint(path: string, { make, ...told }: Told): Endpoint {
+export function documentEndpoint(path: string, { make, ...told }: Told): Endpoint {
   let kept: { readonly publicUrl: string; readonly answer: Answer } | undefined
   return endpoint({
     ...told,

@@ -7,9 +7,9 @@ import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import { direct } from '../../http/raw-response.js'
 import { frameOf, STREAM_PAGE_BYTES, type Stream } from '../../http/sse.js'
+import { type Polling, polling } from '../../queue/poller.js'
 import { notFound } from '../../store/api-error.js'
 import { Reader } from '../../store/reader.js'
-import { type Polling, polling } from '../events/poller.js'
 import { type Segment, type SegmentRow, toSegment } from './segments.js'
 import { type CallState, readSurface, statesOf } from './surface.js'
 
@@ -75,7 +75,7 @@ function join(
   void viewer.stream.closed.then(() => {
     watch.viewers.delete(viewer)
     if (watch.viewers.size === 0) watches.delete(callId)
-    if (watches.size === 0) looking.stop()
+    if (watches.size === 0) void looking.stop()
   })
 }
 

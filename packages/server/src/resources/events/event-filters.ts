@@ -2,7 +2,7 @@
 import type { eventFilterParameters } from '@parley/contract'
 import type { QueryOf, ReadInput } from '../../http/endpoint.js'
 import { badRequest } from '../../store/api-error.js'
-import { type EventFilter, type Position, positionOf } from '../../store/event-log.js'
+import { type EventFilter, type Position, positionOf, type Tenants } from '../../store/event-log.js'
 import { isEventId } from '../../store/id.js'
 import { tsqueryOf } from '../../store/search-words.js'
 import { askedFor } from '../generic/list.js'
@@ -34,11 +34,12 @@ const bound = (query: EventQuery, names: readonly string[]): string[] =>
  * refused.
  */
 export async function requirePosition(
-  { read, caller }: Pick<ReadInput, 'read' | 'caller'>,
+  { read }: Pick<ReadInput, 'read'>,
+  tenants: Tenants,
   eventId: string,
   path: string,
 ): Promise<Position> {
-  const position = isEventId(eventId) ? await positionOf(read.database, caller.tenantId, eventId) : undefined
+  const position = isEventId(eventId) ? await positionOf(read.database, tenants, eventId) : undefined
   if (position === undefined)
     throw badRequest(path, 'names an event that is unknown or no longer kept; start again without it', 'unknown_event')
   return position

@@ -36,7 +36,9 @@ const listEvents: Endpoint = endpoint({
     if (order && query['after'] !== undefined)
       throw badRequest('sort', 'does not go with after, which has an order of its own', 'query')
     const after =
-      query['after'] === undefined ? undefined : await requirePosition(input, String(query['after']), 'after')
+      query['after'] === undefined
+        ? undefined
+        : await requirePosition(input, caller.tenantId, String(query['after']), 'after')
     const find = async (last: string | undefined, rows: number): Promise<LoggedEvent[]> => {
       const size = { rows, bytes: limits.pageBytes }
       if (order)

@@ -29,6 +29,10 @@ function requireKeys(schema: TSchema, values: Values, path: string): void {
   if (missing) throw badRequest(`${path}.${missing[0]}`, 'is required', 'required')
 }
 
+/** Whether a value of it can lack keys that have defaults. */
+export const hasParts = (schema: TSchema): boolean =>
+  propertiesOf(schema) !== undefined || propertiesOf(itemsOf(schema) ?? {}) !== undefined
+
 /** The value with the defaults of the keys that it lacks, within lists too. */
 export function completed(schema: TSchema, value: unknown): unknown {
   const items = itemsOf(schema)

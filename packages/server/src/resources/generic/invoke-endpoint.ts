@@ -1,5 +1,6 @@
 // Acts through an endpoint from inside, as a request would: the body is checked against the endpoint's shape, its
 // handler runs, and its work is committed and announced. For workers that play a client's part.
+import type { Database } from '../../database/pool.js'
 import { bodyShaper } from '../../http/body-validation.js'
 import { type Endpoint, handleWrite, type ReadInput, type Services } from '../../http/endpoint.js'
 import type { Caller } from '../../store/caller.js'
@@ -36,7 +37,7 @@ export async function invokeEndpoint(
   const read = new ListReader(database, caller.tenantId)
   const received = await receive?.({ read, caller, services, now: clock() })
   const input = { caller, params, query: {}, body: shaped, requestId, ifMatch: undefined, sealer, services, received }
-  const begin = () => new Work(database, caller, clock(), requestId)
+  const begin = (inside: Database) => new Work(inside, caller, clock(), requestId)
   const outcome = await commitWithRetry(parts, begin, async (work) => {
     const answer = await handleWrite(endpoint, { ...input, now: work.now, work })
     alongside?.(work, answer)

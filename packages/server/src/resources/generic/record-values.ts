@@ -18,7 +18,7 @@ import { requireFreeForm } from '../../http/body-validation.js'
 import { badRequest } from '../../store/api-error.js'
 import type { Caller } from '../../store/caller.js'
 import { newId, timeOf } from '../../store/id.js'
-import { completed, mergedShape } from './fixed-shape.js'
+import { completed, hasParts, mergedShape } from './fixed-shape.js'
 
 type Values = Record<string, unknown>
 
@@ -31,12 +31,8 @@ export function newRecord<E extends Entity>(
   const id = newId(now)
   const createdAt = timeOf(id).toISOString()
   const bookkeeping = { id, organizationId: caller.organizationId, createdAt, updatedAt: createdAt, version: 1 }
-  return inOrder(entity, {
-    ...defaultsOf(entity),
-    ...values,
-    externalRefs: mergeRefs([], values['externalRefs']),
-    ...bookkeeping,
-  })
+  const refs = mergeRefs([], values['externalRefs'])
+  return inOrder(entity, Object.assign(defaultsOf(entity), values, { externalRefs: refs }, bookkeeping))
 }
 
 /**
@@ -153,13 +149,48 @@ function merged(before: unknown, sent: Values): Values {
   return result
 }
 
+/** What making a record of an entity takes: put together once, because it is asked for at every write. */
+interface Plan {
+  readonly fields: readonly { readonly name: string; readonly schema: TSchema; readonly hasParts: boolean }[]
+  readonly defaults: readonly (readonly [name: string, value: unknown])[]
+}
+
+const plans = new WeakMap<Entity, Plan>()
+
+function planOf(entity: Entity): Plan {
+  const known = plans.get(entity)
+  if (known) return known
+  const fields = Object.entries(fieldsOf(entity))
+  const made = {
+    fields: fields
+      .filter(([name]) => name !== entity.sealed)
+      .map(([name, schema]) => ({ name, schema, hasParts: hasParts(schema) })),
+    defaults: fields.flatMap(([name, schema]) => {
+      const value = annotationsOf(schema).default
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  }
+  plans.set(entity, made)
+  return made
+}
+
+/** Most defaults are null or empty, and need no cloning. */
+function ownCopy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.keys(value).length > 0) return structuredClone(value)
+  return Array.isArray(value) ? [] : {}
+}
+
 function defaultsOf(entity: Entity): Values {
-  const known = Object.entries(fieldsOf(entity)).filter(([, schema]) => annotationsOf(schema).default !== undefined)
-  return structuredClone(Object.fromEntries(known.map(([name, schema]) => [name, annotationsOf(schema).default])))
+  const values: Values = {}
+  for (const [name, value] of planOf(entity).defaults) values[name] = ownCopy(value)
+  return values
 }
 
 /** The same keys in the same order, whichever way the record came to be: its bytes depend on its values alone. */
 function inOrder<E extends Entity>(entity: E, values: Values): Row<E> {
-  const fields = Object.entries(fieldsOf(entity)).filter(([name]) => name !== entity.sealed)
-  return Object.fromEntries(fields.map(([name, schema]) => [name, completed(schema, values[name])])) as Row<E>
+  const record: Values = {}
+  for (const { name, schema, hasParts } of planOf(entity).fields)
+    record[name] = hasParts ? completed(schema, values[name]) : values[name]
+  return record as Row<E>
 }

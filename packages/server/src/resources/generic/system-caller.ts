@@ -2,7 +2,7 @@
 import { defaultSettings, type Environment, type TenantSettings } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
 import { sql } from '../../database/sql.js'
-import type { Caller } from '../../store/caller.js'
+import { type Caller, PLATFORM_ID, platformCaller } from '../../store/caller.js'
 import type { Change } from '../../store/change.js'
 import { type Committing, commitWithRetry } from '../../store/commit-with-retry.js'
 import { Work } from '../../store/work.js'
@@ -16,6 +16,7 @@ export interface SystemParts extends Committing {
 
 /** Undefined when the tenant is gone. */
 export async function systemCaller(database: Database, tenantId: string): Promise<Caller | undefined> {
+  if (tenantId === PLATFORM_ID) return platformCaller({ type: 'system', id: tenantId })
   const [row] = await database.read<[string, string, Environment, TenantSettings]>(sql`
     select o.id, o.name, t.environment, t.settings
     from tenants t join organizations o on o.id = t.organization_id where t.id = ${tenantId}`)
@@ -45,7 +46,7 @@ export async function commitAsSystem(
   const { database, clock, onCommit } = parts
   const caller = await systemCaller(database, tenantId)
   if (caller === undefined) return undefined
-  const begin = () => new Work(database, caller, clock(), `system:${worker}`)
+  const begin = (inside: Database) => new Work(inside, caller, clock(), `system:${worker}`)
   const outcome = await commitWithRetry(parts, begin, handle)
   if (outcome.kind !== 'done') return undefined
   onCommit(outcome.change)

@@ -38,7 +38,7 @@ export interface Importing {
 export class NotHeld extends Error {}
 
 /** Events are logged, and nobody is told. */
-const toNobody: FanOut = () => sql`select 1 where false`
+const toNobody: FanOut = () => sql`select null as tenant_id where false`
 
 /**
  * Writes a chunk after the rows that are done. It is worked on while the one before is being committed, and commits

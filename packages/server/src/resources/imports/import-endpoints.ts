@@ -21,7 +21,7 @@ import type { Work } from '../../store/work.js'
 import { csvLine } from '../generic/export.js'
 import { askedFor, pageSchema, typedPage } from '../generic/list.js'
 import { scan } from '../generic/scan.js'
-import { insertImport, listImports, requireImport } from './import-jobs.js'
+import { IMPORT_CHANGED, insertImport, listImports, requireImport } from './import-jobs.js'
 import { type UploadLimits, uploadEndpoint } from './import-upload.js'
 
 const tag = 'Imports'
@@ -141,6 +141,7 @@ const cancel: Endpoint = endpoint({
         returning 1`,
       1,
     )
+    work.announce(IMPORT_CHANGED)
     return json(200, { ...job, status: 'canceled' as const, finishedAt: work.now.toISOString() })
   },
 })

@@ -6,8 +6,8 @@ import { notFound } from '../../store/api-error.js'
 import type { Caller } from '../../store/caller.js'
 import { timeOf } from '../../store/id.js'
 
-/** What a commit announces when an import has its file. */
-export const IMPORT_QUEUED = 'import queued'
+/** What a commit announces when an import has its file, or was canceled and leaves files to remove. */
+export const IMPORT_CHANGED = 'import changed'
 
 export interface StoredImport {
   readonly tenantId: string
@@ -107,6 +107,11 @@ export function insertImport(tenantId: string, job: ImportJob, actor: Caller['ac
       ${JSON.stringify(actor)}::json, ${job.status}, ${now}::timestamptz from not_a_replay returning 1`
 }
 
+const isDue = raw(`status in ('queued', 'running') and (leased_until is null or leased_until < now())`)
+
+/** An import that may be claimed, if there is one. */
+export const findDueImport: Sql = sql`select from imports where ${isDue} limit 1`
+
 /** Takes one import that waits, or whose worker has not been heard of for a lease. */
 export async function claimImport(
   database: Database,
@@ -117,9 +122,7 @@ export async function claimImport(
     sql`update imports i set status = 'running', claim = ${claim}::uuid, attempts = i.attempts + 1,
         leased_until = now() + ${leaseMs} * interval '1 ms'
       from (
-        select tenant_id, id from imports where status in ('queued', 'running')
-          and (leased_until is null or leased_until < now())
-        order by touched_at limit 1 for update skip locked
+        select tenant_id, id from imports where ${isDue} order by touched_at limit 1 for update skip locked
       ) due where i.tenant_id = due.tenant_id and i.id = due.id returning ${raw(qualified)}`,
   )
   return row && toStored(row)

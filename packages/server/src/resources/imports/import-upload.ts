@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.js'
 import { type Endpoint, endpoint, type ReadInput } from '../../http/endpoint.js'
 import { ApiError, badRequest, conflict } from '../../store/api-error.js'
 import { json } from '../../store/response.js'
-import { IMPORT_QUEUED, requireImport } from './import-jobs.js'
+import { IMPORT_CHANGED, requireImport } from './import-jobs.js'
 
 export interface UploadLimits {
   /** Of one file, as it is sent. */
@@ -71,7 +71,7 @@ export const uploadEndpoint = ({ fileBytes }: UploadLimits): Endpoint =>
             where p.tenant_id = ${work.tenantId}::uuid and p.import_id = ${job.id}::uuid and p.blob <> ${blob}
             returning 1`,
         )
-      if (isLast) work.announce(IMPORT_QUEUED)
+      if (isLast) work.announce(IMPORT_CHANGED)
       return json(202, { ...job, receivedBytes, status })
     },
   })

@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@parley/contract'
 import { toError } from '../../database/error-code.js'
 import { isConnectionLoss } from '../../database/pool.js'
-import { createQueueWorker, type QueueWorker } from '../../store/queue-worker.js'
+import { createQueueWorker, type QueueWorker } from '../../queue/queue-worker.js'
 import type { BatchTarget } from '../generic/batch.js'
 import { systemCaller } from '../generic/system-caller.js'
 import { type FileRow, UnreadableFile } from './csv-rows.js'
 import { type ChunkParts, type Importing, NotHeld, type ReadRow, writeChunk } from './import-chunk.js'
 import {
   claimImport,
+  findDueImport,
   finishImport,
   releaseImport,
   renewLease,
@@ -29,8 +30,10 @@ export interface ImportWorkerParts extends Omit<ChunkParts, 'errorsMax'> {
   readonly targetOf: (slug: string, matchBy: string) => BatchTarget | undefined
 }
 
-const TICK_MS = 1_000
-const CHUNK = 100
+/** Rows of one commit: enough that what a commit costs by itself is little, few enough that it is soon done. */
+const CHUNK = 250
+/** Long rows make shorter chunks: the events of one commit have room for so much. */
+const CHUNK_CHARACTERS = 1_048_576
 const ATTEMPTS = 8
 const PAUSE_MS = 2_000
 const ERROR_LENGTH = 2_000
@@ -38,8 +41,9 @@ const ERROR_LENGTH = 2_000
 export function createImportWorker(parts: ImportWorkerParts): QueueWorker {
   let isStopped = false
   const worker = createQueueWorker<StoredImport>({
+    database: parts.database,
+    findDue: () => findDueImport,
     slots: 1,
-    tickMs: TICK_MS,
     onTrouble: parts.onTrouble,
     work: (held) => work(parts, held, () => isStopped),
     async claim() {
@@ -84,6 +88,7 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
   const { job } = await requireImport({ database: parts.database, tenantId: held.tenantId }, held.job.id)
   let done = 0
   let chunk: ReadRow[] = []
+  let characters = 0
   const chunkParts = { ...parts, errorsMax: limits.importErrors }
   let latest: Promise<void> = Promise.resolve()
   const write = async () => {
@@ -92,13 +97,15 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
     // Whoever waits for it hears of its failure.
     latest.catch(() => undefined)
     chunk = []
+    characters = 0
     await earlier
   }
   for await (const read of mappedRows(parts, importing)) {
     done += 1
     if (done <= job.done) continue
     chunk.push(read)
-    if (chunk.length < CHUNK) continue
+    characters += lengthOf(read)
+    if (chunk.length < CHUNK && characters < CHUNK_CHARACTERS) continue
     await write()
     if (isStopped()) break
   }
@@ -106,6 +113,8 @@ async function importAll(parts: ImportWorkerParts, held: StoredImport, isStopped
   await latest
   return done === (job.rows ?? done)
 }
+
+const lengthOf = ({ row }: ReadRow): number => row.cells.reduce((sum, cell) => sum + cell.length, 0)
 
 async function importingOf({ database, targetOf }: ImportWorkerParts, held: StoredImport): Promise<Importing> {
   const { tenantId, job, actor } = held

@@ -1,5 +1,5 @@
 // Removes the files of imports that have ended and parts that were never completed, and ends imports whose file never
-// came.
+// came. True: there may be more.
 
 import { noBackupRuns } from '../../database/backup-lock.js'
 import type { Database } from '../../database/pool.js'
@@ -20,7 +20,7 @@ export async function sweepImports({
   readonly database: Database
   readonly services: Services
   readonly clock: () => Date
-}): Promise<void> {
+}): Promise<boolean> {
   const before = (hours: number) => new Date(clock().getTime() - hours * 3_600_000)
   await database.query(
     sql`update imports set status = 'canceled', error = 'Its file did not come', finished_at = ${clock()}::timestamptz
@@ -30,8 +30,9 @@ export async function sweepImports({
   const parts = await database.query<{ tenant_id: string; import_id: string; blob: string }>(
     sql`select p.tenant_id, p.import_id, p.blob from import_parts p
       left join imports i on i.tenant_id = p.tenant_id and i.id = p.import_id
-      where ${noBackupRuns} and (i.id is null or i.status in ('completed', 'failed', 'canceled')
-        or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz)) limit ${BATCH}`,
+      where (i.id is null or i.status in ('completed', 'failed', 'canceled')
+        or (p.bytes is null and p.listed_at < ${before(WRITING_HOURS)}::timestamptz))
+        and ${noBackupRuns} limit ${BATCH}`,
     { prepared: true },
   )
   for (const { tenant_id, import_id, blob } of parts) {
@@ -42,4 +43,5 @@ export async function sweepImports({
       { prepared: true },
     )
   }
+  return parts.length === BATCH
 }

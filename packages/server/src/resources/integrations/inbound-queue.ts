@@ -3,7 +3,8 @@
 // successor did.
 import type { InboundStatus } from '@parley/contract'
 import type { Database } from '../../database/pool.js'
-import { type Sql, sql } from '../../database/sql.js'
+import { raw, type Sql, sql } from '../../database/sql.js'
+import { findDue, leaseDue, type TenantQueue, waitingTenants } from '../../queue/tenant-queue.js'
 import { newId } from '../../store/id.js'
 
 /** What the commit of a request announces, so that the worker of this process looks at once. */
@@ -36,6 +37,16 @@ export interface ClaimedRequest {
 
 type Row = Omit<ClaimedRequest, 'claim'> & Record<string, unknown>
 
+export const inboundQueue: TenantQueue = {
+  table: 'inbound_requests',
+  key: ['tenant_id', 'id'],
+  isWaiting: raw(`status = 'pending' and due_at is not null`),
+}
+
+/** A request that is due, or one that was held for a connection which is paused no more. */
+export const findDueRequest = (now: Date): Sql =>
+  sql`(${findDue(inboundQueue, sql`${now}::timestamptz`)}) union all (${findReleasable})`
+
 /** So that one tenant's flood leaves the others their turn. */
 const PER_TENANT = 8
 
@@ -50,15 +61,8 @@ export async function claimRequests(
   limit: number,
 ): Promise<ClaimedRequest[]> {
   const claim = newId(now)
-  const tenantAfter = (place: Sql) =>
-    sql`select tenant_id from inbound_requests where status = 'pending' and due_at is not null${place}
-      order by tenant_id limit 1`
   const rows = await database.query<Row>(
-    sql`with recursive waiting as (
-        (${tenantAfter(sql``)})
-        union all
-        select (${tenantAfter(sql` and tenant_id > w.tenant_id`)}) from waiting w where w.tenant_id is not null
-      ),
+    sql`with recursive ${waitingTenants(inboundQueue)},
       due as (
         select d.tenant_id, d.id from waiting w cross join lateral (
           select r.tenant_id, r.id, r.due_at from inbound_requests r
@@ -69,14 +73,12 @@ export async function claimRequests(
           order by r.due_at, r.id limit ${PER_TENANT} for update skip locked
         ) d order by d.due_at limit ${limit}
       )
-      update inbound_requests r set claim = ${claim}::uuid, attempts = r.attempts + 1,
-        due_at = ${new Date(now.getTime() + leaseMs)}::timestamptz
-      from due where r.tenant_id = due.tenant_id and r.id = due.id
-      returning r.tenant_id as "tenantId", r.id, r.connection_id as "connectionId", r.kind, r.url, r.headers, r.body,
+      ${leaseDue(inboundQueue, claim, sql`${new Date(now.getTime() + leaseMs)}::timestamptz`)}
+      returning q.tenant_id as "tenantId", q.id, q.connection_id as "connectionId", q.kind, q.url, q.headers, q.body,
         coalesce((select c.provider from integration_connections c
-          where c.tenant_id = r.tenant_id
-            and c.id = r.connection_id), '') as provider, r.received_at as "receivedAt", r.decided,
-            r.natural_key as "naturalKey", r.step, r.attempts`,
+          where c.tenant_id = q.tenant_id
+            and c.id = q.connection_id), '') as provider, q.received_at as "receivedAt", q.decided,
+            q.natural_key as "naturalKey", q.step, q.attempts`,
     { prepared: true },
   )
   return rows.map((row) => ({ ...row, claim }))
@@ -127,20 +129,37 @@ export async function findRepeated(
 
 const RELEASED = 500
 
+/** The connections with held requests, found by leaping through the index from one to the next. */
+const heldConnections = raw(`held (tenant_id, connection_id) as (
+    (
+      select tenant_id, connection_id from inbound_requests where status = 'pending' and due_at is null
+      order by tenant_id, connection_id limit 1
+    )
+    union all
+    select n.tenant_id, n.connection_id from held h cross join lateral (
+      select tenant_id, connection_id from inbound_requests where status = 'pending' and due_at is null
+        and (tenant_id, connection_id) > (h.tenant_id, h.connection_id) order by tenant_id, connection_id limit 1
+    ) n
+  )`)
+const andTheirConnections = raw(`held h
+  left join integration_connections c on c.tenant_id = h.tenant_id and c.id = h.connection_id`)
+const isReleasable = raw(`c.status is distinct from 'paused'`)
+const findReleasable = sql`with recursive ${heldConnections} select from ${andTheirConnections} where ${isReleasable}
+  limit 1`
+
 /** What was held for connections that are paused no more becomes due. True when more may be held. */
 export async function releaseHeld(database: Database, now: Date): Promise<boolean> {
   const rows = await database.query(
-    sql`with held as (
-        select r.tenant_id, r.id from (select distinct tenant_id, connection_id from inbound_requests
-            where status = 'pending' and due_at is null) h
-        left join integration_connections c on c.tenant_id = h.tenant_id and c.id = h.connection_id
+    sql`with recursive ${heldConnections},
+      released as (
+        select r.tenant_id, r.id from ${andTheirConnections}
         cross join lateral (select r.tenant_id, r.id from inbound_requests r where r.tenant_id = h.tenant_id
           and r.connection_id = h.connection_id and r.status = 'pending' and r.due_at is null order by r.id
           limit ${RELEASED} for update skip locked) r
-        where c.status is distinct from 'paused' limit ${RELEASED}
+        where ${isReleasable} limit ${RELEASED}
       )
-      update inbound_requests r set due_at = ${now}::timestamptz from held
-      where r.tenant_id = held.tenant_id and r.id = held.id returning 1`,
+      update inbound_requests r set due_at = ${now}::timestamptz from released
+      where r.tenant_id = released.tenant_id and r.id = released.id returning 1`,
   )
   return rows.length === RELEASED
 }

@@ -5,13 +5,14 @@ import { toError } from '../../database/error-code.js'
 import { isConnectionLoss } from '../../database/pool.js'
 import { UnreadableRequest } from '../../providers/provider.js'
 import { providerNamed } from '../../providers/table.js'
+import { createQueueWorker, type QueueWorker } from '../../queue/queue-worker.js'
 import { ApiError } from '../../store/api-error.js'
-import { createQueueWorker, type QueueWorker } from '../../store/queue-worker.js'
 import { Reader } from '../../store/reader.js'
 import { systemCaller } from '../generic/system-caller.js'
 import {
   type ClaimedRequest,
   claimRequests,
+  findDueRequest,
   findRepeated,
   releaseHeld,
   type Settlement,
@@ -25,7 +26,6 @@ export interface InboundWorkerParts extends StepParts {
   readonly retryDelaysMs: readonly number[]
 }
 
-const TICK_MS = 1_000
 /** Longer than all steps of a request take. */
 const LEASE_MS = 30_000
 const SLOTS = 16
@@ -35,8 +35,9 @@ export function createInboundWorker(parts: InboundWorkerParts): QueueWorker {
   // The next of a conversation can be taken only when the one before it is done: then it is looked again.
   let inWork = 0
   return createQueueWorker<ClaimedRequest>({
+    database: parts.database,
+    findDue: () => findDueRequest(parts.clock()),
     slots: SLOTS,
-    tickMs: TICK_MS,
     onTrouble: parts.onTrouble,
     work: (claimed) => work(parts, claimed).finally(() => inWork--),
     async claim(room) {

@@ -2,7 +2,7 @@
 // undone: batch after batch, each a commit of its own, taken up by any node where another one stopped. Small merges
 // come here too: writes that began before the merge may have named the merged record without anybody knowing.
 import { limits, mergeableEntities } from '@parley/contract'
-import { raw, sql } from '../../database/sql.js'
+import { raw, type Sql, sql } from '../../database/sql.js'
 import type { Work } from '../../store/work.js'
 import { commitAsSystem, type SystemParts } from '../generic/system-caller.js'
 import { changeMerge, columns, type MergeRow, type MergeState, mergesAfter } from './merges.js'
@@ -16,6 +16,11 @@ interface Claimed extends Record<string, unknown> {
   /** Nobody writes any more who began before the merge and cannot have seen it. */
   readonly is_settled: boolean
 }
+
+const isDue = raw(`status in ('moving', 'settling', 'moving_back') and due_at <= now()`)
+
+/** A merge that is due, if there is one. */
+export const findDueMerge: Sql = sql`select from merges where ${isDue} order by due_at limit 1`
 
 /** One batch of the merge that has waited longest; true when there may be more. Any number of nodes may do this. */
 export async function moveMerged(parts: SystemParts): Promise<boolean> {
@@ -35,8 +40,7 @@ export async function moveMerged(parts: SystemParts): Promise<boolean> {
  */
 async function claim({ database }: SystemParts): Promise<Claimed | undefined> {
   const [row] = await database.query<Claimed>(sql`update merges m set due_at = now() + interval '10 seconds'
-    from (select tenant_id, id from merges where status in ('moving', 'settling', 'moving_back') and due_at <= now()
-      order by due_at limit 1 for update skip locked) w
+    from (select tenant_id, id from merges where ${isDue} order by due_at limit 1 for update skip locked) w
     where m.tenant_id = w.tenant_id and m.id = w.id
     returning m.tenant_id, m.id, m.merged_at < now() - interval '10 minutes'
       or (pg_snapshot_xmin(pg_current_snapshot()) > m.xact and not exists (

@@ -29,7 +29,7 @@ export async function draftsWaiting(
 export async function webhookHealth({ database, tenantId }: Reader): Promise<Totals['webhooks']> {
   const rows = await database.query<{ id: string; name: string; status: string; failing: number }>(sql`
     select s.id, s.record ->> 'name' as name, s.record ->> 'status' as status,
-      (select count(*) from (select from webhook_deliveries d where d.tenant_id = s.tenant_id
+      (select count(*) from (select from all_deliveries d where d.tenant_id = s.tenant_id
         and d.subscription_id = s.id
         and d.status in ('FAILED', 'DEAD_LETTERED') limit ${counted}) f)::int as failing
     from ${raw(webhookSubscriptions.table)} s where s.tenant_id = ${tenantId} and s.revoked_at is null

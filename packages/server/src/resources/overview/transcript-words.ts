@@ -1,7 +1,7 @@
 // Makes the words under which calls are found by what was said. The queue is written together with the segments, so
 // that nothing is lost; any number of nodes may work on it.
 import type { Database } from '../../database/pool.js'
-import { sql } from '../../database/sql.js'
+import { type Sql, sql } from '../../database/sql.js'
 import { searchText } from '../../store/search-words.js'
 
 interface Due extends Record<string, unknown> {
@@ -14,6 +14,9 @@ interface Due extends Record<string, unknown> {
 const batchMax = 20
 /** A transcript of three hours. What is said after that is not searchable. */
 const segmentsMax = 5_000
+
+/** A transcript that is due, if there is one. */
+export const findDueTranscript: Sql = sql`select from transcripts_due where due_at <= now() order by due_at limit 1`
 
 /** One batch; true when there may be more. */
 export async function indexTranscripts(database: Database): Promise<boolean> {

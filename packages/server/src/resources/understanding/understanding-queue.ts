@@ -2,7 +2,8 @@
 // under a lease, and settle it. Times are the database's own, so that nodes agree on them.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
-import { type Sql, sql } from '../../database/sql.js'
+import { raw, type Sql, sql } from '../../database/sql.js'
+import { findDue, leaseDue, type TenantQueue, waitingTenants } from '../../queue/tenant-queue.js'
 
 export interface UnderstandingJob {
   readonly tenantId: string
@@ -17,12 +18,22 @@ export interface UnderstandingJob {
 /** So many calls of one tenant are found at a time; the next look finds the others. */
 const FOUND_MAX = 1_000
 
+const talkedOn = raw('call_activity where is_live and segments_revision > understood_revision')
+export const understandingQueue: TenantQueue = {
+  table: 'understanding_jobs',
+  key: ['tenant_id', 'kind', 'subject_id'],
+  isWaiting: raw('true'),
+}
+
+/** A job that is due, or a call that is talked on. */
+export const findDueJob = (): Sql =>
+  sql`(${findDue(understandingQueue, raw('now()'))}) union all (select from ${talkedOn} limit 1)`
+
 /** Queues the calls in which something was said since they were last read. */
 export async function queueTalkedOn(database: Database): Promise<void> {
   await database.query(
     sql`insert into understanding_jobs (tenant_id, kind, subject_id)
-      select tenant_id, 'call', call_id from call_activity
-      where is_live and segments_revision > understood_revision limit ${FOUND_MAX}
+      select tenant_id, 'call', call_id from ${talkedOn} limit ${FOUND_MAX}
       on conflict do nothing`,
     { prepared: true },
   )
@@ -41,14 +52,8 @@ export async function claimJobs(
 ): Promise<UnderstandingJob[]> {
   const claim = randomUUID()
   const [busy, counts] = [[...underWay.keys()], [...underWay.values()]]
-  const tenantAfter = (place: Sql) =>
-    sql`select tenant_id from understanding_jobs where true${place} order by tenant_id limit 1`
   const rows = await database.query<JobRow>(
-    sql`with recursive waiting as (
-        (${tenantAfter(sql``)})
-        union all
-        select (${tenantAfter(sql` and tenant_id > w.tenant_id`)}) from waiting w where w.tenant_id is not null
-      ),
+    sql`with recursive ${waitingTenants(understandingQueue)},
       due as (
         select d.* from waiting w
           left join unnest(${busy}::uuid[], ${counts}::int[]) b (tenant_id, count) on b.tenant_id = w.tenant_id
@@ -59,10 +64,8 @@ export async function claimJobs(
           ) d
         order by d.due_at limit ${room}::int
       )
-      update understanding_jobs j
-      set claim = ${claim}::uuid, attempts = j.attempts + 1, due_at = now() + ${leaseMs}::int * interval '1 millisecond'
-      from due where j.tenant_id = due.tenant_id and j.kind = due.kind and j.subject_id = due.subject_id
-      returning j.tenant_id, j.kind, j.subject_id, j.generation, j.attempts`,
+      ${leaseDue(understandingQueue, claim, sql`now() + ${leaseMs}::int * interval '1 millisecond'`)}
+      returning q.tenant_id, q.kind, q.subject_id, q.generation, q.attempts`,
     { prepared: true },
   )
   return rows.map(({ tenant_id: tenantId, kind, subject_id: subjectId, generation, attempts }) => ({

@@ -1,20 +1,19 @@
-// The worker that reads what was said: it looks when it is woken and every tenth of a second, takes turns among the
+// The worker that reads what was said: it looks when it is woken and when something is due, takes turns among the
 // tenants, and gives way to requests when the process has its hands full.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calls, sms, voicemails } from '@parley/contract'
+import { createQueueWorker } from '../../queue/queue-worker.js'
 import type { Change } from '../../store/change.js'
-import { createQueueWorker } from '../../store/queue-worker.js'
 import { appenderOf } from '../calls/segment-batcher.js'
 import { SEGMENTS_WRITTEN } from '../calls/segments.js'
 import { createListener, effort } from './listen.js'
 import { type UnderstandingParts, understand } from './understand.js'
-import { claimJobs, postponeJob, queueTalkedOn, type UnderstandingJob } from './understanding-queue.js'
+import { claimJobs, findDueJob, postponeJob, queueTalkedOn, type UnderstandingJob } from './understanding-queue.js'
 
 const SLOTS = 4
 /** Of one tenant at a time: the others find a slot free. */
 const PER_TENANT = 2
-const TICK_MS = 100
 /** Who wakes it several times meanwhile wakes it once. */
 const GATHER_MS = 5
 const LEASE_MS = 120_000
@@ -60,8 +59,9 @@ export function createUnderstandingWorker(
   }
 
   const worker = createQueueWorker<UnderstandingJob>({
+    database,
+    findDue: findDueJob,
     slots: SLOTS,
-    tickMs: TICK_MS,
     onTrouble,
     work,
     async claim(room) {

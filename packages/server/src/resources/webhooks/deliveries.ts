@@ -12,7 +12,7 @@ import {
   webhookTestBody,
 } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
-import { requeued } from '../../delivery/queue/replay-job.js'
+import { insertRequeued, requeued } from '../../delivery/queue/finished-deliveries.js'
 import { type Endpoint, endpoint, type Input, type ReadInput } from '../../http/endpoint.js'
 import { conflict, notFound } from '../../store/api-error.js'
 import { FANNED_OUT } from '../../store/commit.js'
@@ -115,7 +115,7 @@ async function listDeliveries(input: ReadInput) {
     const ids = found.slice(0, rows).map(({ id }) => id)
     return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
   }
-  const stored = sql`from webhook_deliveries d where d.tenant_id = ${read.tenantId}
+  const stored = sql`from all_deliveries d where d.tenant_id = ${read.tenantId}
     and d.subscription_id = ${subscription.id} ${condition}`
   const count = scanned?.count ?? (() => countRows(read.database, stored))
   return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
@@ -137,10 +137,9 @@ async function replay(input: Input<{ force?: boolean }, unknown, { id: string; d
   const { delivery } = found
   refuseStopped(subscription)
   requireReplayable(delivery, body.force === true)
-  const statement = sql`update webhook_deliveries d set ${requeued(sql`least(${now}::timestamptz, now())`)}
-    from not_a_replay
-    where d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id}
-      and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount} returning 1`
+  const isIt = sql`d.tenant_id = ${caller.tenantId} and d.subscription_id = ${subscription.id} and d.id = ${delivery.id}
+    and d.status = ${delivery.status} and d.replay_count = ${delivery.replayCount}`
+  const at = sql`least(${now}::timestamptz, now())`
   const after: Delivery = {
     ...delivery,
     status: 'PENDING',
@@ -148,7 +147,15 @@ async function replay(input: Input<{ force?: boolean }, unknown, { id: string; d
     nextAttemptAt: dueAt(subscription, now),
     deliveredAt: null,
   }
-  work.addStatement(statement, 1)
+  if (found.hasMoved) {
+    const taken = sql`delete from finished_deliveries d using not_a_replay where ${isIt} returning d.*`
+    work.addStatement(taken, 1, { name: 'taken_back' })
+    work.addStatement(sql`${insertRequeued(raw('taken_back d'), at)} returning 1`, 1)
+  } else
+    work.addStatement(
+      sql`update webhook_deliveries d set ${requeued(at)} from not_a_replay where ${isIt} returning 1`,
+      1,
+    )
   work.announce(FANNED_OUT, caller.tenantId)
   return json(202, after)
 }

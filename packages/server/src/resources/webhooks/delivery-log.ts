@@ -8,6 +8,8 @@ import type { Subscription } from './subscription-rules.js'
 
 export interface FoundDelivery {
   readonly delivery: Delivery
+  /** It is finished, and lies where the history is. */
+  readonly hasMoved: boolean
   /** What was asked for besides, as fields of the JSON that goes out; null where the page was full before. */
   readonly more: string | null
 }
@@ -32,6 +34,7 @@ interface Row extends Record<string, unknown> {
   last_error: string | null
   created_at: Date
   delivered_at: Date | null
+  has_moved: boolean
   more: string | null
 }
 
@@ -47,19 +50,20 @@ export async function findDeliveries(
 ): Promise<FoundDelivery[]> {
   // As it is stored, so that what is shown is what was sent.
   const expand = (name: DeliveryExpansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
-  const body = 'coalesce(d.body, (select e.body from events e where e.tenant_id = d.tenant_id and e.id = d.event_id))'
+  const event = 'e.tenant_id = coalesce(d.event_tenant_id, d.tenant_id) and e.id = d.event_id'
+  const body = `coalesce(d.body, (select e.body from events e where ${event}))`
   const payload = expand('payload', `coalesce(${body}, 'null')`)
   const attempts = expand('attempts', `coalesce(array_to_json(d.attempts)::text, '[]')`)
   const more = `'${payload}${attempts}'`
   const columns =
     'id, event_id, event_type, status, attempt_count, replay_count, next_attempt_at, last_attempt_at, ' +
-    'last_response_status, last_error, created_at, delivered_at'
+    'last_response_status, last_error, created_at, delivered_at, has_moved'
   const found = sql`select d.id, d.event_id, d.event_type, d.status, d.attempt_count, d.replay_count,
     d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
-        d.created_at, d.delivered_at, ${raw(more)} as more
-      from webhook_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`
+        d.created_at, d.delivered_at, d.has_moved, ${raw(more)} as more
+      from all_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`
   const rows = await database.query<Row>(withinBytes(columns, 'more', found, limits.pageBytes))
-  return rows.map((row) => ({ delivery: toDelivery(row, subscription), more: row.more }))
+  return rows.map((row) => ({ delivery: toDelivery(row, subscription), hasMoved: row.has_moved, more: row.more }))
 }
 
 const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null

@@ -107,7 +107,7 @@ async function countMatching({ database, tenantId }: Reader, subscriptionId: str
   const written = raw(span.statuses.map((status) => `'${status}'`).join(', '))
   const types: Sql = span.eventTypes.length > 0 ? sql`and event_type = any (${span.eventTypes}::text[])` : raw('')
   const [row] = await database.query<{ count: number }>(
-    sql`select count(*)::int as count from webhook_deliveries where tenant_id = ${tenantId}
+    sql`select count(*)::int as count from all_deliveries where tenant_id = ${tenantId}
       and subscription_id = ${subscriptionId}
       and id > ${cursor} and id < ${last} and status in (${written}) ${types}`,
   )

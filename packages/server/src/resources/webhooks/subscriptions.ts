@@ -23,6 +23,7 @@ import { badRequest, illegalMove, notFound, unprocessable } from '../../store/ap
 import { FANNED_OUT } from '../../store/commit.js'
 import type { Reader } from '../../store/reader.js'
 import { etag, withSecret } from '../../store/response.js'
+import type { Sealer } from '../../store/secret-box.js'
 import type { Work } from '../../store/work.js'
 import { requireMatch } from '../generic/crud.js'
 import { listPage, pageSchema } from '../generic/list.js'
@@ -70,7 +71,7 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
     tag,
     body: subscriptionCreateBody,
     returns: { status: 201, schema: subscriptionWithSecret },
-    handle: (input) => subscribe(input, opened),
+    handle: (input) => subscribe(input, opened, {}),
   }),
   endpoint({
     method: 'GET',
@@ -126,7 +127,12 @@ export const webhookEndpoints = (opened: readonly Network[]): Endpoint[] => [
   }),
 ]
 
-async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Network[]) {
+/** `also` is what a subscription of the platform says besides. */
+export async function subscribe<T extends object>(
+  input: Input<SubscriptionUpdate>,
+  opened: readonly Network[],
+  also: T,
+) {
   const { work, body, sealer } = input
   const values = requireValid(body, opened)
   if (values.status === 'disabled') throw badRequest('status', 'must be active or paused at first', 'enum')
@@ -134,7 +140,8 @@ async function subscribe(input: Input<SubscriptionUpdate>, opened: readonly Netw
   await requireRoom(work)
   const secret = newSecret()
   const name = values.name ?? new URL(values.url ?? '').host
-  const record = newRecord(webhookSubscriptions, work, { ...values, name, signingSecretPreview: previewOf(secret) })
+  const own = newRecord(webhookSubscriptions, work, { ...values, name, signingSecretPreview: previewOf(secret) })
+  const record = { ...own, ...also }
   const sealed = sealer.seal(JSON.stringify({ current: secret } satisfies SealedSecrets))
   work.insert(webhookSubscriptions, record, { sealed })
   return withSecret(work.respond(201, { ...record, secret }))
@@ -215,11 +222,21 @@ async function rotate(input: Input<{ gracePeriodSeconds?: number }>) {
   const sealed = await work.sealed(webhookSubscriptions, before.id)
   if (sealed === undefined) throw new Error(`The subscription ${before.id} has no secret`)
   const graceMs = (body.gracePeriodSeconds ?? limits.gracePeriodSecondsDefault) * 1_000
-  const graceEndsAt = graceMs === 0 ? null : new Date(now.getTime() + graceMs)
+  const known = knownSecrets(sealer, sealed)
+  const graceEndsAt = graceMs === 0 || known === undefined ? null : new Date(now.getTime() + graceMs)
   const secret = newSecret()
-  const secrets = rotatedSecrets(JSON.parse(sealer.open(sealed)), secret, graceEndsAt)
+  const secrets = known ? rotatedSecrets(known, secret, graceEndsAt) : { current: secret }
   const previousSecretExpiresAt = graceEndsAt?.toISOString() ?? null
   const wanted = { ...before, signingSecretPreview: previewOf(secret), previousSecretExpiresAt }
   const record = work.update(webhookSubscriptions, wanted, { sealed: sealer.seal(JSON.stringify(secrets)) })
   return withSecret(work.respond(200, { ...record, secret }))
+}
+
+/** Undefined when they were encrypted with a secret that is lost: a new one then stands alone. */
+function knownSecrets(sealer: Sealer, sealed: Buffer): SealedSecrets | undefined {
+  try {
+    return JSON.parse(sealer.open(sealed))
+  } catch {
+    return undefined
+  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createEmptyDatabase, queryDatabase } from '../../support/empty-database.js'
 import { endPrograms, newDataDir, runProgram, serveProgram } from '../../support/program.js'
+import { clientOf } from '../../support/service.js'
 
 // Processes take their time to start on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
@@ -73,4 +74,32 @@ test('a secret file that is lost or another one beside its embedded database is 
   const given = await serveProgram({ PARLEY_DATA_DIR: dataDir, PARLEY_SECRET: kept.trim() })
   expect(given.url).not.toBe('')
   await given.stop()
+})
+
+test('a secret that is lost for good is given up: keys go on, and webhooks and connections take new secrets', async () => {
+  const database = await createEmptyDatabase()
+  const own = { DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir() }
+  const before = await serveProgram({ ...own, ...right })
+  const { keys } = await before.firstRun()
+  const made = await clientOf(before.url, keys.test).post('/webhooks', {
+    url: 'https://hooks.example.com/parley',
+    eventTypes: ['task.created'],
+  })
+  expect(made.status).toBe(201)
+  await before.stop()
+
+  const asked = await runProgram(['secret', 'reset'], { ...own, ...wrong })
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(/0 connections.* 1 webhooks.*--yes/)])
+  expect(await refusal({ ...own, ...wrong })).toContain('PARLEY_SECRET')
+  const reset = await runProgram(['secret', 'reset', '--yes', '--json'], { ...own, ...wrong })
+  expect([reset.code, JSON.parse(reset.stdout)]).toEqual([0, { connections: 0, webhooks: 1 }])
+
+  const after = await serveProgram({ ...own, ...wrong })
+  const client = clientOf(after.url, keys.test)
+  const rotated = await client.post(`/webhooks/${made.body.id}/rotate-secret`, { gracePeriodSeconds: 60 })
+  // The old one signs nothing any more, whatever grace was asked for.
+  expect(rotated).toMatchObject({ status: 200, body: { previousSecretExpiresAt: null } })
+  expect(rotated.body.secret).not.toBe(made.body.secret)
+  await after.stop()
+  await database.drop()
 })

@@ -43,7 +43,7 @@ test('a delivery that fails again between two batches is not queued again', asyn
   expect(await now()).toMatchObject({ status: 'completed', queued: 1_200 })
   expect(await move()).toBeUndefined()
   const [row] = await service.database.query<{ least: number; most: number }>(
-    sql`select min(replay_count)::int as least, max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`,
+    sql`select min(replay_count)::int as least, max(replay_count)::int as most from all_deliveries where subscription_id = ${id}`,
   )
   expect(row).toEqual({ least: 1, most: 1 })
 })

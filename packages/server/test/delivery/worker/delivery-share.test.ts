@@ -74,7 +74,7 @@ test('open deliveries of 100 revoked subscriptions are settled in bounded batche
   const open = async () =>
     (
       await database.query<{ count: number }>(
-        sql`select count(*)::int as count from webhook_deliveries
+        sql`select count(*)::int as count from all_deliveries
           where subscription_id = any (${[...ids, ...other.ids]}::uuid[]) and status in ('PENDING', 'RETRYING')`,
       )
     )[0]?.count ?? 0

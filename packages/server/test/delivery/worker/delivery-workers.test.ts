@@ -140,7 +140,7 @@ test('a worker killed between the answer and its record leaves the delivery to t
   await worker.exited
   await proxy.stop()
   const [left] = await service.database.query<{ status: string; is_claimed: boolean }>(
-    sql`select status, claim is not null as is_claimed from webhook_deliveries where subscription_id = ${id}`,
+    sql`select status, claim is not null as is_claimed from all_deliveries where subscription_id = ${id}`,
   )
   expect(left).toEqual({ status: 'PENDING', is_claimed: true })
   const next = await startWorker(service.databaseUrl)
@@ -251,7 +251,7 @@ test('SIGTERM: what is under way is finished and recorded, and nothing new is be
   expect(counts['SUCCEEDED']).toBe(received.length)
   expect(received.length).toBeLessThan(50)
   const [left] = await service.database.query<{ held: number }>(
-    sql`select count(claim)::int as held from webhook_deliveries where subscription_id = ${id}`,
+    sql`select count(claim)::int as held from all_deliveries where subscription_id = ${id}`,
   )
   expect(left?.held).toBe(0)
   const next = await startWorker(service.databaseUrl)
@@ -300,7 +300,7 @@ test('a bulk replay whose worker is killed in the middle queues every delivery o
   await until(async () => (await jobNow()).status === 'completed', undefined, 60_000)
   expect(await jobNow()).toMatchObject({ matched: replayed, queued: replayed })
   const [row] = await service.database.query<{ most: number }>(
-    sql`select max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`,
+    sql`select max(replay_count)::int as most from all_deliveries where subscription_id = ${id}`,
   )
   expect(row?.most).toBe(1)
   await api.patch(`/webhooks/${id}`, { status: 'active' })

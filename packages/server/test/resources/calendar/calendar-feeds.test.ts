@@ -204,7 +204,7 @@ describe('the address of a feed', () => {
       pagination: { count: 0 },
     })
     const rows = await service.database.query<{ text: string }>(
-      sql`select row_to_json(f)::text as text from calendar_feeds f union all select encode(body, 'escape') from idempotency_keys where key = 'calendar-1'`,
+      sql`select row_to_json(f)::text as text from calendar_feeds f union all select encode(body, 'escape') from answered_keys where key = 'calendar-1'`,
     )
     expect(rows.length).toBeGreaterThan(1)
     expect(rows.filter(({ text }) => text.includes(token))).toEqual([])

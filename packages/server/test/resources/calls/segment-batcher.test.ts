@@ -111,7 +111,7 @@ test('with an Idempotency-Key the segments and the answer that is kept are one c
   const [first, ...twins] = await Promise.all(numbers(8).map(() => add(service.api, id, batch(0), key)))
   for (const twin of twins) expect(twin.body.data).toEqual(first?.body.data)
   const [kept] = await service.database.query<{ count: number }>(
-    sql`select count(*)::int as count from idempotency_keys where key = ${key['idempotency-key']}`,
+    sql`select count(*)::int as count from answered_keys where key = ${key['idempotency-key']}`,
   )
   expect(kept).toEqual({ count: 1 })
   expect(await sequences(service.api, id)).toEqual(numbers(5))

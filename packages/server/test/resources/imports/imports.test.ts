@@ -118,7 +118,7 @@ test('silent: events are logged and nobody is told', async () => {
   await api.post('/webhooks', { url: 'https://example.com/', eventTypes: ['person.created'] })
   const tenantId = await tenantOf(service, api)
   const deliveries = async () =>
-    (await service.database.query(sql`select 1 from webhook_deliveries where tenant_id = ${tenantId}`)).length
+    (await service.database.query(sql`select 1 from all_deliveries where tenant_id = ${tenantId}`)).length
   await imported(api, { silent: true }, 'firstName\nQuiet\n')
   expect([(await eventsOf(service, api)).length, await deliveries()]).toEqual([1, 0])
   await imported(api, {}, 'firstName\nLoud\n')

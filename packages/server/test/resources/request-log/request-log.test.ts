@@ -135,7 +135,7 @@ test('a database that is away holds up nobody: what waits is bounded, and what i
   const never = new Promise<never>((_resolve, reject) => (fail = reject))
   const tenantId = await tenantOf(service, service.api)
   const request = { tenantId, actor: { type: 'key', id: 'k' }, method: 'GET', path: '/', status: 200, ms: 1 } as const
-  for (let n = 0; n < 10_001; n++) writer.add({ ...request, requestId: `away-${n}`, error: undefined })
+  for (let n = 0; n < 10_001; n++) writer.add({ ...request, requestId: `away-${n}`, bytes: 1, error: undefined })
   expect(drops).toEqual({ full: 1 })
   const stopped = writer.stop()
   isAway = false

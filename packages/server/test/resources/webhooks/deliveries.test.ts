@@ -293,7 +293,7 @@ describe('replaying many', () => {
       30_000,
     )
     const [row] = await service.database.query<{ most: number; failed: number }>(
-      sql`select max(replay_count)::int as most, count(*) filter (where last_error = 'blocked_address')::int as failed from webhook_deliveries where subscription_id = ${id}`,
+      sql`select max(replay_count)::int as most, count(*) filter (where last_error = 'blocked_address')::int as failed from all_deliveries where subscription_id = ${id}`,
     )
     expect(row).toEqual({ most: 1, failed: count })
   })
@@ -343,7 +343,7 @@ describe('replaying many', () => {
     expect(await jobDone(api, id, job.id)).toMatchObject({ matched: 1_200, queued: 1_200 })
     expect(await countWith(id, 'PENDING')).toBe(1_200)
     const [counts] = await service.database.query<{ most: number }>(
-      sql`select max(replay_count)::int as most from webhook_deliveries where subscription_id = ${id}`,
+      sql`select max(replay_count)::int as most from all_deliveries where subscription_id = ${id}`,
     )
     expect(counts?.most).toBe(1)
   })
@@ -351,7 +351,7 @@ describe('replaying many', () => {
 
 async function countWith(subscriptionId: string, status: string): Promise<number> {
   const [row] = await service.database.query<{ count: number }>(
-    sql`select count(*)::int as count from webhook_deliveries where subscription_id = ${subscriptionId} and status = ${status}`,
+    sql`select count(*)::int as count from all_deliveries where subscription_id = ${subscriptionId} and status = ${status}`,
   )
   return row?.count ?? 0
 }

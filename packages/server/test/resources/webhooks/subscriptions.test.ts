@@ -58,7 +58,7 @@ describe('creating', () => {
     expect(replayed.text).toBe(made.text)
     const tables = [
       sql`select s::text as row from webhook_subscriptions s`,
-      sql`select k::text as row from idempotency_keys k`,
+      sql`select k::text as row from answered_keys k`,
     ]
     const rows = (
       await Promise.all(tables.map((statement) => service.database.query<{ row: string }>(statement)))

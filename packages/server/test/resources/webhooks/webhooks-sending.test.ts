@@ -336,7 +336,7 @@ describe('revoking', () => {
       async () =>
         (
           await service.database.query(
-            sql`select 1 from webhook_deliveries where subscription_id = ${id} and status in ('PENDING', 'RETRYING')`,
+            sql`select 1 from all_deliveries where subscription_id = ${id} and status in ('PENDING', 'RETRYING')`,
           )
         ).length === 0,
     )

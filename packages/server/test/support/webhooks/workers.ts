@@ -94,7 +94,7 @@ export async function addDeliveries(database: Database, subscriptionId: string, 
 
 export async function countDeliveries(database: Database, subscriptionId: string): Promise<Record<string, number>> {
   const rows = await database.query<{ status: string; count: number }>(
-    sql`select status, count(*)::int as count from webhook_deliveries where subscription_id = ${subscriptionId} group by 1`,
+    sql`select status, count(*)::int as count from all_deliveries where subscription_id = ${subscriptionId} group by 1`,
   )
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }

@@ -1,6 +1,9 @@
 // A worker on a queue in the database: it claims as much as it has room for, works on each claim by itself, and looks
-// again when it is woken, when time has passed, and when something is done while more waits. What is claimed, and how
-// it is settled, is the queue's own affair.
+// again when it is woken, when something is due (`due-watch.ts`), and when something is done while more waits. What is
+// claimed, and how it is settled, is the queue's own affair.
+import type { Database } from '../database/pool.js'
+import type { Sql } from '../database/sql.js'
+import { type Unwatch, whenDue } from './due-watch.js'
 
 export interface Claimed<T> {
   readonly items: readonly T[]
@@ -9,12 +12,14 @@ export interface Claimed<T> {
 }
 
 export interface QueueWorkerParts<T> {
+  readonly database: Database
+  /** Finds a row when there may be something to claim. */
+  readonly findDue: () => Sql
   readonly claim: (room: number) => Promise<Claimed<T>>
   readonly work: (item: T) => Promise<void>
   readonly onTrouble: (error: Error) => void
   /** How many are worked on at once: a slow one takes a slot, not the whole worker. */
   readonly slots: number
-  readonly tickMs: number
 }
 
 export interface QueueWorker {
@@ -25,9 +30,10 @@ export interface QueueWorker {
   stop(): Promise<void>
 }
 
-export function createQueueWorker<T>({ claim, work, onTrouble, slots, tickMs }: QueueWorkerParts<T>): QueueWorker {
+export function createQueueWorker<T>(parts: QueueWorkerParts<T>): QueueWorker {
+  const { database, findDue, claim, work, onTrouble, slots } = parts
   const inFlight = new Set<Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
+  let unwatch: Unwatch | undefined
   let isStopped = true
   let isAwake = false
   let hasBacklog = false
@@ -68,13 +74,12 @@ export function createQueueWorker<T>({ claim, work, onTrouble, slots, tickMs }: 
     wake: look,
     start() {
       isStopped = false
-      timer = setInterval(look, tickMs)
-      timer.unref()
+      unwatch = whenDue(database, findDue, look, onTrouble)
       look()
     },
     async stop() {
       isStopped = true
-      clearInterval(timer)
+      await unwatch?.()
       await looking
       await Promise.all(inFlight)
     },

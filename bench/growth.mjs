@@ -1,0 +1,208 @@
+// Growth: what create, list, feed, claim, sweep and retention cost the database at several sizes of the history, as CPU
+// time of the backends and buffers touched per operation. Nothing may cost more than 1.3 times from smallest to largest.
+// Usage: npm run build && node bench/growth.mjs [events:tenants …], by default 1e4:1 1e6:1000; the largest that
+// belongs to a release is 2e7:10000 (about 25 GB in the temporary folder, and an hour).
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { compile, raw } from '../packages/server/dist/database/sql.js'
+import { claimDeliveries } from '../packages/server/dist/delivery/queue/claim.js'
+import { findDueTenants, sweepStart } from '../packages/server/dist/delivery/queue/due-deliveries.js'
+import { settleDeliveries } from '../packages/server/dist/delivery/queue/settle.js'
+import { retentionChores } from '../packages/server/dist/maintenance/retention.js'
+import { startDatabase } from './support/database.mjs'
+import { addDue, addHistory, addIdleTenants, makePastPartitions } from './support/growth-load.mjs'
+import { startNode } from './support/processes.mjs'
+import { addSubscriptions } from './support/webhook-load.mjs'
+
+const sizes = (process.argv.length > 2 ? process.argv.slice(2) : ['1e4:1', '1e6:1000']).map((text) => {
+  const [events, tenants] = text.split(':').map(Number)
+  return { events, tenants }
+})
+const ROUNDS = 5
+const TARGET = 1.3
+const CLAIMED = 10
+const now = raw('now()')
+const names = new Map()
+
+const columns = []
+for (const size of sizes) columns.push(await measureAt(size))
+process.exitCode = print(columns) ? 0 : 1
+
+async function measureAt({ events, tenants }) {
+  const database = await startDatabase()
+  const { client, tenantId, organizationId } = database
+  const beside = []
+  try {
+    const [{ id: subscriptionId }] = await addSubscriptions(client, {
+      tenantId,
+      organizationId,
+      urls: ['https://example.com/hooks'],
+    })
+    await makePastPartitions(client)
+    await addIdleTenants(client, tenants)
+    const startedAt = Date.now()
+    const onProgress = (done) => process.stderr.write(`\r${done.toLocaleString('en')} events `)
+    await addHistory(client, { tenantId, subscriptionId, count: events, onProgress })
+    const open = 3 * ROUNDS * 30 * CLAIMED
+    await addDue(client, { tenantId, subscriptionId, count: open })
+    await client.query('vacuum analyze')
+    // What runs beside would be counted with what is measured.
+    await client.query('alter system set autovacuum = off')
+    await client.query('select pg_reload_conf()')
+    process.stderr.write(`made in ${Math.round((Date.now() - startedAt) / 1_000)} s\n`)
+    const node = await startNode(new URL('support/parley-server.mjs', import.meta.url).pathname, [
+      database.url,
+      JSON.stringify({ PARLEY_ROLE: 'api' }),
+    ])
+    beside.push(() => node.stop())
+    const own = await ownDatabase(database.url, beside)
+    const measured = await measureAll(own, { database, node, subscriptionId })
+    const [{ size }] = (await client.query('select pg_database_size(current_database())::float8 as size')).rows
+    return { events, tenants, gigabytes: size / 2 ** 30, measured }
+  } finally {
+    for (const stop of beside.reverse()) await stop()
+    await database.stop()
+  }
+}
+
+/** A database for what is called directly: few connections that stay, so that their CPU time can be read. */
+async function ownDatabase(url, beside) {
+  const clients = []
+  for (let made = 0; made < 4; made++) {
+    const client = new pg.Client({ connectionString: url, options: '-c jit=off' })
+    await client.connect()
+    beside.push(() => client.end())
+    clients.push(client)
+  }
+  const [first, ...free] = clients
+  return {
+    async query(statement, { prepared = false } = {}) {
+      const { text, values } = compile(statement)
+      return (await first.query(prepared ? { name: nameOf(text), text, values } : { text, values })).rows
+    },
+    async withClient(use) {
+      const client = free.pop()
+      try {
+        return await use(client)
+      } finally {
+        free.push(client)
+      }
+    },
+  }
+}
+
+function nameOf(text) {
+  if (!names.has(text)) names.set(text, `s${names.size}`)
+  return names.get(text)
+}
+
+async function measureAll(own, { database, node, subscriptionId }) {
+  const { client, key } = database
+  const ask = async (method, path, body) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    if (method === 'POST') headers['idempotency-key'] = crypto.randomUUID()
+    const sent = method === 'POST' ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+    const answer = await fetch(`${node.url}/api/v1${path}`, sent)
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+  const { rows: recent } = await client.query(
+    'select id from events where tenant_id = $1 order by xact desc, id desc offset 99 limit 1',
+    [database.tenantId],
+  )
+  const after = recent[0].id
+  const room = { capacity: CLAIMED, room: CLAIMED, rooms: new Map(), now, isThorough: true }
+  let place = sweepStart
+  let claimed = []
+  const claim = async () => {
+    const options = { ...room, tenants: [database.tenantId], leaseMs: 600_000, attemptsMax: 8 }
+    claimed = (await claimDeliveries(own, options)).claimed
+    if (claimed.length < CLAIMED) throw new Error(`Only ${claimed.length} were claimed`)
+  }
+  const settle = () =>
+    settleDeliveries(
+      own,
+      claimed.map((delivery) => ({ delivery, verdict: { status: 'SUCCEEDED', lastError: null }, waitMs: null })),
+      { forMs: 1e9, attempts: 1e6 },
+      now,
+    )
+  const chores = retentionChores({ database: own, clock: () => new Date(), days: 90 })
+  const operations = {
+    'create a task, with its event and delivery': [100, () => ask('POST', '/tasks', { title: 'Grown' })],
+    'list events, newest first': [100, () => ask('GET', '/events?limit=20')],
+    'feed: events after one': [100, () => ask('GET', `/events?after=${after}&limit=20`)],
+    'one event by id': [100, () => ask('GET', `/events/${after}`)],
+    'list deliveries': [100, () => ask('GET', `/webhooks/${subscriptionId}/deliveries?limit=20`)],
+    'claim and settle ten deliveries': [30, () => claim().then(settle)],
+    sweep: [
+      100,
+      async () => {
+        place = (await findDueTenants(own, room, place)).next
+      },
+    ],
+    'retention, nothing due': [
+      3,
+      async () => {
+        for (const chore of chores) while (await chore.run());
+      },
+    ],
+  }
+  const measured = {}
+  for (const [name, [times, run]] of Object.entries(operations)) measured[name] = await measure(client, times, run)
+  return measured
+}
+
+/** Medians of several rounds, after one that counts for nothing. */
+async function measure(client, times, run) {
+  const rounds = []
+  let before = await readings(client)
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (let one = 0; one < times; one++) await run()
+    const after = await readings(client)
+    if (round > 0)
+      rounds.push({ cpu: (after.cpu - before.cpu) / times, buffers: (after.buffers - before.buffers) / times })
+    before = after
+  }
+  const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
+  return { cpu: median(rounds.map(({ cpu }) => cpu)), buffers: median(rounds.map(({ buffers }) => buffers)) }
+}
+
+/** CPU time of all backends but this one's, in microseconds, and all buffers that were touched. */
+async function readings(client) {
+  // Backends report what they touched at the end of a transaction, at most once a second.
+  await sleep(1_100)
+  await client.query('select pg_stat_force_next_flush()')
+  const { rows: pids } = await client.query(
+    "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+  )
+  const cpu = pids.reduce(
+    (sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]),
+    0,
+  )
+  const { rows } = await client.query(
+    'select (blks_hit + blks_read)::float8 as buffers from pg_stat_database where datname = current_database()',
+  )
+  return { cpu: cpu / 1_000, buffers: rows[0].buffers }
+}
+
+function print(columns) {
+  const [smallest, largest] = [columns[0], columns.at(-1)]
+  console.log(`\nNode ${process.version}; CPU time of the database in µs / buffers touched, per operation`)
+  const heads = columns.map(
+    ({ events, tenants, gigabytes }) => `${events.toLocaleString('en')} of ${tenants} (${gigabytes.toFixed(1)} GB)`,
+  )
+  console.log(['', ...heads, 'ratio'].join(' | '))
+  let holds = true
+  for (const name of Object.keys(smallest.measured)) {
+    const ratio = (of) => largest.measured[name][of] / smallest.measured[name][of]
+    const isWithin = ratio('cpu') <= TARGET && ratio('buffers') <= TARGET
+    holds &&= isWithin
+    const cells = columns.map(
+      ({ measured }) => `${Math.round(measured[name].cpu)} / ${Math.round(measured[name].buffers)}`,
+    )
+    const ratios = `${ratio('cpu').toFixed(2)} / ${ratio('buffers').toFixed(2)} ${isWithin ? 'holds' : 'FAILS'}`
+    console.log([name, ...cells, ratios].join(' | '))
+  }
+  return holds
+}

@@ -1,0 +1,103 @@
+// A history of a given size, made by SQL: events with a finished delivery each over the last ninety days, in partitions
+// as a service that ran all the time would have made them, and tenants with a subscription that waits for its retry.
+import { partitionedTables } from '../../packages/server/dist/maintenance/partitioned-tables.js'
+
+const dayMs = 24 * 60 * 60 * 1_000
+const days = 90
+const chunk = 100_000
+const body = JSON.stringify({
+  eventId: '01KJQH7VM8T6M3N5P7R9V0XCZ4',
+  type: 'task.created',
+  data: { note: 'x'.repeat(60) },
+})
+
+/** A ULID of a time: ten digits of milliseconds, sixteen at random. */
+const ulid = `create function pg_temp.ulid(at timestamptz) returns text language sql volatile as $$
+  select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((ms >> shift) & 31)::int + 1, 1), '' order by shift desc)
+    || upper(substr(md5(random()::text), 1, 16))
+  from (select floor(extract(epoch from at) * 1000)::bigint as ms) t, generate_series(0, 45, 5) shift
+  group by ms $$`
+
+export async function makePastPartitions(client) {
+  const now = new Date()
+  for (const { name, firstAt, days: width, keptFrom } of partitionedTables(days, now)) {
+    const { rows } = await client.query(
+      `select min(substring(inhrelid::regclass::text from '_p(\\d{8})_')) as first from pg_inherits
+       where inhparent = $1::regclass`,
+      [name],
+    )
+    const [, year, month, day] = /(\d{4})(\d\d)(\d\d)/.exec(rows[0].first)
+    let end = new Date(`${year}-${month}-${day}T00:00:00Z`)
+    while (end > keptFrom) {
+      const from = new Date(end.getTime() - width * dayMs)
+      const text = (date) => date.toISOString().slice(0, 10).replaceAll('-', '')
+      await client.query(
+        `create table ${name}_p${text(from)}_${text(end)} partition of ${name}
+         for values from ('${firstAt(from)}') to ('${firstAt(end)}')`,
+      )
+      end = from
+    }
+  }
+}
+
+/** Tenants with a queue each, and one delivery that is tried again in an hour. */
+export async function addIdleTenants(client, count) {
+  await client.query(
+    `with made as (
+       insert into webhook_queues (tenant_id, subscription_id, version, is_active, is_revoked)
+       select gen_random_uuid(), gen_random_uuid(), 1, true, false from generate_series(1, $1::int) returning *
+     )
+     insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, status, is_fresh,
+       next_attempt_at, created_at)
+     select tenant_id, uuid_v7(now()), subscription_id, 'waits', 'task.created', 'RETRYING', false,
+       now() + interval '1 hour', now() from made`,
+    [count],
+  )
+}
+
+/** In the order of time. A tenth is the measured tenant's own, the rest is spread over the others. */
+export async function addHistory(client, { tenantId, subscriptionId, count, onProgress }) {
+  await client.query(ulid)
+  await client.query(`create temp table owners as select row_number() over () - 1 as place, tenant_id, subscription_id
+    from webhook_queues where tenant_id <> '${tenantId}'`)
+  const { rows } = await client.query('select count(*)::int as others from owners')
+  const others = rows[0].others
+  for (let done = 0; done < count; done += chunk) {
+    const last = Math.min(done + chunk, count)
+    await client.query(
+      `with due as (
+         select n, now() - interval '${days - 1} days' * (1 - n::float8 / $2) as at from generate_series($3::int, $4::int) n
+       ),
+       owned as (
+         select d.at, coalesce(o.tenant_id, $1::uuid) as tenant_id, coalesce(o.subscription_id, $5::uuid) as subscription_id
+         from due d left join owners o on d.n % 10 <> 0 and o.place = d.n % greatest(1, $6::int)
+       ),
+       made as (
+         insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, body, search)
+         select tenant_id, pg_temp.ulid(at), 'task.created', false, at, gen_random_uuid(), $7, 'created task'
+         from owned returning tenant_id, id, occurred_at
+       ),
+       placed as (select *, row_number() over () as n from made),
+       queues as (select *, row_number() over () as n from owned)
+       insert into finished_deliveries (tenant_id, id, subscription_id, event_id, event_type, status, attempt_count,
+         created_at, delivered_at, is_fresh)
+       select p.tenant_id, uuid_v7(p.occurred_at), q.subscription_id, p.id, 'task.created', 'SUCCEEDED', 1,
+         p.occurred_at, p.occurred_at, false from placed p join queues q using (n)`,
+      [tenantId, count, done + 1, last, subscriptionId, others, body],
+    )
+    onProgress(last)
+  }
+}
+
+/** Deliveries of the measured subscription that are due now, each of an event of its own. */
+export const addDue = (client, { tenantId, subscriptionId, count }) =>
+  client.query(
+    `with made as (
+       insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, body, search)
+       select $1, pg_temp.ulid(now()), 'task.created', false, now(), gen_random_uuid(), $4, 'created task'
+       from generate_series(1, $3::int) returning id
+     )
+     insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
+     select $1, uuid_v7(now()), $2, id, 'task.created', now(), now() from made`,
+    [tenantId, subscriptionId, count, body],
+  )

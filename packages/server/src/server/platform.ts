@@ -1,0 +1,30 @@
+// Wires the platform API: on the application of the API, or on one of its own that listens on another port.
+
+import type { Config } from '../config/config.js'
+import { readNetworks } from '../delivery/transport/address-policy.js'
+import type { Mounting } from '../http/mount.js'
+import { platformEndpointsWith } from '../platform/index.js'
+import { mountPlatform, refuseOtherPaths } from '../platform/mount-platform.js'
+import { createPlatformGate } from '../platform/platform-gate.js'
+import type { Front } from './front.js'
+
+export interface PlatformServing {
+  readonly config: Config
+  readonly front: Front
+  readonly mounting: Mounting
+  readonly onTrouble: (error: Error) => void
+}
+
+export function servePlatform({ config, front, mounting, onTrouble }: PlatformServing): void {
+  const { database, gate } = mounting
+  const platformGate = createPlatformGate({
+    database,
+    buckets: front.buckets,
+    limit: config.rateLimitPlatform,
+    gate,
+    onTrouble,
+  })
+  const endpoints = platformEndpointsWith({ webhookNetworks: readNetworks(config.webhookAllowNetworks) })
+  mountPlatform(front.platformApp, endpoints, { ...mounting, gate: platformGate })
+  if (front.platformApp !== front.app) refuseOtherPaths(front.platformApp)
+}
