@@ -1,7 +1,6 @@
 // `parley-server serve`: opens or starts the database, prepares it, serves, and stops in the mirror order.
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.js'
-import { hostsOf } from '../database/hosts.js'
 import type { Database } from '../database/pool.js'
 import { openStandbys, type Standbys } from '../database/standbys.js'
 import { explain, StartupError } from '../database/startup-error.js'

@@ -6,26 +6,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentAt } from '../support/database-content.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
-import { endPrograms, type Running, startProgram } from '../support/program.js'
+import { endPrograms, startProgram } from '../support/program.js'
+import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
 import { type Service, secret, startService } from '../support/service.js'
 
 let service: Service
 let target: TestDatabase
 let dataDir: string
+let host: CommandHost
 beforeAll(async () => {
   dataDir = await makeScratchFolder('parley-move-')
   service = await startService({ PARLEY_DATA_DIR: dataDir })
   target = await createEmptyDatabase()
+  host = await startCommandHost()
 })
 afterAll(async () => {
+  await host.stop()
   await endPrograms()
   await service.stop()
   await target.drop()
 })
 
 const env = () => ({ DATABASE_URL: service.databaseUrl, PARLEY_SECRET: secret, PARLEY_DATA_DIR: dataDir })
-const move = (): Promise<Running> => startProgram(['move', '--to', target.url, '--json'], env())
+const args = () => ['move', '--to', target.url, '--json']
+const moveToBeKilled = () => startProgram(args(), env())
+const run = (command: string[], more: Record<string, string> = {}) => host.run(command, { ...env(), ...more })
 const holds = async (url: string, condition: string) =>
   (await queryDatabase<{ holds: boolean }>(url, `select ${condition} as holds`))[0]?.holds === true
 
@@ -38,13 +44,13 @@ async function write(): Promise<number> {
 
 test('killed while it copies, or behind the fence, a move leaves the source as it was', async () => {
   for (let made = 0; made < 20; made++) expect(await write()).toBe(201)
-  const copying = await move()
+  const copying = await moveToBeKilled()
   await expect.poll(() => holds(target.url, `to_regclass('unfinished_restore') is not null`)).toBe(true)
   copying.signal('SIGKILL')
   await copying.finished
   expect(await write()).toBe(201)
 
-  const fenced = await move()
+  const fenced = await moveToBeKilled()
   const isFenced = `exists (select from pg_locks l join pg_database d on d.oid = l.database
     where d.datname = current_database() and mode = 'ShareRowExclusiveLock' and granted
       and relation = 'organizations'::regclass)`
@@ -62,9 +68,10 @@ test('what was acknowledged before, during and after the copy is in the target, 
     while (!isOver) {
       const status = await write()
       if (status !== 201) refused.add(status)
+      await sleep(5)
     }
   })
-  const { code, stdout, stderr } = await (await move()).finished
+  const { code, stdout, stderr } = await run(args())
   const before = acknowledged.length
   isOver = code !== 0
   while (!isOver) isOver = refused.size > 0 || !(await sleep(10, true))
@@ -84,10 +91,9 @@ test('what was acknowledged before, during and after the copy is in the target, 
 
 test('the source starts no server any more, and a move that died at its very end is finished by the same command', async () => {
   await queryDatabase(target.url, 'create table unfinished_restore (begun_at timestamptz)')
-  const migrated = await (await startProgram(['migrate'], env())).finished
+  const migrated = await run(['migrate'])
   expect([migrated.code, migrated.stderr]).toEqual([1, expect.stringMatching(/has moved to postgresql:/)])
-  expect((await (await move()).finished).code).toBe(0)
-  const started = await startProgram(['migrate'], { ...env(), DATABASE_URL: target.url })
-  expect((await started.finished).code).toBe(0)
-  expect((await (await move()).finished).stderr).toMatch(/has moved to .* already/)
+  expect((await run(args())).code).toBe(0)
+  expect((await run(['migrate'], { DATABASE_URL: target.url })).code).toBe(0)
+  expect((await run(args())).stderr).toMatch(/has moved to .* already/)
 })
