@@ -100,7 +100,7 @@ export interface SweepRow extends Record<string, unknown> {
 }
 
 /** How many subscriptions with open deliveries one sweep looks at in turn, whether they have something due or not. */
-const roundStep = 50
+export const roundStep = 20
 /** What has come due lately, by an index on time. Also what a commit that took its time brings to light. */
 const recentSeconds = 5
 const recentMax = 500
