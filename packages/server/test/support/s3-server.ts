@@ -1,5 +1,5 @@
 // A real S3-compatible server in a process of its own: versitygw, which keeps buckets as folders.
-// `go install github.com/versity/versitygw/cmd/versitygw@v1.7.0` brings it; without it, what needs it is skipped.
+// `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` brings it; without it, what needs it is skipped.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
