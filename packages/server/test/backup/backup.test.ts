@@ -12,7 +12,6 @@ import { makeSignInLink } from '../../src/program/operator-sign-in.js'
 import { folderBlobs } from '../../src/recordings/folder-blobs.js'
 import { sweepBlobs } from '../../src/recordings/unnamed-blobs.js'
 import { createSealer } from '../../src/store/secret-box.js'
-import { type Content, contentAt, watchedSnapshot } from '../support/database-content.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { endPrograms, startProgram } from '../support/program.js'
@@ -20,6 +19,7 @@ import { type CommandHost, startCommandHost } from '../support/run/command-host.
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
 import { hasS3, s3Credentials, startS3 } from '../support/s3-server.js'
 import { type Service, secret, startService } from '../support/service.js'
+import { type Content, contentAt, watchedSnapshot } from './database-content.js'
 
 let folder: string
 let service: Service
