@@ -1,7 +1,6 @@
 // What must not live on in a restored database: sessions and links that were ended or used since, and maybe keys. Which
 // keys are alive in it is told, because some of them may have been revoked since.
 import type pg from 'pg'
-import { hasTable } from '../database/refused-database.js'
 
 export interface LivingKey {
   readonly id: string
@@ -29,20 +28,23 @@ export async function endSessions(client: pg.ClientBase): Promise<Ended> {
 const KEYS_MAX = 10_000
 const isAlive = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'
 
+/** Those of organizations, and those of the platform, which belong to none. */
 export async function livingKeys(client: pg.ClientBase): Promise<LivingKey[]> {
   const { rows } = await client.query<Omit<LivingKey, 'lastUsedAt'> & { last_used_at: Date | null }>(
     `select k.id, o.name as organization, t.environment, k.name, k.scope, k.prefix || '…' || k.last4 as key,
         k.last_used_at
       from api_keys k join tenants t on t.id = k.tenant_id join organizations o on o.id = t.organization_id
-      where ${isAlive} order by o.name, t.environment, k.id limit ${KEYS_MAX}`,
+      where ${isAlive}
+    union all select k.id, '-', 'platform', k.name, array_to_string(k.scopes, ','), k.prefix || '…' || k.last4,
+        k.last_used_at
+      from platform_keys k where ${isAlive}
+    order by organization, environment, id limit ${KEYS_MAX}`,
   )
   return rows.map(({ last_used_at, ...key }) => ({ ...key, lastUsedAt: last_used_at?.toISOString() ?? null }))
 }
 
-/** Those of organizations, and those of the platform where there are any. */
 export async function revokeKeys(client: pg.ClientBase): Promise<number> {
-  const { rowCount } = await client.query(`update api_keys k set revoked_at = now() where ${isAlive}`)
-  if (!(await hasTable(client, 'platform_keys'))) return rowCount ?? 0
-  const platform = await client.query(`update platform_keys k set revoked_at = now() where ${isAlive}`)
-  return (rowCount ?? 0) + (platform.rowCount ?? 0)
+  const ofOrganizations = await client.query(`update api_keys k set revoked_at = now() where ${isAlive}`)
+  const ofPlatform = await client.query(`update platform_keys k set revoked_at = now() where ${isAlive}`)
+  return (ofOrganizations.rowCount ?? 0) + (ofPlatform.rowCount ?? 0)
 }

@@ -12,7 +12,6 @@ import { makeSignInLink } from '../../src/program/operator-sign-in.js'
 import { folderBlobs } from '../../src/recordings/folder-blobs.js'
 import { sweepBlobs } from '../../src/recordings/unnamed-blobs.js'
 import { createSealer } from '../../src/store/secret-box.js'
-import { type Content, contentAt, watchedSnapshot } from '../support/database-content.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { endPrograms, startProgram } from '../support/program.js'
@@ -20,6 +19,7 @@ import { type CommandHost, startCommandHost } from '../support/run/command-host.
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
 import { hasS3, s3Credentials, startS3 } from '../support/s3-server.js'
 import { type Service, secret, startService } from '../support/service.js'
+import { type Content, contentAt, watchedSnapshot } from './database-content.js'
 
 let folder: string
 let service: Service
@@ -79,6 +79,11 @@ test('a backup beside writers is one moment: every row, and every recording that
   await database.query(
     sql`insert into user_sessions (hash, id, user_id, created_at, last_used_at, expires_at)
       select 'x'::bytea, ${randomUUID()}::uuid, id, now(), now(), now() + interval '1 day' from users`,
+  )
+
+  await database.query(
+    sql`insert into platform_keys (id, name, scopes, hash, prefix, last4)
+      values (${randomUUID()}::uuid, 'All shops', '{read}', 'y'::bytea, 'pk_ABCD', 'WXYZ')`,
   )
 
   let isOver = false
@@ -151,7 +156,11 @@ test('what is restored is what was there; sessions and links are ended, sending 
   expect([code, stderr]).toEqual([0, ''])
   const told = JSON.parse(stdout)
   expect(told).toMatchObject({ sessions: 1, links: 1, recordings: 3, keysRevoked: 0 })
-  expect(told.keys.map(({ environment }: { environment: string }) => environment)).toEqual(['production', 'sandbox'])
+  expect(told.keys.map(({ environment }: { environment: string }) => environment)).toEqual([
+    'platform',
+    'production',
+    'sandbox',
+  ])
   const restored = await contentAt(target.url)
   expect(lasting(restored)).toEqual(lasting(seen))
   expect([restored['user_sessions'], restored['one_time_links']]).toEqual([[], []])
@@ -187,10 +196,10 @@ test('a target that holds something is replaced by force alone, and keys are rev
   // What a killed restore has left is replaced without force.
   const { code, stdout, stderr } = await run(['restore', await newest(), '--revoke-keys', '--json'])
   expect([code, stderr]).toEqual([0, ''])
-  expect(JSON.parse(stdout)).toMatchObject({ keysRevoked: 2 })
+  expect(JSON.parse(stdout)).toMatchObject({ keysRevoked: 3 })
   const keys = await queryDatabase(target.url, 'select 1 from api_keys where revoked_at is null')
   expect(keys).toEqual([])
-  const untouched = (content: Content) => ({ ...lasting(content), api_keys: [] })
+  const untouched = (content: Content) => ({ ...lasting(content), api_keys: [], platform_keys: [] })
   expect(untouched(await contentAt(target.url))).toEqual(untouched(seen))
 })
 

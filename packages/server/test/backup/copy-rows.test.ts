@@ -4,9 +4,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginSnapshot, readPartitions, readTables, replacePartitions } from '../../src/backup/catalog.js'
 import { compareCounts, copyAll, copyChanges, copySequences, horizonOf } from '../../src/backup/copy-rows.js'
-import { contentOf } from '../support/database-content.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase } from '../support/empty-database.js'
+import { contentOf } from './database-content.js'
 
 const databases: TestDatabase[] = []
 const clients: pg.Client[] = []

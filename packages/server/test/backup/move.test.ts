@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contentAt } from '../support/database-content.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { endPrograms, startProgram } from '../support/program.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
 import { type Service, secret, startService } from '../support/service.js'
+import { contentAt } from './database-content.js'
 
 let service: Service
 let target: TestDatabase
