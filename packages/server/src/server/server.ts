@@ -84,6 +84,13 @@ export const prepareDatabase = (
     ...options,
   })
 
+const blobsFor = (config: Config, log: Logger) =>
+  openBlobs(blobPlaceOf(config), {
+    timeoutMs: config.blobTimeoutMs,
+    isSigning: config.blobAddresses === 'store',
+    onTrouble: (error) => log.warn({ err: error }, 'the store of recordings failed'),
+  })
+
 /** How much the first partitions hold; the later ones hold as much as the setting says. */
 const DEFAULT_DAYS = 90
 
@@ -95,11 +102,7 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const metrics = createMetrics()
   const publicUrl = () => config.publicUrl ?? url
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
-  const kept = await openBlobs(blobPlaceOf(config), {
-    timeoutMs: config.blobTimeoutMs,
-    isSigning: config.blobAddresses === 'store',
-    onTrouble: (error) => log.warn({ err: error }, 'the store of recordings failed'),
-  })
+  const kept = await blobsFor(config, log)
   const standing = { phase: () => phase, areRecordingsAway: kept.isAway }
   const { tracing, stop: stopTelemetry } = await telemetryFor(config, { registry: metrics.registry, onTrouble })
   const fronting = { config, database, log, clock, metrics, publicUrl, tracing, onTrouble }

@@ -12,8 +12,8 @@ import { sql } from '../../src/database/sql.js'
 import { startServer } from '../../src/server/server.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { expectRefusal } from '../support/every-endpoint.js'
-import { startPostgresProxy } from '../support/postgres-proxy.js'
 import { jsonOf, type RawAnswer, type RawRequest, rawRequest } from '../support/raw-http.js'
+import { startPostgresProxy } from '../support/servers/postgres-proxy.js'
 import { type Client, clientOf, type Service, startService } from '../support/service.js'
 
 let service: Service

@@ -7,8 +7,8 @@ import { setEnabled } from '../../src/program/create-organization.js'
 import { createTestDatabase } from '../support/databases.js'
 import { nobodysId } from '../support/endpoint-requests.js'
 import { expectRefusal } from '../support/every-endpoint.js'
-import { startPostgresProxy } from '../support/postgres-proxy.js'
 import { endPrograms, serveProgram } from '../support/program.js'
+import { startPostgresProxy } from '../support/servers/postgres-proxy.js'
 import { type Client, clientOf, type Service, startService } from '../support/service.js'
 
 // Processes take their time to start on a busy machine.

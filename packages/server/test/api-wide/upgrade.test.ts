@@ -44,6 +44,9 @@ interface Stored {
   readonly version: number
 }
 
+/** Addresses of recordings are signed anew by the second, and two looks may fall into two. */
+const unsigned = (record: object) => JSON.parse(JSON.stringify(record).replace(/(Url":"[^"?]*)\?[^"]*/g, '$1'))
+
 const listed = async (slug: string): Promise<Stored[]> => (await api.get(`/${slug}?limit=100`)).body.data
 
 /** What that version did not know. */
@@ -59,7 +62,7 @@ describe.each(known.map((entity) => [entity.slug, entity] as const))('%s', (slug
       expect([...Value.Errors(schema, row)].map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual(
         [],
       )
-      if (takes(entity, 'get')) expect((await api.get(`/${slug}/${row.id}`)).body).toEqual(row)
+      if (takes(entity, 'get')) expect(unsigned((await api.get(`/${slug}/${row.id}`)).body)).toEqual(unsigned(row))
     }
   })
 
@@ -67,7 +70,7 @@ describe.each(known.map((entity) => [entity.slug, entity] as const))('%s', (slug
     for (const row of await listed(slug)) {
       const answer = await api.patch(`/${slug}/${row.id}`, row)
       expect([200, 409], answer.text).toContain(answer.status)
-      if (answer.status === 200) expect(answer.body).toEqual(row)
+      if (answer.status === 200) expect(unsigned(answer.body)).toEqual(unsigned(row))
     }
   })
 })

@@ -17,7 +17,7 @@ import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js
 import { endPrograms, startProgram } from '../support/program.js'
 import { type CommandHost, startCommandHost } from '../support/run/command-host.js'
 import { makeScratchFolder } from '../support/run/scratch-folder.js'
-import { hasS3, s3Credentials, startS3 } from '../support/s3-server.js'
+import { hasS3, s3Credentials, startS3 } from '../support/servers/s3-server.js'
 import { type Service, secret, startService } from '../support/service.js'
 import { type Content, contentAt, watchedSnapshot } from './database-content.js'
 

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/pool.js'
 import { prepareDatabase } from '../../src/server/server.js'
 import { type EventSource, openEvents } from '../support/event-source.js'
 import { eventsOf } from '../support/events.js'
-import { type ReplicatedPostgres, startReplicated, whyNoStandby } from '../support/replicated-postgres.js'
+import { type ReplicatedPostgres, startReplicated, whyNoStandby } from '../support/servers/replicated-postgres.js'
 import { type Client, clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 

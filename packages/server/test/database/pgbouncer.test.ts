@@ -7,7 +7,7 @@ import { prepareDatabase } from '../../src/server/server.js'
 import { atOnce } from '../support/captured.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { eventsOf, untilShown } from '../support/events.js'
-import { type PgBouncer, startPgBouncer, whyNoPgBouncer } from '../support/pgbouncer.js'
+import { type PgBouncer, startPgBouncer, whyNoPgBouncer } from '../support/servers/pgbouncer.js'
 import { type Client, clientOf, type Service, startService } from '../support/service.js'
 
 const SERVER_CONNECTIONS = 6

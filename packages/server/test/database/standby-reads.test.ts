@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/pool.js'
 import { openStandbys } from '../../src/database/standbys.js'
 import { prepareDatabase } from '../../src/server/server.js'
 import { queryDatabase } from '../support/empty-database.js'
-import { type ReplicatedPostgres, startReplicated, whyNoStandby } from '../support/replicated-postgres.js'
+import { type ReplicatedPostgres, startReplicated, whyNoStandby } from '../support/servers/replicated-postgres.js'
 import { type Client, clientOf, type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 

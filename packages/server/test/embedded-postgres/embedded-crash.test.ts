@@ -21,7 +21,7 @@ import {
   serve,
   start,
   until,
-} from '../support/embedded-server.js'
+} from '../support/servers/embedded-server.js'
 
 prepareServers()
 

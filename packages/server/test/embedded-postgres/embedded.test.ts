@@ -22,7 +22,7 @@ import {
   runsAs,
   serve,
   start,
-} from '../support/embedded-server.js'
+} from '../support/servers/embedded-server.js'
 
 prepareServers()
 

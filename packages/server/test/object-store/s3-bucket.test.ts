@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readS3Address, showS3Address } from '../../src/object-store/s3-address.js'
 import { type Bucket, openBucket } from '../../src/object-store/s3-bucket.js'
 import { S3Trouble } from '../../src/object-store/s3-trouble.js'
-import { hasS3, type S3Server, s3Credentials, startS3 } from '../support/s3-server.js'
+import { hasS3, type S3Server, s3Credentials, startS3 } from '../support/servers/s3-server.js'
 
 test('an address says bucket, prefix, endpoint, region and style, and holds no credentials', () => {
   expect(readS3Address('s3://shop-audio')).toEqual({

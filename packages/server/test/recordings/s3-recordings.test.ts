@@ -11,7 +11,7 @@ import { openBlobs } from '../../src/recordings/open-blobs.js'
 import { folderOf, listBlob, sweepBlobs } from '../../src/recordings/unnamed-blobs.js'
 import { tenantOf } from '../support/events.js'
 import { startCommandHost } from '../support/run/command-host.js'
-import { hasS3, type S3Server, s3Credentials, startS3 } from '../support/s3-server.js'
+import { hasS3, type S3Server, s3Credentials, startS3 } from '../support/servers/s3-server.js'
 import { clientOf, type Service, secret, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 

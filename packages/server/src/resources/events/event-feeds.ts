@@ -11,8 +11,8 @@ import {
   type LoggedEvent,
   type Position,
   type Tenants,
-  tenantsWithNews,
 } from '../../store/event-log.js'
+import { tenantsWithNews } from '../../store/event-news.js'
 
 export type Follower = (events: readonly LoggedEvent[]) => void
 

@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-port.js'
-import { until } from './until.js'
+import { freePort } from '../free-port.js'
+import { until } from '../until.js'
 
 const versitygw = ['versitygw', join(homedir(), 'go/bin/versitygw')].find(
   (command) => spawnSync(command, ['--version']).status === 0,

@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { type EmbeddedDatabase, startEmbedded } from '../../src/embedded-postgres/embedded.js'
-import { makeScratchFolder } from './run/scratch-folder.js'
+import { type EmbeddedDatabase, startEmbedded } from '../../../src/embedded-postgres/embedded.js'
+import { makeScratchFolder } from '../run/scratch-folder.js'
 
 export const isRoot = process.getuid?.() === 0
 /** Whom an ordinary user's server runs as. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { closeAfterTest } from './after-each.js'
+import { closeAfterTest } from '../after-each.js'
 
 export interface CollectedSpan {
   readonly name: string

@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { queryDatabase } from './empty-database.js'
-import { freePort } from './free-port.js'
-import { makeScratchFolder } from './run/scratch-folder.js'
-import { until } from './until.js'
+import { queryDatabase } from '../empty-database.js'
+import { freePort } from '../free-port.js'
+import { makeScratchFolder } from '../run/scratch-folder.js'
+import { until } from '../until.js'
 
 const run = promisify(execFile)
 const bin = [15, 16, 17, 18].map((version) => `/usr/lib/postgresql/${version}/bin`).find((path) => existsSync(path))

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { chmod, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort } from './free-port.js'
-import { makeScratchFolder } from './run/scratch-folder.js'
-import { until } from './until.js'
+import { freePort } from '../free-port.js'
+import { makeScratchFolder } from '../run/scratch-folder.js'
+import { until } from '../until.js'
 
 const program = process.env['PGBOUNCER'] ?? 'pgbouncer'
 
