@@ -16,8 +16,9 @@ mkdir -p "$folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 {
-  curl -fsS -m 120 -o "$work/source.tar.gz" \
-    "http://deb.debian.org/debian/pool/main/p/pgbouncer/pgbouncer_$version.orig.tar.gz"
+  # From whichever mirror this machine's apt uses.
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -E '/debian/?$' | head -1)
+  curl -fsS -m 120 -o "$work/source.tar.gz" "${mirror%/}/pool/main/p/pgbouncer/pgbouncer_$version.orig.tar.gz"
   echo "$sum  $work/source.tar.gz" | sha256sum -c -
   tar -xzf "$work/source.tar.gz" -C "$work"
   cd "$work/pgbouncer-$version"
