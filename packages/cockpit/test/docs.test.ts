@@ -171,7 +171,7 @@ inBrowser('the documentation', () => {
     if (page === undefined) throw new Error('no browser')
     await page.goto('/docs/api/tasks#createTask')
     await page.locator('#createTask').getByText('Python').click()
-    expect(await page.locator('#createTask .samples pre:visible').textContent()).toContain('import requests')
+    expect(await page.locator('#createTask .samples pre:visible').textContent()).toContain('from parley import Parley')
     expect(await page.getByRole('button').count()).toBe(0)
     await page.getByRole('link', { name: 'Webhooks' }).first().click()
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()

@@ -132,7 +132,7 @@ function missingPartners(env: NodeJS.ProcessEnv): string[] {
 
 /** A database of one's own has an archive of its own. */
 function nothingToArchive(env: NodeJS.ProcessEnv): string[] {
-  return given(env, 'PARLEY_WAL_ARCHIVE') !== undefined && given(env, 'DATABASE_URL') !== undefined
+  return given(env, 'PARLEY_WAL_ARCHIVE')?.trim() && given(env, 'DATABASE_URL') !== undefined
     ? ['PARLEY_WAL_ARCHIVE is set; with DATABASE_URL, expected none: set archive_command of that server instead']
     : []
 }
