@@ -223,7 +223,7 @@ async function find(
  * A number in the text of the statement, from few: with one that it does not know the planner takes a plan for all
  * partitions to cost so much that it plans each page anew, which costs several times as much as reading it.
  */
-const planFor = (rows: number): Sql => raw(String(2 ** Math.ceil(Math.log2(Math.max(rows, 2)))))
+const planFor = (rows: number): Sql => raw(rows <= 128 ? '128' : '1024')
 
 function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
   const parts = [

@@ -61,9 +61,8 @@ const changingByThemselves = [
 /** How many rows each table holds, but for those that change by themselves. */
 export async function rowCounts(service: Service): Promise<Record<string, number>> {
   const tables = await service.database.query<{ name: string }>(
-    sql`select table_name as name from information_schema.tables
-      where table_schema = 'public' and table_type = 'BASE TABLE'
-        and table_name <> all (${changingByThemselves}) order by 1`,
+    sql`select relname::text as name from pg_class where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'p') and not relispartition and relname <> all (${changingByThemselves}) order by 1`,
   )
   const counts = tables.map(async ({ name }) => {
     const [row] = await service.database.query<{ count: number }>(

@@ -1,6 +1,7 @@
 // Reports of one end that come at once, and words that come in the very moment of it: one end stands, it is told once,
 // and nothing said before it is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../src/database/pool.js'
 import type { Sql } from '../../../src/database/sql.js'
 import { handleWrite, type Input } from '../../../src/http/endpoint.js'
 import { finishCall } from '../../../src/resources/calls/call-subresources.js'
@@ -65,15 +66,18 @@ test('ends that contradict each other, on two nodes: one stands, and everybody i
 
 /** A database on which something happens right after someone has looked at what shows that a call was answered. */
 function overtaken(callId: string, meanwhile: () => Promise<unknown>) {
-  const { database } = service
   let looks = 0
-  const read = async <T extends unknown[]>(statement: Sql) => {
-    const rows = await database.read<T>(statement)
-    if (statement.parts.join('').includes('as talk_ms') && statement.values.includes(callId) && looks++ === 0)
-      await meanwhile()
-    return rows
-  }
-  return { database: { ...database, read }, looks: () => looks }
+  const watched = (inner: Database): Database => ({
+    ...inner,
+    async read<T extends unknown[]>(statement: Sql) {
+      const rows = await inner.read<T>(statement)
+      if (statement.parts.join('').includes('as talk_ms') && statement.values.includes(callId) && looks++ === 0)
+        await meanwhile()
+      return rows
+    },
+    transaction: (opening, use) => inner.transaction(opening, (inside, locks) => use(watched(inside), locks)),
+  })
+  return { database: watched(service.database), looks: () => looks }
 }
 
 const agentSpeaks = (id: string) =>

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../../src/database/pool.js'
-import { startEmbedded } from '../../../src/embedded-postgres/embedded.js'
+import { type EmbeddedDatabase, startEmbedded } from '../../../src/embedded-postgres/embedded.js'
 import { prepareDatabase } from '../../../src/server/server.js'
 import { templateName, urlOf } from '../databases.js'
 import { makeProgramFolder } from './bundled-programs.js'
@@ -26,9 +26,8 @@ const root = fileURLToPath(new URL('../../../../..', import.meta.url))
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
   const folder = given ? undefined : await makeScratchFolder('parley-test-')
-  const embedded = folder ? await startEmbedded(join(folder, 'data'), () => {}) : undefined
+  const embedded = folder ? await startForTests(join(folder, 'data')) : undefined
   const url = given ?? embedded?.url ?? ''
-  if (embedded) await forgoDurability(url)
   await Promise.all([makeTemplate(url), buildPages('cockpit'), buildPages('docs')])
   const programFolder = await makeProgramFolder()
   project.provide('databaseUrl', url)
@@ -41,12 +40,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Nothing of a run is worth keeping when the machine goes down, and writing it out for good is slow. */
-async function forgoDurability(url: string): Promise<void> {
-  await onServer(url, async (client) => {
-    for (const name of ['fsync', 'full_page_writes']) await client.query(`alter system set ${name} = off`)
-    await client.query('select pg_reload_conf()')
+/**
+ * Nothing of a run is worth keeping when the machine goes down, and writing it out for good is slow; and several workers
+ * with several nodes each have many connections.
+ */
+async function startForTests(folder: string): Promise<EmbeddedDatabase> {
+  const first = await startEmbedded(folder, () => {})
+  await onServer(first.url, async (client) => {
+    for (const setting of ['fsync = off', 'full_page_writes = off', 'max_connections = 300'])
+      await client.query(`alter system set ${setting}`)
   })
+  await first.stop()
+  return startEmbedded(folder, () => {})
 }
 
 /** Nothing is done when what is there was made from the same sources. */

@@ -51,7 +51,7 @@ export function prepareServers(): void {
 
 /** The module under test, built, and the package of binaries without the links that npm does not pack. */
 async function buildCheckout(folder: string): Promise<void> {
-  const server = dirname(dirname(import.meta.dirname))
+  const server = dirname(dirname(dirname(import.meta.dirname)))
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
   const options = [
     '--ignoreConfig',
