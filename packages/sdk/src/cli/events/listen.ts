@@ -58,12 +58,15 @@ export async function listen(session: Session, options: ListenOptions): Promise<
   )
   const forwarding = { secret, headers, takesAnyCertificate: options.skipVerify === true }
   for await (const event of stream) {
+    const lines: string[] = []
     for (const url of urlsFor(event, target, routes)) {
       const forwarded = await forward(session, url, event, forwarding)
       if (forwarded === undefined) return
-      terminal.out(show(event, forwarded))
+      lines.push(show(event, forwarded))
     }
+    // What is shown is done for good: a run that is killed after it does not send it again.
     await position.write(event.eventId)
+    for (const line of lines) terminal.out(line)
     if (++done >= max) return
   }
 }
