@@ -114,6 +114,7 @@ function missingPartners(env: NodeJS.ProcessEnv): string[] {
   const needs = [
     ['DATABASE_URL', 'PARLEY_SECRET', 'at least 16 characters, the same on every node'],
     ['DATABASE_READ_URL', 'DATABASE_URL', 'the primary that its servers are standbys of'],
+    ['DATABASE_SHARDS', 'DATABASE_URL', 'the server that is the directory'],
     // With a client people sign in at the issuer; without one its tokens are taken, which need an audience.
     ...(given(env, 'PARLEY_OIDC_CLIENT_ID') === undefined
       ? [['PARLEY_OIDC_ISSUER', 'PARLEY_OIDC_AUDIENCE', 'the audience that the cookie is made for'] as const]

@@ -5,6 +5,7 @@ import {
   host,
   httpUrl,
   integer,
+  namedUrls,
   oneOf,
   origins,
   path,
@@ -45,6 +46,13 @@ export const nodeSettings = {
     kind: duration({ min: 0, max: 10_000 }),
     default: '100ms',
     meaning: 'How long a read waits for a standby to catch up before it goes to the primary.',
+  },
+  shards: {
+    name: 'DATABASE_SHARDS',
+    kind: namedUrls('main', 'postgresql', 'postgres'),
+    meaning:
+      'More PostgreSQL servers that organizations live on, as `a=postgresql://…,b=postgresql://…`; the one of ' +
+      '`DATABASE_URL` is `main`, and the directory. The same on every node. Unset: everything is in one server.',
   },
   redisUrl: {
     name: 'REDIS_URL',

@@ -92,6 +92,33 @@ export function postgresUrl(...sessions: readonly SessionKind[]): Kind<string> {
   })
 }
 
+/**
+ * `name=url` of several servers. A URL may hold commas of its own, so an item begins where a name and a scheme do.
+ */
+export function namedUrls(reserved: string, ...schemes: readonly string[]): Kind<readonly NamedUrl[]> {
+  const url = urlOf(...schemes)
+  const beginning = new RegExp(`,(?=\\s*[^=,]*=\\s*(?:${schemes.join('|')})://)`)
+  const expected =
+    `names and URLs such as a=${schemes[0]}://…,b=${schemes[0]}://…; a name has up to 32 lower-case letters, digits ` +
+    `and -, is not ${reserved}, and occurs once`
+  return kind(expected, (written) => {
+    const items = written.split(beginning).flatMap((item) => readNamedUrl(item.trim(), url) ?? [])
+    const names = new Set([reserved, ...items.map(({ name }) => name)])
+    const isWhole = items.length === written.split(beginning).length && names.size === items.length + 1
+    return isWhole ? items : undefined
+  })
+}
+
+export interface NamedUrl {
+  readonly name: string
+  readonly url: string
+}
+
+function readNamedUrl(item: string, url: Kind<string>): NamedUrl | undefined {
+  const [, name, rest = ''] = /^([a-z][a-z0-9-]{0,31})=\s*(.*)$/s.exec(item) ?? []
+  return name !== undefined && url.read(rest) !== undefined ? { name, url: rest } : undefined
+}
+
 export const httpUrl = kind('an http:// or https:// URL without user, query and fragment', (written) => {
   const url = readPlainHttpUrl(written)
   return url && (url.origin + url.pathname).replace(/\/+$/, '')

@@ -25,12 +25,16 @@ export async function raiseTransactionIds(client: pg.ClientBase, past: string): 
   )
 }
 
-/** Only the last event of each tenant is looked at, so that a start is cheap. */
+/**
+ * Only the last event of each tenant is looked at, so that a start is cheap. Events of an organization that is just
+ * being moved here are left alone: their places are taken care of.
+ */
 export async function placeForeignEvents(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ last: string }>(
     `select e.xact::text as last from tenants t, lateral (
         select xact from events where tenant_id = t.id order by tenant_id desc, xact desc, id desc limit 1) e
-      where e.xact >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
+      where e.xact >= pg_snapshot_xmax(pg_current_snapshot())
+        and not exists (select from feed_steps f where f.of_tenant = t.id) limit 1`,
   )
   if (rows.length > 0) await placeAnew(client)
 }

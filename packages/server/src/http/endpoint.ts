@@ -134,6 +134,8 @@ export interface Endpoint {
   readonly platformScope?: PlatformScope
   /** For our own pages: told who is signed in, if anyone; writes come from the same origin alone. */
   readonly isForPages?: boolean
+  /** Of users and what they may see: kept in the directory, wherever the organization lives. */
+  readonly isOfAccounts?: boolean
   /** Of what belongs to the organization and not to one of its tenants: a key of the sandbox may not write it. */
   readonly isOrganizationWide?: boolean
   /** Stable name in OpenAPI and the SDK, such as `listTasks`. */

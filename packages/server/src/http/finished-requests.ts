@@ -6,6 +6,8 @@ import type { Caller } from '../store/caller.js'
 
 export interface FinishedRequest {
   readonly tenantId: string
+  /** The server of the organization, where there are several. */
+  readonly shard?: string | undefined
   readonly actor: Caller['actor']
   readonly method: string
   /** Without the query, whose values are nobody else's. */
@@ -54,6 +56,7 @@ function describe(request: FastifyRequest, reply: FastifyReply, bytes: number): 
   const query = url.indexOf('?')
   return {
     tenantId: known.tenantId,
+    shard: known.shard,
     actor: known.actor,
     method,
     path: query < 0 ? url : url.slice(0, query),

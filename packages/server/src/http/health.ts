@@ -8,11 +8,14 @@ export interface Health {
   readonly migrations: () => Promise<readonly object[]>
   /** The service is ready without them: everything else works. */
   readonly areRecordingsAway: () => boolean
+  /** How each server does, where there are several. */
+  readonly servers?: (() => Promise<Readonly<Record<string, string>>>) | undefined
 }
 
 const quiet = { logLevel: 'debug' } as const
 
-export function mountHealth(app: FastifyInstance, { whyNotReady, migrations, areRecordingsAway }: Health): void {
+export function mountHealth(app: FastifyInstance, health: Health): void {
+  const { whyNotReady, migrations, areRecordingsAway, servers } = health
   app.get('/healthz', quiet, async () => ({ status: 'ok' }))
   app.get('/readyz', quiet, async (_request, reply) => {
     const reason = await whyNotReady()
@@ -22,6 +25,7 @@ export function mountHealth(app: FastifyInstance, { whyNotReady, migrations, are
       status: 'ready',
       ...(running.length > 0 && { migrations: running }),
       ...(areRecordingsAway() && { recordings: 'away' }),
+      ...(servers && { servers: await servers() }),
     }
   })
 }

@@ -10,7 +10,7 @@ import { ApiError, errorBody } from '../store/api-error.js'
 import { securityHeaders } from './respond.js'
 
 export interface MetricsAccess {
-  readonly registry: Registry
+  readonly registry: Pick<Registry, 'contentType' | 'metrics'>
   readonly token: string | undefined
 }
 

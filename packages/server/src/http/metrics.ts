@@ -33,7 +33,7 @@ export function createMetrics(): HttpMetrics {
 }
 
 /** What holds the event feed back is a write transaction left open anywhere on the database server. */
-export function measureEventHorizon({ registry }: HttpMetrics, ageSeconds: () => Promise<number>): void {
+export function measureEventHorizon(registry: Registry, ageSeconds: () => Promise<number>): void {
   new Gauge({
     name: 'parley_event_horizon_age_seconds',
     help: 'Age of the oldest open write transaction, which the event feed waits for',

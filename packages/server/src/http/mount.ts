@@ -24,6 +24,7 @@ import {
 import type { AuthenticatedCaller } from './gate/authenticate.js'
 import type { Gate } from './gate/gate.js'
 import type { UserSession } from './gate/user-sessions.js'
+import { at, found, isOfPages, type Places } from './places.js'
 import { RawResponse } from './raw-response.js'
 import { pathParameters, refuseBody, shapeQuery, versionsOf } from './request-values.js'
 import { errorAnswer, respond } from './respond.js'
@@ -39,6 +40,8 @@ export interface Mounting extends Committing {
   readonly unsent: Unsent
   /** Where reads may go besides the primary. */
   readonly standbyReads?: StandbyReads | undefined
+  /** Where organizations live on several servers. */
+  readonly places?: Places | undefined
 }
 
 declare module 'fastify' {
@@ -137,11 +140,12 @@ function refuseOtherMethods(
 async function serve(
   endpoint: Endpoint,
   shape: Shaper | undefined,
-  mounting: Mounting,
+  everywhere: Mounting,
   known: AuthenticatedCaller | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const mounting = at(everywhere, endpoint, known)
   const now = mounting.clock()
   const claim = claimOf(endpoint, request)
   if (claim && known) {
@@ -171,7 +175,7 @@ async function serve(
   const { answer, isReplay } =
     endpoint.method === 'GET' || caller === undefined
       ? { answer: await readAnywhere(endpoint, mounting, input, request, reply, sent), isReplay: false }
-      : await write(endpoint, continuing(mounting, request), input, claim)
+      : await write(endpoint, continuing(found(mounting), request), input, claim)
   if (answer === reply) return reply
   if (answer instanceof RawResponse) return sent(answer)
   if (caller && answer.body !== null) {
@@ -183,8 +187,6 @@ async function serve(
   const ifNoneMatch = endpoint.method === 'GET' ? request.headers['if-none-match'] : undefined
   return respond(reply, answer, isReplay ? { 'idempotent-replayed': 'true' } : undefined, ifNoneMatch)
 }
-
-const isOfPages = ({ isForPages, scope }: Endpoint): boolean => isForPages === true || scope === 'user'
 
 /** For endpoints that read the bytes of their body by themselves. */
 async function receiveRaw(endpoint: Endpoint, asked: ReadInput, request: FastifyRequest): Promise<ReadInput> {

@@ -5,6 +5,7 @@ import { keepPartitions, loosePartitions } from '../database/partitions.js'
 import type { Database } from '../database/pool.js'
 import { raw, type Sql, sql } from '../database/sql.js'
 import { moveFinished } from '../delivery/queue/finished-deliveries.js'
+import { isAnyMoving } from '../shards/moving.js'
 import { PLATFORM_ID } from '../store/caller.js'
 import { firstIdAt } from '../store/id.js'
 import type { BackgroundJob } from './background-jobs.js'
@@ -25,7 +26,10 @@ export function logChores({ database, clock, days }: RetentionParts): Background
       name: 'partitions',
       everyMs: hourMs,
       async run() {
-        await keepPartitions(database, partitionedTables(days, clock()), clock())
+        const tables = partitionedTables(days, clock())
+        // Replication does not tell of partitions that go: while an organization moves, none does.
+        const kept = (await isAnyMoving(database)) ? tables.map((one) => ({ ...one, keptFrom: undefined })) : tables
+        await keepPartitions(database, kept, clock())
         return false
       },
     },

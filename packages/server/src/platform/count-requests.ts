@@ -1,7 +1,7 @@
 // Counts requests and their bytes for each tenant beside those who answer them: they gather in memory and are added to
 // the log of numbers now and then. A crash loses what was not added yet; nothing else does.
 import type { Database } from '../database/pool.js'
-import { arrayLiteral, sql } from '../database/sql.js'
+import { arrayLiteral, raw, type Sql, sql } from '../database/sql.js'
 import type { FinishedRequest } from '../http/finished-requests.js'
 import { PLATFORM_ID } from '../store/caller.js'
 
@@ -13,6 +13,8 @@ export interface RequestCounterParts {
   readonly clock: () => Date
   readonly flushMs: number
   readonly onTrouble: (error: Error) => void
+  /** Where there are several servers: whether the tenant lives on this one. Nothing is added for one that has left. */
+  readonly isHere?: (tenantId: Sql) => Sql
 }
 
 export interface RequestCounter {
@@ -32,7 +34,8 @@ interface Count {
 /** Tenants and days that wait to be added; past that, counts are added early. */
 const WAITING_MAX = 20_000
 
-export function createRequestCounter({ database, clock, flushMs, onTrouble }: RequestCounterParts): RequestCounter {
+export function createRequestCounter(parts: RequestCounterParts): RequestCounter {
+  const { database, clock, flushMs, onTrouble, isHere } = parts
   let waiting = new Map<string, Count>()
   let writing: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -49,7 +52,7 @@ export function createRequestCounter({ database, clock, flushMs, onTrouble }: Re
     const counts = [...waiting.values()]
     waiting = new Map()
     if (counts.length === 0) return
-    await addCounts(database, counts).catch((error: Error) => {
+    await addCounts(database, counts, isHere).catch((error: Error) => {
       for (const { tenantId, day, requests, bytes } of counts) take(tenantId, day, requests, bytes)
       onTrouble(error)
     })
@@ -78,7 +81,11 @@ export function createRequestCounter({ database, clock, flushMs, onTrouble }: Re
 }
 
 /** One statement for any number. A day is kept as its first quarter of an hour, so that it is one row in the end. */
-async function addCounts(database: Database, counts: readonly Count[]): Promise<void> {
+async function addCounts(
+  database: Database,
+  counts: readonly Count[],
+  isHere: RequestCounterParts['isHere'],
+): Promise<void> {
   const column = (valueOf: (count: Count) => string | number) => arrayLiteral(counts.map(valueOf))
   await database.query(
     sql`insert into stat_changes (tenant_id, quarter, metric, label, value, change)
@@ -87,7 +94,7 @@ async function addCounts(database: Database, counts: readonly Count[]): Promise<
           ${column(({ requests }) => requests)}::bigint[], ${column(({ bytes }) => bytes)}::bigint[])
           as c (tenant_id, day, requests, bytes)
         cross join lateral (values (${REQUESTS}::text, c.requests), (${BYTES}::text, c.bytes)) as m (metric, change)
-      where m.change <> 0`,
+      where m.change <> 0 ${isHere ? sql`and ${isHere(raw('c.tenant_id'))}` : raw('')}`,
     { prepared: true },
   )
 }

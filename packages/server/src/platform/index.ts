@@ -2,9 +2,10 @@
 import type { Network } from '../delivery/transport/address-policy.js'
 import type { Endpoint } from '../http/endpoint.js'
 import { requestLogEndpoints } from '../resources/request-log/request-log-endpoints.js'
+import { conflict } from '../store/api-error.js'
 import { platformDocumentEndpoint } from './openapi-endpoint.js'
 import { organizationKeyEndpoints } from './organization-keys.js'
-import { organizationEndpoints } from './organizations.js'
+import { type Elsewhere, organizationEndpoints } from './organizations.js'
 import { platformEventEndpoints } from './platform-events.js'
 import { platformWebhookEndpoints } from './platform-webhooks.js'
 import { usageEndpoints } from './usage.js'
@@ -12,19 +13,44 @@ import { usageEndpoints } from './usage.js'
 export interface PlatformParts {
   /** Networks that webhooks may reach besides public addresses. */
   readonly webhookNetworks: readonly Network[]
+  /** Where organizations live on several servers. */
+  readonly elsewhere?: Elsewhere
 }
 
-export function platformEndpointsWith({ webhookNetworks }: PlatformParts): readonly Endpoint[] {
+export function platformEndpointsWith({ webhookNetworks, elsewhere }: PlatformParts): readonly Endpoint[] {
   const described = [
-    ...organizationEndpoints,
+    ...organizationEndpoints(elsewhere),
     ...usageEndpoints,
     ...organizationKeyEndpoints,
-    ...platformEventEndpoints,
-    ...platformWebhookEndpoints(webhookNetworks),
+    ...followingEndpoints(webhookNetworks, elsewhere !== undefined),
     ...requestLogEndpoints.map(ofPlatform),
   ]
   return [...described, platformDocumentEndpoint(described)]
 }
+
+/** Each server has events and subscriptions of its own, and nothing brings them together. */
+function followingEndpoints(webhookNetworks: readonly Network[], isSeveral: boolean): Endpoint[] {
+  const webhooks = platformWebhookEndpoints(webhookNetworks)
+  if (!isSeveral) return [...platformEventEndpoints, ...webhooks]
+  return [
+    ...platformEventEndpoints.map(notWithSeveral),
+    ...webhooks.map((one) => (promises.includes(one.operationId) ? notWithSeveral(one) : one)),
+  ]
+}
+
+/** They would bring the events of one server and keep silent about the others. */
+const promises = ['createWebhook', 'replayWebhook']
+
+const notWithSeveral = (one: Endpoint): Endpoint => ({
+  ...one,
+  async handle() {
+    throw conflict(
+      'several_servers',
+      'Organizations live on several servers (DATABASE_SHARDS), and their events are not brought together yet; ' +
+        'follow each organization with a key of its own',
+    )
+  },
+})
 
 /** The log of requests that came with platform keys: who did what, and how it was answered. */
 const ofPlatform = (one: Endpoint): Endpoint => ({

@@ -7,6 +7,7 @@ import {
   platformOrganizationBody,
   platformOrganizationParameters,
 } from '@parley/contract'
+import type { Database } from '../database/pool.js'
 import { raw, sql } from '../database/sql.js'
 import { type Endpoint, endpoint, type Input, type QueryOf, type ReadInput } from '../http/endpoint.js'
 import { AUTH_CHANGED } from '../http/gate/authenticate.js'
@@ -20,7 +21,10 @@ import { findOrganization, findOrganizations, organizationCalled, organizationIn
 
 const tag = 'Organizations'
 
-export const organizationEndpoints: Endpoint[] = [
+/** Which of these organizations live on other servers, by the database there. */
+export type Elsewhere = (ids: readonly string[]) => Promise<ReadonlyMap<Database, readonly string[]>>
+
+export const organizationEndpoints = (elsewhere: Elsewhere | undefined): Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/organizations',
@@ -31,7 +35,7 @@ export const organizationEndpoints: Endpoint[] = [
     tag,
     query: platformOrganizationParameters,
     returns: { status: 200, schema: pageSchema(platformOrganization) },
-    handle: listOrganizations,
+    handle: (input) => listOrganizations(input, elsewhere),
   }),
   endpoint({
     method: 'POST',
@@ -74,7 +78,7 @@ export const organizationEndpoints: Endpoint[] = [
 
 type ListInput = ReadInput<Record<string, unknown>, QueryOf<typeof platformOrganizationParameters>>
 
-function listOrganizations(input: ListInput) {
+function listOrganizations(input: ListInput, elsewhere: Elsewhere | undefined) {
   const { read, query, now } = input
   const { q } = askedFor(input)
   const { apiEnabled, createdSince, createdBefore } = query
@@ -84,14 +88,29 @@ function listOrganizations(input: ListInput) {
     ${createdSince === undefined ? raw('') : sql`and id >= ${firstIdAt(new Date(createdSince))}::uuid`}
     ${createdBefore === undefined ? raw('') : sql`and id < ${firstIdAt(new Date(createdBefore))}::uuid`}`
   const isAscending = query.sort === 'createdAt'
-  const find = (last: string | undefined, rows: number) => {
+  const find = async (last: string | undefined, rows: number) => {
     const next = last === undefined ? raw('') : sql`and id ${raw(isAscending ? '>' : '<')} ${last}::uuid`
     const order = raw(isAscending ? 'id' : 'id desc')
     const page = sql`select * from organizations ${conditions} ${next} order by ${order} limit ${rows}::int`
-    return findOrganizations(read.database, page, now, order)
+    const found = await findOrganizations(read.database, page, now, order)
+    return elsewhere ? asTheyAre(found, elsewhere, now) : found
   }
   const count = () => countRows(read.database, sql`from organizations ${conditions}`)
   return typedPage(input, 'organizations', { find, count, idOf: ({ id }) => id }, (one) => one)
+}
+
+/** The directory knows all of them by name; their keys and limits are where they live. */
+async function asTheyAre(
+  listed: readonly PlatformOrganization[],
+  elsewhere: Elsewhere,
+  now: Date,
+): Promise<PlatformOrganization[]> {
+  const homes = await elsewhere(listed.map(({ id }) => id))
+  const asked = [...homes].map(([database, ids]) =>
+    findOrganizations(database, sql`select * from organizations where id = any (${ids}::uuid[])`, now),
+  )
+  const there = new Map((await Promise.all(asked)).flat().map((one) => [one.id, one]))
+  return listed.map((one) => there.get(one.id) ?? one)
 }
 
 export async function requireOrganization(

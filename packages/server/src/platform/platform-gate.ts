@@ -7,6 +7,7 @@ import { type AuthenticatedCaller, keyOf } from '../http/gate/authenticate.js'
 import { createFailureLimiter } from '../http/gate/failure-limiter.js'
 import { type Gate, isNotRefused, kindOf, type Needs, spendAs } from '../http/gate/gate.js'
 import type { Buckets, Limit } from '../http/gate/rate-limit.js'
+import { uuidPattern } from '../http/wire-formats.js'
 import { ApiError, forbidden } from '../store/api-error.js'
 import { platformCaller } from '../store/caller.js'
 import { findPlatformKey, hasPlatformKeys, type LivePlatformKey, notePlatformKeyUse } from './platform-keys.js'
@@ -19,6 +20,8 @@ export interface PlatformGateParts {
   /** The gate of the API, for what endpoints of the platform do not have. */
   readonly gate: Gate
   readonly onTrouble: (error: Error) => void
+  /** The server that an organization lives on, where there are several. */
+  readonly homeOf?: (organizationId: string) => Promise<string>
 }
 
 export interface PlatformGate extends Gate {
@@ -35,7 +38,8 @@ const unauthorized = (): ApiError =>
     'www-authenticate': 'Bearer',
   })
 
-export function createPlatformGate({ database, buckets, limit, gate, onTrouble }: PlatformGateParts): PlatformGate {
+export function createPlatformGate(parts: PlatformGateParts): PlatformGate {
+  const { database, buckets, limit, gate, onTrouble, homeOf } = parts
   const failures = createFailureLimiter()
   const familiar = new Set<string>()
   const notedAtMs = new Map<string, number>()
@@ -76,7 +80,10 @@ export function createPlatformGate({ database, buckets, limit, gate, onTrouble }
     const kind = kindOf(request)
     await spendAs({ buckets }, reply, `platform:${key.id}`, kind, limit)
     requireScope(key, needs)
-    return known
+    const organizationId = homeOf && organizationOf(request)
+    if (homeOf === undefined || organizationId === undefined) return known
+    request.known = { ...known, shard: await homeOf(organizationId) }
+    return request.known
   }
   const { spendItems, visitor, user, letInByPath, refusePath } = gate
   return Object.assign(letIn, {
@@ -94,6 +101,12 @@ export function createPlatformGate({ database, buckets, limit, gate, onTrouble }
     letInByPath,
     refusePath,
   })
+}
+
+/** The organization that the path names. */
+function organizationOf({ routeOptions: { url = '' }, params }: FastifyRequest): string | undefined {
+  const { id } = params as { id?: string }
+  return url.includes('/organizations/:id') && id !== undefined && uuidPattern.test(id) ? id : undefined
 }
 
 function requireScope({ scopes }: LivePlatformKey, { platformScope }: Needs): void {

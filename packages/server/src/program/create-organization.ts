@@ -145,13 +145,16 @@ export async function createNamedOrganization(
   name: string,
   now: Date,
   force: boolean,
+  { create }: { create: (organization: { id: string; name: string }, now: Date) => Promise<void> } = {
+    create: (organization) => createOrganization(database, organization, now),
+  },
 ): Promise<NamedOrganization> {
   // Two commands at once must not both find the name free.
   return withLock(database, NAMES_LOCK, async () => {
     const taken = force ? undefined : await organizationCalled(database, name)
     if (taken) return { kind: 'taken', ...taken }
     const id = newId(now)
-    await createOrganization(database, { id, name }, now)
+    await create({ id, name }, now)
     return { kind: 'made', id }
   })
 }

@@ -122,6 +122,10 @@ async function requireSecret(database: Database, sealer: Sealer, file: string | 
   }
 }
 
+/** That a further server is encrypted with the same secret, because rows move between them. */
+export const requireSameSecret = (database: Database, secret: string): Promise<void> =>
+  requireSecret(database, createSealer(secret), undefined)
+
 async function readCanary(database: Database): Promise<Buffer | undefined> {
   const [row] = await database.query<{ sealed: Buffer }>(sql`select sealed from secret_canary`)
   return row?.sealed

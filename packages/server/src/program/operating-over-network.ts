@@ -25,7 +25,8 @@ export function operatingOverNetwork(baseUrl: string, key: string): Operating {
   const patch = async (id: string, body: object) => (await ask('PATCH', `/organizations/${id}`, body)).status === 200
   const keysPath = (id: string) => `/organizations/${id}/api-keys`
   return {
-    async createOrganization(name, isForced) {
+    async createOrganization(name, isForced, shard) {
+      if (shard !== undefined) throw new StartupError('--shard works on the database: leave out --url.')
       const sent = { name, allowSameName: isForced }
       const { id, error } = (await ask<PlatformOrganization>('POST', '/organizations', sent)).body
       return error ? { kind: 'taken', id: error.details?.organizationId ?? '', name } : { kind: 'made', id }
@@ -55,6 +56,7 @@ export function operatingOverNetwork(baseUrl: string, key: string): Operating {
       const { status, body } = await ask<PlatformOrganization>('GET', `/organizations/${id}`)
       return status === 200 ? detailOf(body) : undefined
     },
+    homeOf: async () => undefined,
     setEnabled: (id, apiEnabled) => patch(id, { apiEnabled }),
     setLimits: (id, changes, isReset) =>
       patch(id, { limits: { ...(isReset && { read: null, write: null, items: null }), ...defined(changes) } }),

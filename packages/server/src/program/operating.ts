@@ -3,8 +3,9 @@
 import type { AgentWrites, Environment, Scope } from '@parley/contract'
 import { Option } from 'commander'
 import type { Config } from '../config/config.js'
-import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
+import { homeOf, roomiestShard } from '../shards/homes.js'
+import type { Shards } from '../shards/shards.js'
 import { readUrl } from '../store/url.js'
 import {
   createNamedOrganization,
@@ -15,20 +16,21 @@ import {
   setLimits,
 } from './create-organization.js'
 import { settingsFromEnvironment } from './open-database.js'
+import { requireShard } from './open-shards.js'
 import { operatingOverNetwork } from './operating-over-network.js'
-import { prepare, withDatabase } from './operator-database.js'
+import { prepare, withServers } from './operator-database.js'
 import {
   type KeyDetail,
   type ListedKeys,
   type ListedOrganizations,
   listKeys,
-  listOrganizations,
   type OrganizationDetail,
   type OrganizationSummary,
   type RevokedKey,
   revokeKey,
   showOrganization,
 } from './organizations.js'
+import { createAt, listEverywhere } from './organizations-everywhere.js'
 
 export interface KeyToMint {
   readonly organizationId: string
@@ -45,9 +47,12 @@ export type KeyToRevoke = ({ readonly id: string } | { readonly key: string }) &
 
 /** Undefined and false stand for an organization that is not there. */
 export interface Operating {
-  createOrganization(name: string, isForced: boolean): Promise<NamedOrganization>
+  /** On the server of that name, else where the least is. */
+  createOrganization(name: string, isForced: boolean, shard?: string): Promise<NamedOrganization>
   listOrganizations(wanted: ListedOrganizations): Promise<OrganizationSummary[]>
   showOrganization(id: string): Promise<OrganizationDetail | undefined>
+  /** The server it lives on, where there are several. */
+  homeOf(id: string): Promise<string | undefined>
   setEnabled(id: string, isEnabled: boolean): Promise<boolean>
   setLimits(id: string, changes: LimitChanges, isReset: boolean): Promise<boolean>
   mintKey(key: KeyToMint): Promise<string | undefined>
@@ -67,7 +72,7 @@ export async function withOperating(
   { url }: Reaching,
   use: (operating: Operating, settings: Config | undefined) => Promise<void>,
 ): Promise<void> {
-  if (url === undefined) return withDatabase((database, config) => use(onDatabase(database), config))
+  if (url === undefined) return withServers((shards, config) => use(onServers(shards), config))
   const base = readUrl(url)
   if (base === undefined || !/^https?:$/.test(base.protocol))
     throw new StartupError('--url takes the address of the service, for example https://api.example.com.')
@@ -77,17 +82,29 @@ export async function withOperating(
   await use(operatingOverNetwork(base.href, platformKey), undefined)
 }
 
-const onDatabase = (database: Database): Operating => ({
-  async createOrganization(name, isForced) {
-    await prepare(database)
-    return createNamedOrganization(database, name, new Date(), isForced)
-  },
-  listOrganizations: (wanted) => listOrganizations(database, wanted),
-  showOrganization: (id) => showOrganization(database, id),
-  setEnabled: (id, isEnabled) => setEnabled(database, id, isEnabled),
-  setLimits: (id, changes, isReset) => setLimits(database, id, changes, isReset),
-  mintKey: ({ organizationId, environment, scope, name, agentWrites }) =>
-    mintKeyFor(database, organizationId, environment, scope, name, new Date(), agentWrites),
-  listKeys: (wanted) => listKeys(database, wanted),
-  revokeKey: (wanted) => revokeKey(database, wanted, new Date()),
-})
+function onServers(shards: Shards): Operating {
+  const { main, all } = shards
+  const nameOf = async (id: string) => (all.length === 1 ? undefined : await homeOf(main.database, id))
+  const at = async (id: string) => shards.named(await nameOf(id)).database
+  return {
+    async createOrganization(name, isForced, shard) {
+      await prepare(main.database)
+      const home = shard === undefined ? await roomiestShard(shards) : requireShard(shards, shard)
+      return createNamedOrganization(main.database, name, new Date(), isForced, {
+        create: (organization, now) => createAt(shards, home, organization, now),
+      })
+    },
+    listOrganizations: (wanted) => listEverywhere(shards, wanted),
+    showOrganization: async (id) => showOrganization(await at(id), id),
+    homeOf: nameOf,
+    setEnabled: async (id, isEnabled) => setEnabled(await at(id), id, isEnabled),
+    setLimits: async (id, changes, isReset) => setLimits(await at(id), id, changes, isReset),
+    mintKey: async ({ organizationId, environment, scope, name, agentWrites }) =>
+      mintKeyFor(await at(organizationId), organizationId, environment, scope, name, new Date(), agentWrites),
+    listKeys: async (wanted) => listKeys(await at(wanted.organizationId), wanted),
+    async revokeKey(wanted) {
+      const found = await Promise.all(all.map(({ database }) => revokeKey(database, wanted, new Date())))
+      return found.find((one) => one !== undefined)
+    },
+  }
+}

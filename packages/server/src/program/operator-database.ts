@@ -5,7 +5,9 @@ import type { Database } from '../database/pool.js'
 import { StartupError } from '../database/startup-error.js'
 import { attachEmbedded, startEmbedded } from '../embedded-postgres/embedded.js'
 import { uuidPattern } from '../http/wire-formats.js'
+import type { Shards } from '../shards/shards.js'
 import { explainDatabase, openPool, settingsFromEnvironment } from './open-database.js'
+import { withShards } from './open-shards.js'
 
 export interface Printing {
   readonly json?: boolean
@@ -38,6 +40,10 @@ export async function withDatabase(use: Use, { isUnfinished = false } = {}): Pro
     await started?.stop()
   }
 }
+
+/** As `withDatabase`, with all servers that organizations live on. */
+export const withServers = (use: (shards: Shards, config: Config) => Promise<void>): Promise<void> =>
+  withDatabase((database, config) => withShards(database, config, (shards) => use(shards, config)))
 
 /** Loaded when it is needed: most commands are not. */
 export const prepare = async (

@@ -15,6 +15,7 @@ import {
   requireUuid,
   table,
 } from './operator-database.js'
+import { addMoveCommands } from './operator-moves.js'
 import type { Limits, OrganizationDetail } from './organizations.js'
 
 type Common = Printing & Reaching
@@ -22,13 +23,14 @@ type Common = Printing & Reaching
 const LISTED_MAX = 1_000
 
 export function addOrganizationCommands(program: Command): void {
-  const org = program.command('org').description('organizations')
+  const org = program.command('org').alias('organizations').description('organizations')
   addCreate(org)
   addList(org)
   addShow(org)
   addSwitch(org, 'enable', true)
   addSwitch(org, 'disable', false)
   addLimits(org)
+  addMoveCommands(org)
 }
 
 function addCreate(org: Command): void {
@@ -36,12 +38,13 @@ function addCreate(org: Command): void {
     .command('create <name>')
     .description('make an organization, with its sandbox and production')
     .option('--force', 'even when another organization has this name')
+    .option('--shard <name>', 'the server it lives on; without this, the one with the least in it')
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action((given: string, options: Common & { force?: boolean }) =>
+    .action((given: string, options: Common & { force?: boolean; shard?: string }) =>
       withOperating(options, async (operating) => {
         const name = requireName(given)
-        const made = await operating.createOrganization(name, options.force === true)
+        const made = await operating.createOrganization(name, options.force === true, options.shard)
         if (made.kind === 'taken') {
           throw new StartupError(
             `Organization ${made.id} is called ${made.name} already. Use it, choose another name, or ` +
@@ -105,10 +108,14 @@ function addShow(org: Command): void {
     .description('one organization: its environments, limits and use')
     .addOption(urlOption())
     .addOption(jsonOption())
-    .action((id: string, options: Common) =>
+    .action((given: string, options: Common) =>
       withOperating(options, async (operating, config) => {
-        const shown = requireOrganization(await operating.showOrganization(requireUuid(id)), id)
-        print(options, shown, detailText(shown, config))
+        const id = requireUuid(given)
+        const shown = requireOrganization(await operating.showOrganization(id), given)
+        const shard = await operating.homeOf(id)
+        const text = detailText(shown, config)
+        if (shard === undefined) print(options, shown, text)
+        else print(options, { ...shown, shard }, `${text}\n\nServer        ${shard}`)
       }),
     )
 }

@@ -1,7 +1,7 @@
 // The operator's commands. They work on the same database as a running server, beside it.
 import type { Command } from 'commander'
 import { addBackupCommand } from './operator-backup.js'
-import { jsonOption, type Printing, prepare, print, withDatabase } from './operator-database.js'
+import { jsonOption, type Printing, prepare, print, withServers } from './operator-database.js'
 import { addKeyCommands } from './operator-keys.js'
 import { addMoveCommand } from './operator-move.js'
 import { addOrganizationCommands } from './operator-organizations.js'
@@ -17,8 +17,9 @@ export function addOperatorCommands(program: Command): void {
     .description('bring the database up to this version')
     .addOption(jsonOption())
     .action((options: Printing) =>
-      withDatabase(async (database) => {
-        const applied = await prepare(database, { isComplete: true })
+      withServers(async ({ all }) => {
+        const applied: string[] = []
+        for (const { database } of all) applied.push(...(await prepare(database, { isComplete: true })))
         print(options, { applied }, applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'Nothing to do.')
       }),
     )

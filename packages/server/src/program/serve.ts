@@ -16,6 +16,7 @@ import {
   settingsFromEnvironment,
   withoutPassword,
 } from './open-database.js'
+import { openShards } from './open-shards.js'
 
 const STOP_MS = 15_000
 
@@ -78,7 +79,10 @@ async function start(config: Config, database: Database, log: Logger, undo: Step
     if (first) announce(first.file, first.run)
   }
   const standbys = openReads(config, database, log, undo)
-  const server = await startServer({ config: { ...config, secret }, database, standbys, log, onListening }).catch(
+  const opening = { config, secret, log, prepare: prepareDatabase }
+  const shards = await openShards(opening, (shard) => undo.unshift(() => shard.close()))
+  const opened = { database, standbys, shards }
+  const server = await startServer({ config: { ...config, secret }, ...opened, log, onListening }).catch(
     (error: NodeJS.ErrnoException & { port?: number }) => {
       if (error.code === 'EADDRINUSE') {
         const setting = error.port === config.platformPort ? 'PARLEY_PLATFORM_PORT' : 'PORT'

@@ -8,30 +8,33 @@ import { backgroundProgress, isMigrated } from '../database/background-migration
 import type { Database } from '../database/pool.js'
 import { createApp } from '../http/app.js'
 import { watchRequests } from '../http/drain.js'
-import { type FinishedRequest, tellFinished } from '../http/finished-requests.js'
+import { tellFinished } from '../http/finished-requests.js'
 import { createDirectory, type Directory } from '../http/gate/authenticate.js'
 import { createGate, type Gate } from '../http/gate/gate.js'
 import { type Buckets, memoryBuckets } from '../http/gate/rate-limit.js'
 import { redisBuckets } from '../http/gate/redis-buckets.js'
 import { createSessionVerifier } from '../http/gate/session.js'
 import { createUserSessions } from '../http/gate/user-sessions.js'
-import { mountHealth } from '../http/health.js'
+import { type Health, mountHealth } from '../http/health.js'
 import { type HttpMetrics, measureEventHorizon, measureRequests } from '../http/metrics.js'
 import { mountMetrics, startMetricsServer } from '../http/metrics-endpoint.js'
 import { logRequests } from '../http/request-log.js'
 import { createStreams, type Streams } from '../http/sse.js'
 import { traceRequests } from '../http/trace-requests.js'
 import { createUnsent, type Unsent } from '../http/unsent.js'
-import { createRequestCounter } from '../platform/count-requests.js'
-import { createRequestWriter } from '../resources/request-log/write-requests.js'
+import { createShardedDirectory, type ShardedDirectory, shardedUsers } from '../shards/sharded-directory.js'
+import type { Shards } from '../shards/shards.js'
 import { horizonAgeSeconds } from '../store/event-log.js'
 import type { Tracing } from '../telemetry/tracing.js'
 import { addGauges, countedStreams, droppedRequests } from './gauges.js'
-import { addStateGauges } from './state-gauges.js'
+import { createRequestRecorder } from './record-requests.js'
+import type { ShardMetrics } from './shard-metrics.js'
+import { addNodeGauges, addStateGauges } from './state-gauges.js'
 
 export interface FrontParts {
   readonly config: Config
-  readonly database: Database
+  readonly shards: Shards
+  readonly shardMetrics: ShardMetrics
   readonly log: Logger
   readonly clock: () => Date
   readonly metrics: HttpMetrics
@@ -48,7 +51,8 @@ export interface Front {
   /** Where the platform API is: the same, or one with a port of its own. */
   readonly platformApp: FastifyInstance
   readonly gate: Gate
-  readonly directory: Directory
+  /** Hears what commits on a server announce of keys. */
+  readonly heardAt: ShardedDirectory['heardAt']
   readonly buckets: Buckets
   readonly streams: Streams
   readonly unsent: Unsent
@@ -65,12 +69,14 @@ export interface Front {
 }
 
 export async function createFront(parts: FrontParts): Promise<Front> {
-  const { config, database, log, clock, metrics, publicUrl, tracing, onTrouble, phase } = parts
+  const { config, shards, log, clock, metrics, publicUrl, tracing, onTrouble, phase } = parts
+  const { database } = shards.main
   const unsent = createUnsent({ bytesPerTenant: config.unsentBytesPerTenant, bytes: config.unsentBytes })
   const streams = countedStreams(metrics.registry, createStreams(unsent))
-  const directory = createDirectory({ database, onTrouble, onChange: streams.recheck })
+  const directory = directoryFor(shards, onTrouble, streams.recheck)
   const buckets = await bucketsFor(config.redisUrl, log, metrics)
-  const users = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
+  const signedIn = createUserSessions({ database, idleMs: config.sessionIdleMs, onTrouble })
+  const users = shards.all.length === 1 ? signedIn : shardedUsers(signedIn, directory)
   const sessions = config.oidc && createSessionVerifier(config.oidc)
   const limits = { read: config.rateLimitRead, write: config.rateLimitWrite, items: config.rateLimitBatch }
   const gate = createGate({ directory, users, buckets, publicUrl, sessions, limits })
@@ -81,19 +87,12 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   const requests = apps.map(({ server }) => watchRequests(server))
   for (const one of apps) logRequests(one, log, config.logRequests)
   const onDropped = droppedRequests(metrics.registry)
-  const requestLog = createRequestWriter({ database, clock, rate: config.requestLogRate, onDropped, onTrouble })
-  const usage = createRequestCounter({ database, clock, flushMs: config.usageFlushMs, onTrouble })
-  for (const one of apps) tellAll(one, [requestLog, usage])
+  const recorder = createRequestRecorder({ config, shards, clock, onDropped, onTrouble })
+  for (const one of apps) tellFinished(one, recorder.add)
   measureRequests(apps, metrics)
-  measureEventHorizon(metrics, () => horizonAgeSeconds(database))
-  addGauges(metrics.registry, database, clock)
-  addStateGauges(metrics.registry, { database, clock, version, dataDir: config.dataDir })
-  mountHealth(app, {
-    whyNotReady: async () => phase() ?? databaseTrouble(database),
-    migrations: () => backgroundProgress(database),
-    areRecordingsAway: parts.areRecordingsAway,
-  })
-  const access = { registry: metrics.registry, token: config.metricsToken }
+  measureState(parts)
+  mountHealth(app, healthOf(shards, parts))
+  const access = { registry: parts.shardMetrics.shown, token: config.metricsToken }
   if (config.metricsPort === undefined) mountMetrics(app, access)
   let ownMetrics: Awaited<ReturnType<typeof startMetricsServer>> | undefined
   return {
@@ -101,7 +100,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
     platformApp: ownPlatform ?? app,
     platformUrl: () => ownPlatform && listeningUrl(ownPlatform, config.host),
     gate,
-    directory,
+    heardAt: directory.heardAt,
     buckets,
     streams,
     unsent,
@@ -109,7 +108,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
     async open() {
       await directory.start()
       users.start()
-      usage.start()
+      recorder.start()
       if (config.metricsPort !== undefined)
         ownMetrics = await startMetricsServer(config.metricsPort, config.host, access)
       await ownPlatform?.listen({ port: config.platformPort ?? 0, host: config.host })
@@ -124,8 +123,7 @@ export async function createFront(parts: FrontParts): Promise<Front> {
       }
     },
     async forget() {
-      await requestLog.stop()
-      await usage.stop()
+      await recorder.stop()
       await directory.stop()
       await users.stop()
       await buckets.close()
@@ -134,13 +132,50 @@ export async function createFront(parts: FrontParts): Promise<Front> {
   }
 }
 
-/** Each is told of every request that is over. */
-const tellAll = (app: FastifyInstance, told: readonly { add(request: FinishedRequest): void }[]): void =>
-  tellFinished(app, (request) => {
-    for (const one of told) one.add(request)
-  })
-
 const hasOwnPlatform = ({ platformPort, role }: Config): boolean => platformPort !== undefined && role !== 'worker'
+
+/** What is of the node alone, and what is of each server. */
+function measureState({ config: { dataDir }, shards, shardMetrics, metrics, clock }: FrontParts): void {
+  addNodeGauges(metrics.registry, { version, dataDir })
+  for (const shard of shards.all) {
+    const registry = shardMetrics.of(shard)
+    measureEventHorizon(registry, () => horizonAgeSeconds(shard.database))
+    addGauges(registry, shard.database, clock)
+    addStateGauges(registry, shard.database, clock)
+  }
+}
+
+function directoryFor(
+  shards: Shards,
+  onTrouble: (error: Error) => void,
+  onChange: Streams['recheck'],
+): Directory & Pick<ShardedDirectory, 'heardAt'> {
+  if (shards.all.length > 1) return createShardedDirectory({ shards, onTrouble, onChange })
+  const directory = createDirectory({ database: shards.main.database, onTrouble, onChange })
+  return { ...directory, heardAt: (_shard, announcements) => directory.onAnnouncements(announcements) }
+}
+
+/** A node is of use as long as one of its servers is there: what lives on the others is told to wait. */
+function healthOf({ main, all }: Shards, { phase, areRecordingsAway }: FrontParts): Health {
+  const ok = 'ok'
+  const servers = async () => {
+    const states = await Promise.all(all.map(async ({ database }) => (await databaseTrouble(database)) ?? ok))
+    return Object.fromEntries(all.map(({ name }, index) => [name, states[index] ?? '']))
+  }
+  const isSeveral = all.length > 1
+  return {
+    whyNotReady: async () => {
+      if (phase() !== undefined || !isSeveral) return phase() ?? databaseTrouble(main.database)
+      const states = Object.values(await servers())
+      return states.includes(ok) ? undefined : states[0]
+    },
+    migrations: isSeveral
+      ? async () => (await Promise.all(all.map(({ database }) => backgroundProgress(database).catch(() => [])))).flat()
+      : () => backgroundProgress(main.database),
+    areRecordingsAway,
+    servers: isSeveral ? servers : undefined,
+  }
+}
 
 async function databaseTrouble(database: Database): Promise<string | undefined> {
   const migrated = await isMigrated(database).catch(() => undefined)

@@ -12,8 +12,9 @@ import { StartupError } from '../database/startup-error.js'
 import type { View } from '../database/views.js'
 import { fanOutToSubscriptions } from '../delivery/queue/fan-out.js'
 import { readNetworks } from '../delivery/transport/address-policy.js'
-import { createMetrics } from '../http/metrics.js'
+import { createMetrics, type HttpMetrics } from '../http/metrics.js'
 import { mount } from '../http/mount.js'
+import type { StandbyReads } from '../http/standby-reads.js'
 import { builtDocs, mountDocs } from '../http/web/mount-docs.js'
 import { builtWeb, mountWeb } from '../http/web/mount-web.js'
 import { partitionedTables } from '../maintenance/partitioned-tables.js'
@@ -25,6 +26,7 @@ import type { SendMail } from '../resources/sign-in/mail.js'
 import { mountSignInCallback } from '../resources/sign-in/open-id-callback.js'
 import { createOpenIdProvider } from '../resources/sign-in/open-id-provider.js'
 import type { SigningIn } from '../resources/sign-in/signing-in.js'
+import { type Shard, shardsOf } from '../shards/shards.js'
 import { analyticsView } from '../store/entity-ddl.js'
 import { writeShapes } from '../store/record-text.js'
 import { createSealer } from '../store/secret-box.js'
@@ -36,8 +38,9 @@ import { refusalCounter } from './gauges.js'
 import { createMailer } from './mailer.js'
 import { servePlatform } from './platform.js'
 import { createProviderApis, providerCarriers } from './provider-api.js'
+import { shardMetrics } from './shard-metrics.js'
+import { createShardWorkers } from './shard-workers.js'
 import type { DeliveryOverrides } from './webhook-engine.js'
-import { createWorkers } from './workers.js'
 
 export interface Server {
   readonly app: FastifyInstance
@@ -56,6 +59,8 @@ export interface ServerParts {
   readonly database: Database
   /** Where reads may go besides the database. */
   readonly standbys?: Standbys | undefined
+  /** More servers that organizations live on. */
+  readonly shards?: readonly Shard[]
   readonly log: Logger
   readonly clock?: () => Date
   /** The carriers that live SMS can go to, by provider. */
@@ -100,14 +105,16 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   let url = ''
   const sealer = createSealer(config.secret)
   const metrics = createMetrics()
+  const shards = shardsOf(database, parts.shards)
+  const numbers = shardMetrics(metrics.registry, shards)
   const publicUrl = () => config.publicUrl ?? url
   const onTrouble = (error: Error) => log.warn({ err: error }, 'background work failed; it is tried again')
   const kept = await blobsFor(config, log)
   const standing = { phase: () => phase, areRecordingsAway: kept.isAway }
-  const { tracing, stop: stopTelemetry } = await telemetryFor(config, { registry: metrics.registry, onTrouble })
-  const fronting = { config, database, log, clock, metrics, publicUrl, tracing, onTrouble }
+  const { tracing, stop: stopTelemetry } = await telemetryFor(config, { registry: numbers.shown, onTrouble })
+  const fronting = { config, shards, log, clock, metrics, shardMetrics: numbers, publicUrl, tracing, onTrouble }
   const front = await createFront({ ...fronting, ...standing })
-  const { app, gate, directory, streams } = front
+  const { app, gate, streams } = front
   const onRetry = (part: string) => metrics.writeRetries.inc({ part })
   const committing = { database, sealer, fanOut: fanOutToSubscriptions, onRetry, tracing }
   const services = { publicUrl, blobs: kept.blobs, streams }
@@ -115,27 +122,20 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   const carriers = { ...providerCarriers(apis), ...parts.carriers }
   const mailer = config.smtp && createMailer(config.smtp, onTrouble)
   const signingIn = signingInFor(config, mailer?.send)
-  const admission = {
-    buckets: front.buckets,
-    limit: config.rateLimitInbound,
-    onRefused: refusalCounter(metrics.registry),
-  }
+  const onRefused = refusalCounter(metrics.registry)
+  const admission = { buckets: front.buckets, limit: config.rateLimitInbound, onRefused }
   const endpoints = endpointsFor(config, { carriers, signingIn, providerApis: apis, inbound: admission })
-  const listeners = [directory, ...(mailer ? [mailer] : [])].map((one) => one.onAnnouncements)
-  const { registry } = metrics
-  const beside = { services, endpoints, carriers, apis, listeners, delivery: parts.delivery }
-  const workers = createWorkers({ config, committing, clock, log, registry, onTrouble, ...beside })
-  const { onCommit } = workers
+  const beside = { config, clock, log, onTrouble, services, endpoints, carriers, apis, delivery: parts.delivery }
+  const heard = { heardAt: front.heardAt, heard: mailer ? [mailer.onAnnouncements] : [] }
+  const workers = createShardWorkers({ ...beside, shards, committing, registryOf: numbers.of, ...heard })
+  const { onCommit, places } = workers
   mountDocs(app, builtDocs)
   mountWeb(app, builtWeb)
   if (config.role !== 'worker') {
-    const standbyReads = parts.standbys && {
-      standbys: parts.standbys,
-      onRead: (from: string) => metrics.standbyReads.inc({ from }),
-    }
-    const mounting = { gate, ...committing, clock, onCommit, services, unsent: front.unsent, standbyReads }
+    const standbyReads = standbyReadsOf(parts.standbys, metrics)
+    const mounting = { gate, ...committing, clock, onCommit, services, unsent: front.unsent, standbyReads, places }
     mount(app, endpoints, mounting)
-    servePlatform({ config, front, mounting, onTrouble })
+    servePlatform({ config, front, mounting, shards, onTrouble })
     mountMcp(app, { endpoints, gate, unsent: front.unsent, publicUrl, corsOrigins: config.corsOrigins })
     mountSignInCallback(app, { gate, database, sealer, services, clock, signingIn })
   }
@@ -164,6 +164,9 @@ export async function startServer({ config, database, log, ...parts }: ServerPar
   phase = undefined
   return server
 }
+
+const standbyReadsOf = (standbys: Standbys | undefined, { standbyReads }: HttpMetrics): StandbyReads | undefined =>
+  standbys && { standbys, onRead: (from) => standbyReads.inc({ from }) }
 
 /** The packages are loaded where a setting asks for them, and nowhere else. */
 async function telemetryFor(

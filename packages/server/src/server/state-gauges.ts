@@ -10,9 +10,7 @@ import { inboundQueue } from '../resources/integrations/inbound-queue.js'
 import { understandingQueue } from '../resources/understanding/understanding-queue.js'
 import { gauge, kept } from './gauges.js'
 
-export interface StateParts {
-  readonly database: Database
-  readonly clock: () => Date
+export interface NodeParts {
   readonly version: string
   /** Where recordings are, and the database if it is embedded. */
   readonly dataDir: string
@@ -21,13 +19,16 @@ export interface StateParts {
 /** Sizes move slowly, and a large database takes a moment to add them up. */
 const SIZE_KEPT_MS = 60_000
 
-export function addStateGauges(registry: Registry, { database, clock, version, dataDir }: StateParts): void {
+export function addNodeGauges(registry: Registry, { version, dataDir }: NodeParts): void {
   const info = { name: 'parley_build_info', help: 'Always 1; the version is its label', registers: [registry] }
   new Gauge({ ...info, labelNames: ['version'] }).set({ version }, 1)
   gauge(registry, 'parley_data_free_bytes', 'Space left on the disk of the data folder', async () => {
     const disk = await statfs(dataDir).catch(() => undefined)
     return disk && disk.bavail * disk.bsize
   })
+}
+
+export function addStateGauges(registry: Registry, database: Database, clock: () => Date): void {
   addDatabaseGauges(registry, database)
   addQueueGauges(registry, database, clock)
 }

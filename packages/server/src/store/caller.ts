@@ -12,6 +12,8 @@ export interface Caller {
   readonly settings: TenantSettings
   /** The rows of a file act, on behalf of whoever sent it. */
   readonly isImport?: true
+  /** The server that the organization lives on, where there are several. */
+  readonly shard?: string
 }
 
 /**

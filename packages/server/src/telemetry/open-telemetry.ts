@@ -15,7 +15,7 @@ export interface Telemetry {
 
 export interface TelemetryParts {
   readonly settings: TelemetrySettings
-  readonly registry: Registry
+  readonly registry: Pick<Registry, 'getMetricsAsJSON'>
   readonly version: string
   readonly onTrouble: (error: Error) => void
 }

@@ -19,7 +19,7 @@ type Time = [number, number]
 const scope = { name: 'parley' }
 
 export function registryProducer(
-  registry: Registry,
+  registry: Pick<Registry, 'getMetricsAsJSON'>,
   sdk: MetricsPackage,
   resource: import('@opentelemetry/resources').Resource,
 ): MetricProducer {

@@ -40,7 +40,7 @@ const floors: readonly (readonly string[])[] = [
   ['store'],
   ['object-store'],
   ['config', 'http', 'telephony', 'recordings', 'extraction', 'delivery/transport'],
-  ['http/openapi', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers', 'backup'],
+  ['http/openapi', 'shards', 'delivery/attempt', 'extraction/mentions', 'resources/generic', 'providers', 'backup'],
   [
     'http/web',
     'delivery/queue',

@@ -240,6 +240,17 @@ describe('every setting is read', () => {
     expect(readConfig({ PARLEY_TRUST_PROXY: written }).trustProxy).toEqual(expected)
   })
 
+  test('servers by name, of which one may have several hosts', () => {
+    const written = 'a=postgresql://u:p@x,y/parley, b-2=postgres://u@/z?host=/run/postgresql'
+    expect(
+      readConfig({ DATABASE_URL: 'postgresql://db/x', PARLEY_SECRET: secret, DATABASE_SHARDS: written }).shards,
+    ).toEqual([
+      { name: 'a', url: 'postgresql://u:p@x,y/parley' },
+      { name: 'b-2', url: 'postgres://u@/z?host=/run/postgresql' },
+    ])
+    expect(readConfig({}).shards).toBeUndefined()
+  })
+
   test.each(['http://localhost:8080/realms/x', 'http://127.0.0.1:9000', 'http://[::1]:9000'])(
     'an issuer on loopback may be %s',
     (issuer) => {
@@ -253,6 +264,13 @@ describe('a bad value is refused with its name, the value and what is expected',
     PORT: ['-1', '65536', '3e3', '80.5', ' 80', 'http', '99999999999999999999'],
     HOST: ['http://localhost', 'a b', '-x', 'localhost:3000'],
     DATABASE_URL: ['mysql://db/parley', 'db.internal/parley', 'postgres:/db', 'postgres://u:p#q@db/parley'],
+    DATABASE_SHARDS: [
+      'postgresql://db/parley',
+      'main=postgresql://db/x',
+      'A=postgresql://db/x',
+      'a=mysql://db/x',
+      'a=',
+    ],
     DATABASE_READ_URL: [
       'mysql://db/parley',
       'postgres://one,two:x/db',
@@ -350,7 +368,7 @@ describe('a bad value is refused with its name, the value and what is expected',
   }
   const partner: NodeJS.ProcessEnv = {
     PARLEY_SECRET: secret,
-    DATABASE_URL: 'postgres://db/parley',
+    DATABASE_URL: 'postgresql://db/parley',
     PARLEY_OIDC_ISSUER: 'https://id.example.com',
     PARLEY_OIDC_AUDIENCE: 'x',
     PARLEY_OIDC_CLIENT_ID: 'parley',

@@ -65,14 +65,16 @@ export const runProgram = async (args: readonly string[], env: Record<string, st
   (await launch(args, env)).finished
 
 export interface Running {
+  /** What it has printed so far. */
+  output(): string
   signal(name: NodeJS.Signals): void
   readonly finished: Promise<Finished>
 }
 
-/** One of the operator's commands, for tests that end it before its time. */
+/** One of the operator's commands, for tests that watch it, or end it before its time. */
 export async function startProgram(args: readonly string[], env: Record<string, string>): Promise<Running> {
-  const { child, finished } = await launch(args, env)
-  return { signal: (name) => void child.kill(name), finished }
+  const { child, output, finished } = await launch(args, env)
+  return { output, signal: (name) => void child.kill(name), finished }
 }
 
 const serving = /Serving (http:\/\/[^/"]+)\/api\/v1/

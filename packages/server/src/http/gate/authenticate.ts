@@ -42,6 +42,12 @@ export interface DirectoryOptions {
   readonly onTrouble: (error: Error) => void
   /** Hears of every change of keys and organizations, on whichever node it was made. */
   readonly onChange: (isConcerned: IsConcerned) => void
+  /** The name of this server, where there are several: the node then starts although this one is away. */
+  readonly shard?: string
+  /** Runs before a change is heard of. */
+  readonly beforeHearing?: () => Promise<void>
+  /** Whether the keys of an organization may be remembered; otherwise each request looks its key up. */
+  readonly mayRemember?: (organizationId: string) => boolean
 }
 
 /** Announced with the `AuthChange` that a commit on this node has made. */
@@ -51,7 +57,8 @@ export const KEY_MINTED = 'key minted'
 
 const FLUSH_MS = 5_000
 
-export function createDirectory({ database, onTrouble, onChange }: DirectoryOptions): Directory {
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { database, onTrouble, onChange, shard } = options
   const memory = createKeyMemory()
   const used = createUseLog(database)
   let flushing: NodeJS.Timeout | undefined
@@ -64,6 +71,7 @@ export function createDirectory({ database, onTrouble, onChange }: DirectoryOpti
   const catchUp = async () => {
     const askedAtMs = Date.now()
     const { revision, changes } = await changesSince(database, memory.revision)
+    if (revision !== memory.revision) await options.beforeHearing?.()
     const isConcerned = memory.hear(revision, changes, askedAtMs)
     if (isConcerned) onChange(isConcerned)
   }
@@ -80,12 +88,13 @@ export function createDirectory({ database, onTrouble, onChange }: DirectoryOpti
     isFamiliar: memory.isFamiliar,
     async byKey(hash, now) {
       const mark = memory.mark()
-      const found = await findKey(database, hash)
-      if (found) memory.keep(hash, found.known, found.revision, mark)
+      const found = await findKey(database, hash, shard)
+      const isKept = found && (options.mayRemember?.(found.known.organizationId) ?? true)
+      if (found) memory.keep(hash, found.known, isKept ? found.revision : Number.NEGATIVE_INFINITY, mark)
       else memory.drop(hash)
       return alive(found?.known, now)
     },
-    byOrganization: (organizationId, environment) => findOrganization(database, organizationId, environment),
+    byOrganization: (organizationId, environment) => findOrganization(database, organizationId, environment, shard),
     onAnnouncements(announcements) {
       for (const { topic, detail } of announcements) {
         if (topic === KEY_MINTED) memory.expect(detail as string)
@@ -93,7 +102,10 @@ export function createDirectory({ database, onTrouble, onChange }: DirectoryOpti
       }
     },
     async start() {
-      await catchUp()
+      await catchUp().catch((error: Error) => {
+        if (shard === undefined) throw error
+        onTrouble(error)
+      })
       unwatch = watch(database, { ask: () => currentRevision, hear, onTrouble })
       flushing = setInterval(() => used.flush().catch(onTrouble), FLUSH_MS).unref()
     },
@@ -161,6 +173,7 @@ type KeyRow = [
 async function findKey(
   database: Database,
   hash: string,
+  shard: string | undefined,
 ): Promise<{ known: AuthenticatedCaller; revision: number } | undefined> {
   const [row] = await database.read<KeyRow>(sql`
     select t.id, o.id, o.name, t.environment, t.settings, o.api_enabled, o.limits, k.id, k.scope, k.expires_at,
@@ -197,6 +210,7 @@ async function findKey(
       agentWrites,
       actor,
       settings: { ...defaultSettings, ...settings },
+      ...(shard !== undefined && { shard }),
     },
   }
 }
@@ -206,6 +220,7 @@ async function findOrganization(
   database: Database,
   organizationId: string,
   environment: Environment,
+  shard: string | undefined,
 ): Promise<Tenant | undefined> {
   const [row] = await database.read<[string, string, TenantSettings, boolean, AuthenticatedCaller['limits']]>(sql`
     select t.id, o.name, t.settings, o.api_enabled, o.limits from tenants t
@@ -222,6 +237,7 @@ async function findOrganization(
     expiresAt: null,
     limits,
     settings: { ...defaultSettings, ...settings },
+    ...(shard !== undefined && { shard }),
   }
 }
 

@@ -1,7 +1,7 @@
 // What every request passes before its body is read, in the order of the rulings: who, enabled, rate, scope.
 import { type Environment, environments, includesScope, type Scope } from '@parley/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badRequest, forbidden, unavailable } from '../../store/api-error.js'
+import { ApiError, badRequest, forbidden, notFound, unavailable } from '../../store/api-error.js'
 import type { Endpoint } from '../endpoint.js'
 import { uuidPattern } from '../wire-formats.js'
 import { hashKey } from './api-keys.js'
@@ -71,9 +71,12 @@ export function createGate(options: GateOptions): Gate {
     })
   return Object.assign(letIn, {
     isStillAllowed: (request: FastifyRequest, { scope }: Needs) =>
-      isNotRefused(async () =>
-        requireScope(requireEnabled(await identify(options, failures, request, false)).scope, scope),
-      ),
+      isNotRefused(async () => {
+        const known = requireEnabled(await identify(options, failures, request, false))
+        requireScope(known.scope, scope)
+        // Whoever follows an organization that has moved comes again, and follows it where it is.
+        if (known.shard !== request.known?.shard) throw notFound()
+      }),
     async spendItems({ tenantId, limits }: AuthenticatedCaller, items: number) {
       const limit = limits.items ?? options.limits.items
       refuseSpent(await options.buckets.take(`${tenantId}:items`, limit, Date.now(), items), 'item')

@@ -95,7 +95,7 @@ async function requireRoom(input: Input<{ email: string; role: Role }>): Promise
     )
 }
 
-const about = { tag: 'Members', isOrganizationWide: true, scope: 'ADMIN' } as const
+const about = { tag: 'Members', isOfAccounts: true, isOrganizationWide: true, scope: 'ADMIN' } as const
 
 export const invitationEndpoints = (signingIn: SigningIn): Endpoint[] => [
   endpoint({

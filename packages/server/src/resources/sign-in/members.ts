@@ -123,7 +123,7 @@ async function makeResetLink(input: Input, { mail }: SigningIn) {
   return json(202, { url: null, expiresAt })
 }
 
-const about = { tag: 'Members', isOrganizationWide: true } as const
+const about = { tag: 'Members', isOfAccounts: true, isOrganizationWide: true } as const
 
 export const memberEndpoints = (signingIn: SigningIn): Endpoint[] => [
   endpoint({

@@ -1,0 +1,80 @@
+// Everything that works beside requests, once for each server: what one of them does, or waits for, is no affair of the
+// others.
+import type { Registry } from 'prom-client'
+import type { Places } from '../http/places.js'
+import { createBackgroundJobs } from '../maintenance/background-jobs.js'
+import { anyShard } from '../shards/any-shard.js'
+import type { Shard, Shards } from '../shards/shards.js'
+import { refreshShells } from '../shards/shells.js'
+import type { Announcement } from '../store/change.js'
+import { createWorkers, type WorkerParts, type Workers } from './workers.js'
+
+export interface ShardWorkers extends Workers {
+  /** Undefined where there is one server. */
+  readonly places: Places | undefined
+}
+
+export interface ShardWorkerParts extends Omit<WorkerParts, 'registry' | 'listeners'> {
+  readonly shards: Shards
+  readonly registryOf: (shard: Shard) => Registry
+  /** Hears what a commit on that server announces. */
+  readonly heardAt: (shard: Shard, announcements: readonly Announcement[]) => void
+  /** Hear of every commit, wherever it is. */
+  readonly heard: WorkerParts['listeners']
+}
+
+export function createShardWorkers(parts: ShardWorkerParts): ShardWorkers {
+  const { shards, onTrouble, registryOf, heardAt, heard, ...shared } = parts
+  const create = (shard: Shard) =>
+    createWorkers({
+      ...shared,
+      onTrouble,
+      committing: { ...shared.committing, database: shard.database },
+      registry: registryOf(shard),
+      listeners: [(announcements) => heardAt(shard, announcements), ...heard],
+    })
+  const created = new Map(shards.all.map((shard) => [shard, create(shard)]))
+  const ofShard = (shard: Shard) => created.get(shard) ?? create(shard)
+  const placeOf = (shard: Shard) => ({ database: shard.database, onCommit: ofShard(shard).onCommit })
+  const upkeep = shards.all.length > 1 ? [upkeepOf(shards, onTrouble)] : []
+  let isStopped = false
+  return {
+    onCommit: ofShard(shards.main).onCommit,
+    places: placesOf(shards, placeOf),
+    start() {
+      for (const [shard, workers] of created) void shard.prepared.then(() => isStopped || workers.start())
+      for (const one of upkeep) one.start()
+    },
+    async stop(drainMs) {
+      isStopped = true
+      await Promise.all([...created.values(), ...upkeep].map((workers) => workers.stop(drainMs)))
+    },
+  }
+}
+
+const UPKEEP_MS = 5_000
+
+/** The directory hears how organizations on other servers are called. */
+const upkeepOf = (shards: Shards, onTrouble: (error: Error) => void) =>
+  createBackgroundJobs(
+    shards.all.slice(1).map((shard) => {
+      let seen = -1
+      const run = async () => {
+        seen = await refreshShells(shards, shard, seen)
+        return false
+      }
+      return { name: `names of ${shard.name}`, everyMs: UPKEEP_MS, run }
+    }),
+    onTrouble,
+  )
+
+function placesOf(shards: Shards, placeOf: (shard: Shard) => ReturnType<Places['of']>): Places | undefined {
+  if (shards.all.length === 1) return undefined
+  return {
+    of: (name) => placeOf(shards.named(name)),
+    anywhere() {
+      const { database, found } = anyShard(shards)
+      return { database, found: () => placeOf(found()) }
+    },
+  }
+}
