@@ -9,7 +9,7 @@ import type { Caller } from './caller.js'
 import type { Change } from './change.js'
 import { eventParts, type FanOut } from './commit-events.js'
 import { type Part, writeParts } from './commit-rows.js'
-import { type Claim, claimedWhole, claimParts } from './idempotency.js'
+import { type Claim, claimedWhole, claimPart } from './idempotency.js'
 import { mergedReferencePart } from './merged-ids.js'
 import type { Answer } from './response.js'
 import type { Sealer } from './secret-box.js'
@@ -48,7 +48,7 @@ export async function commit(
   const span = spanOf(parts, work)
   const statement = compileCommit({ ...parts, traceparent: span?.traceparent }, work, answer, claim)
   const [result] = await parts.database
-    .query<{ claimed: number; fanned_out?: string[] | null }>(statement, {
+    .query<{ claimed: boolean; fanned_out?: string[] | null }>(statement, {
       prepared: rows <= PREPARED_ROWS && change.extras.every(({ recurs }) => recurs === true),
     })
     .catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function commit(
     })
   span?.end()
   for (const detail of result?.fanned_out ?? []) change.announcements.push({ topic: FANNED_OUT, detail })
-  return result?.claimed === 1
+  return result?.claimed === true
 }
 
 /** Of a commit that is part of a trace. */
@@ -86,8 +86,9 @@ export function compileCommit(
 ): Sql {
   const context = { tenantId, organizationId, environment, now }
   const parts: Part[] = [
-    ...(claim ? claimParts(sealer, context, claim, answer) : [{ name: 'claimed_key', body: sql`select 1` }]),
-    { name: 'not_a_replay', body: sql`select 1 from claimed_key` },
+    claim ? claimPart(sealer, context, claim, answer) : { name: 'claimed_key', body: sql`select 1` },
+    // All of the claim comes before anything else.
+    { name: 'not_a_replay', body: sql`select 1 from claimed_key having count(*) > 0` },
     ...fenceParts(tenantId, inOrder(change.fences)),
     ...mergedReferencePart(tenantId, change),
     ...writeParts(context, change.writes),
@@ -108,7 +109,7 @@ export function compileCommit(
       : raw('')
   const checks = mustTouch(parts.filter(({ rows }) => rows !== undefined))
   const whole = claim ? claimedWhole : raw('')
-  return sql`with ${ctes}\nselect (select count(*) from claimed_key)::int as claimed${fannedOut}${whole}${checks}`
+  return sql`with ${ctes}\nselect exists (select from claimed_key) as claimed${fannedOut}${whole}${checks}`
 }
 
 /**

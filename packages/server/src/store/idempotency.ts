@@ -53,37 +53,31 @@ const isDayYoung = raw(`(key_clock() at time zone 'utc')::time < '00:05'`)
 
 /**
  * Claims the key with the answer in the commit of its effect. Twins on one day meet in the primary key of that day. So
- * do twins on both sides of midnight: while a day is young, a claim is made in the day before as well. Later whoever
- * began on the day before has ended, and is seen.
+ * do twins on both sides of midnight: while a day is young, a claim is made in the day before as well, and there first.
+ * Later whoever began on the day before has ended, and is seen.
  */
-export function claimParts(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer<unknown>): Part[] {
+export function claimPart(sealer: Sealer, { tenantId, now }: Context, claim: Claim, answer: Answer<unknown>): Part {
   const body = answer.body ?? ''
   const kept = answer.secret ? sealer.seal(body) : Buffer.from(body)
-  const insert = (day: Sql, condition: Sql) =>
-    sql`insert into answered_keys (tenant_id, key, day, fingerprint, status, body, sealed, headers, created_at)
-      select ${tenantId}::uuid, ${claim.key}::text, ${day}, ${claim.fingerprint}::bytea, ${answer.status}::smallint,
+  const isNew = sql`not exists (select from answered_keys where tenant_id = ${tenantId}::uuid and key = ${claim.key}
+    and day = ${today} - 1 and created_at >= ${now}::timestamptz - interval '24 hours')`
+  return {
+    name: 'claimed_key',
+    body: sql`insert into answered_keys (tenant_id, key, day, fingerprint, status, body, sealed, headers, created_at)
+      select ${tenantId}::uuid, ${claim.key}::text, d.day, ${claim.fingerprint}::bytea, ${answer.status}::smallint,
         ${kept}::bytea, ${answer.secret === true}::boolean, ${JSON.stringify(answer.headers ?? {})}::json,
         ${now}::timestamptz
-      where ${condition}
+      from (select ${today} - 1 where ${isDayYoung} union all select ${today} where ${isNew}) d (day) order by d.day
       on conflict (tenant_id, key, day) do update set fingerprint = excluded.fingerprint, status = excluded.status,
         body = excluded.body, sealed = excluded.sealed, headers = excluded.headers, created_at = excluded.created_at
         where answered_keys.created_at < excluded.created_at - interval '24 hours'
-      returning 1`
-  const isNew = sql`not exists (select from answered_keys where tenant_id = ${tenantId}::uuid and key = ${claim.key}
-    and day = ${today} - 1 and created_at >= ${now}::timestamptz - interval '24 hours')`
-  return [
-    { name: 'key_of_yesterday', body: insert(sql`${today} - 1`, isDayYoung) },
-    {
-      name: 'claimed_key',
-      body: insert(today, sql`${isNew} and (not ${isDayYoung} or exists (select from key_of_yesterday))`),
-    },
-  ]
+      returning 1`,
+  }
 }
 
 /** A claim that was made in one of two days would answer for something that was not done. */
-export const claimedWhole = raw(
-  `, must((select count(*) from key_of_yesterday) <= (select count(*) from claimed_key), 'claimed_key')`,
-)
+export const claimedWhole = sql`,
+  must((select count(*) from claimed_key) <> case when ${isDayYoung} then 1 else -1 end, 'claimed_key')`
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
