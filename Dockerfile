@@ -13,8 +13,7 @@ COPY packages/sdk/package.json packages/sdk/
 COPY packages/cockpit/package.json packages/cockpit/
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build \
- && find packages -path '*/dist/*' \( -name '*.map' -o -name '*.d.ts' -o -name '.*' \) -type f -delete
+RUN npm run build && rm packages/server/program/.built-from
 
 # What the server needs to run, as locked, and no more. The embedded PostgreSQL gets its links here, because it could not
 # make them in a read-only image.
@@ -32,9 +31,8 @@ RUN npm ci --ignore-scripts --omit=dev --workspace=packages/server --include-wor
  && cd /opt/parley \
  && rm -rf package-lock.json .npmrc packages/cockpit node_modules/@parley/cockpit node_modules/.package-lock.json
 COPY LICENSE ./
-COPY --from=build /src/packages/contract/dist packages/contract/dist
 COPY --from=build /src/packages/server/bin packages/server/bin
-COPY --from=build /src/packages/server/dist packages/server/dist
+COPY --from=build /src/packages/server/program packages/server/program
 COPY --from=build /src/packages/server/src/database/migrations packages/server/src/database/migrations
 COPY --from=build /src/packages/server/web packages/server/web
 COPY --from=build /src/packages/server/web-docs packages/server/web-docs

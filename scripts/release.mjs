@@ -50,7 +50,7 @@ async function cleanClone(folder) {
 
 /** Built above, all together: no package builds itself again. */
 async function pack(folder, name) {
-  const required = { contract: ['dist/index.js'], server: ['dist/main.js', 'web/index.html', 'web-docs/index.html'] }
+  const required = { contract: ['dist/index.js'], server: ['program/main.js', 'web/index.html', 'web-docs/index.html'] }
   for (const file of required[name] ?? ['dist/parley.js'])
     if (!existsSync(join(folder, 'packages', name, file))) throw new Error(`packages/${name}/${file} was not built`)
   await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', release], {

@@ -2,7 +2,6 @@
 import { Command } from 'commander'
 import { version } from './config/version.js'
 import { failPlainly } from './program/open-database.js'
-import { addOperatorCommands } from './program/operator.js'
 
 const program = new Command('parley-server')
   .description('Parley: the system of record for conversations')
@@ -12,9 +11,10 @@ const program = new Command('parley-server')
 program
   .command('serve', { isDefault: true })
   .description('run the API and the webhooks')
-  // The commands need little of the program, and would wait for all of it to load.
+  // The commands need little of the program, and it none of them: neither waits for the other to load.
   .action(async () => (await import('./program/serve.js')).serve())
-addOperatorCommands(program)
+if (process.argv[2] !== undefined && process.argv[2] !== 'serve')
+  (await import('./program/operator.js')).addOperatorCommands(program)
 
 /** Settles when the command has done its work. */
 export const finished = program.parseAsync().catch(failPlainly)

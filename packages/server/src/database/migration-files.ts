@@ -1,6 +1,7 @@
 // The numbered migrations as files. How one runs is in its name: `0001_x.sql` in a transaction while a node starts,
 // `0002_x.concurrent.sql` and `0003_x.batch.sql` beside serving nodes.
 import { readdir, readFile } from 'node:fs/promises'
+import { packageFolder } from './package-folder.js'
 
 export type MigrationKind = 'transaction' | 'concurrent' | 'batch'
 
@@ -10,7 +11,7 @@ export interface Migration {
   readonly text: string
 }
 
-export const migrationFolder = new URL('../../src/database/migrations/', import.meta.url)
+export const migrationFolder = new URL('src/database/migrations/', packageFolder)
 
 const filesOf = new Map<string, Promise<Migration[]>>()
 

@@ -1,5 +1,4 @@
 // `parley-server backup`: a copy of everything, beside running servers.
-import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { BackupDraft, BackupPlace } from '../backup/backup-place.js'
 import { writeBase } from '../backup/base-files.js'
@@ -7,15 +6,12 @@ import { removeOldBackups, removeUnneededWal } from '../backup/old-backups.js'
 import { withPlace } from '../backup/open-place.js'
 import { type WrittenBackup, writeBackup } from '../backup/write-backup.js'
 import type { Config } from '../config/config.js'
+import { version } from '../config/version.js'
 import type { Database } from '../database/pool.js'
 import type { Blobs } from '../store/blobs.js'
 import { createSealer } from '../store/secret-box.js'
 import { secretFor } from './open-database.js'
 import { jsonOption, type Printing, print, withDatabase } from './operator-database.js'
-
-const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-)
 
 /** Where the settings keep recordings, and what is done with them. */
 export async function withBlobs<T>(config: Config, use: (blobs: Blobs) => Promise<T>): Promise<T> {

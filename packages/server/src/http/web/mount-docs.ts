@@ -1,11 +1,11 @@
 // The documentation site at `/docs`, as the build left it: a file for each page, its Markdown beside it, and `llms.txt` for
 // machines. Pages load nothing from elsewhere, and need no script to be read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { packageFolder } from '../../database/package-folder.js'
 import { ApiError } from '../../store/api-error.js'
 import { A_YEAR, sendFile, type WebFiles, wantsPage, webFilesIn } from './web-files.js'
 
-/** Beside `dist` and `src`, so that a new build of the server leaves it alone. */
-export const builtDocs = new URL('../../../web-docs', import.meta.url).pathname
+export const builtDocs = new URL('web-docs', packageFolder).pathname
 
 export function mountDocs(app: FastifyInstance, folder: string): void {
   const files = webFilesIn(folder)

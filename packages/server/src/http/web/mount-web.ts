@@ -1,11 +1,11 @@
 // The cockpit at `/`: one page for every address of its own, and the files it is made of. Addresses of the API and of
 // the operator never become a page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { packageFolder } from '../../database/package-folder.js'
 import { ApiError } from '../../store/api-error.js'
 import { A_YEAR, sendFile, type WebFiles, wantsPage, webFilesIn } from './web-files.js'
 
-/** Beside `dist` and `src`, so that a new build of the server leaves it alone. */
-export const builtWeb = new URL('../../../web', import.meta.url).pathname
+export const builtWeb = new URL('web', packageFolder).pathname
 
 const PAGE = '/index.html'
 
