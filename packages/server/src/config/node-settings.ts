@@ -5,7 +5,7 @@ import {
   host,
   httpUrl,
   integer,
-  namedUrls,
+  namedServers,
   oneOf,
   origins,
   path,
@@ -49,7 +49,7 @@ export const nodeSettings = {
   },
   shards: {
     name: 'DATABASE_SHARDS',
-    kind: namedUrls('main', 'postgresql', 'postgres'),
+    kind: namedServers('main'),
     meaning:
       'More PostgreSQL servers that organizations live on, as `a=postgresql://…,b=postgresql://…`; the one of ' +
       '`DATABASE_URL` is `main`, and the directory. The same on every node. Unset: everything is in one server.',

@@ -95,12 +95,12 @@ export function postgresUrl(...sessions: readonly SessionKind[]): Kind<string> {
 /**
  * `name=url` of several servers. A URL may hold commas of its own, so an item begins where a name and a scheme do.
  */
-export function namedUrls(reserved: string, ...schemes: readonly string[]): Kind<readonly NamedUrl[]> {
-  const url = urlOf(...schemes)
-  const beginning = new RegExp(`,(?=\\s*[^=,]*=\\s*(?:${schemes.join('|')})://)`)
+export function namedServers(reserved: string): Kind<readonly NamedUrl[]> {
+  const url = postgresUrl('read-write', 'primary')
+  const beginning = /,(?=\s*[^=,]*=\s*postgres(?:ql)?:\/\/)/
   const expected =
-    `names and URLs such as a=${schemes[0]}://…,b=${schemes[0]}://…; a name has up to 32 lower-case letters, digits ` +
-    `and -, is not ${reserved}, and occurs once`
+    'names and URLs such as a=postgresql://…,b=postgresql://…, each of one or several hosts; a name has up to 32 ' +
+    `lower-case letters, digits and -, is not ${reserved}, and occurs once`
   return kind(expected, (written) => {
     const items = written.split(beginning).flatMap((item) => readNamedUrl(item.trim(), url) ?? [])
     const names = new Set([reserved, ...items.map(({ name }) => name)])

@@ -269,6 +269,8 @@ describe('a bad value is refused with its name, the value and what is expected',
       'main=postgresql://db/x',
       'A=postgresql://db/x',
       'a=mysql://db/x',
+      'a=postgresql://one,two:x/parley',
+      'a=postgresql://db/x?target_session_attrs=standby',
       'a=',
     ],
     DATABASE_READ_URL: [
