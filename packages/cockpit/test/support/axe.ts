@@ -46,7 +46,10 @@ export async function violations(
 export async function violationsByTheme(page: Page, name: string): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   const grounds = new Set<string>()
-  for (const [theme, rules] of [['dark', ofColours], ['light', all]] as const) {
+  for (const [theme, rules] of [
+    ['dark', ofColours],
+    ['light', all],
+  ] as const) {
     await page.emulateMedia({ colorScheme: theme })
     grounds.add(await page.evaluate(() => getComputedStyle(document.body).backgroundColor))
     const wrong = await violations(page, rules)

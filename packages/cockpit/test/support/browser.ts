@@ -14,7 +14,9 @@ const places = [process.env['CHROMIUM'], ...programs.map((program) => `/usr/bin/
 const executablePath = places.find((path) => path !== undefined && existsSync(path))
 
 if (executablePath === undefined)
-  console.warn('The tests in a browser are skipped: there is none. Install one: apt-get install chromium-headless-shell')
+  console.warn(
+    'The tests in a browser are skipped: there is none. Install one: apt-get install chromium-headless-shell',
+  )
 
 /** Stories of a browser; skipped where there is none. */
 export const inBrowser = describe.skipIf(executablePath === undefined)
@@ -36,7 +38,7 @@ export interface Visitor {
   /** Sees no other organization than this. */
   readonly organizationId?: string
   readonly environment?: 'sandbox' | 'production'
-  /** Where they begin; Live when it is not said. */
+  /** Where they begin, which is Live when it is not said: a screen, or a path from the root. */
   readonly screen?: string
 }
 
@@ -113,7 +115,8 @@ export function stage(env: Settings | (() => Promise<Settings>) = {}): Stage {
         headers: { 'sec-fetch-site': 'same-origin' },
       })
       if (!answer.ok()) throw new Error(`Could not sign in: ${await answer.text()}`)
-      await visit.page.goto(visit.at(visitor.screen ?? 'live'))
+      const { screen = 'live' } = visitor
+      await visit.page.goto(screen.startsWith('/') ? screen : visit.at(screen))
       return visit
     },
   }
