@@ -22,21 +22,13 @@ const all = {
 /** What may be wrong in one theme and right in the other. */
 const ofColours = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const
 
-/** What is wrong with the page, or with a part of it. */
-export async function violations(
-  page: Page,
-  runOnly: typeof all | typeof ofColours = all,
-  part?: string,
-): Promise<string[]> {
+export async function violations(page: Page, runOnly: typeof all | typeof ofColours = all): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
-  const found = await page.evaluate(
-    async ([only, within]) => {
-      // Of what is right nothing needs to be told.
-      const options = { runOnly: only, resultTypes: ['violations'], selectors: false, preload: false }
-      return (await axe.run(within ?? document, options)).violations
-    },
-    [runOnly, part] as const,
-  )
+  const found = await page.evaluate(async (only) => {
+    // Of what is right nothing needs to be told.
+    const options = { runOnly: only, resultTypes: ['violations'], selectors: false, preload: false }
+    return (await axe.run(document, options)).violations
+  }, runOnly)
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary.split('\n')[1] ?? ''}`),
   )
