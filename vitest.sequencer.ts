@@ -11,12 +11,10 @@ const longest = [
   'server/test/resources/integrations/inbound-crash.test.ts',
   'sdk/test/cli.test.ts',
   'server/test/api-wide/security.test.ts',
-  'cockpit/test/daily-work.test.ts',
-  'cockpit/test/review.test.ts',
+  'cockpit/test/docs.test.ts',
   'server/test/embedded-postgres/embedded-restart.test.ts',
   'server/test/embedded-postgres/embedded.test.ts',
   'server/test/delivery/worker/delivery-fairness.test.ts',
-  'cockpit/test/live.test.ts',
   'server/test/resources/knowledge/fact-races.test.ts',
   'server/test/program/commands.test.ts',
 ]

@@ -13,8 +13,7 @@ inBrowser('daily work', () => {
   })
 
   test('inbox: a text is answered; who has opted out gets none, and one is told why', async () => {
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address('inbox'))
+    const { page, troubles } = await at.visit({ screen: 'inbox' })
     await page.getByRole('link', { name: /Hi, the sink is leaking again/ }).click()
     await page.getByRole('textbox', { name: 'Write a text' }).fill('We are on our way.')
     await page.keyboard.press('Enter')
@@ -28,8 +27,7 @@ inBrowser('daily work', () => {
   })
 
   test('people: found as one types, corrected in place, undone, with a history', async () => {
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address('people'))
+    const { page, troubles } = await at.visit({ screen: 'people' })
     await page.getByRole('searchbox').fill('oka')
     await page.waitForURL(/q=oka/)
     await page.getByRole('list', { name: 'People' }).getByText('David Okafor').click()
@@ -49,8 +47,7 @@ inBrowser('daily work', () => {
   })
 
   test('work: several finished at once, and taken back', async () => {
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address('work/table?recordState=active'))
+    const { page, troubles } = await at.visit({ screen: 'work/table?recordState=active' })
     await page
       .getByRole('checkbox', { name: /Choose/ })
       .first()
@@ -66,8 +63,7 @@ inBrowser('daily work', () => {
   })
 
   test('settings: an owner invites by link, and who opens it joins', async () => {
-    const owner = await at.visit()
-    await owner.page.goto(owner.at('settings/members').replace('/sandbox/', '/production/'))
+    const owner = await at.visit({ environment: 'production', screen: 'settings/members' })
     await owner.page.getByRole('button', { name: 'Invite' }).click()
     await owner.page.getByRole('textbox', { name: 'E-mail' }).fill('dana@example.com')
     await owner.page.getByRole('button', { name: 'Make a link' }).click()
@@ -97,8 +93,7 @@ inBrowser('daily work', () => {
   })
 
   test('developers: a key is minted and shown once, and a viewer is told why not', async () => {
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address('developers/keys'))
+    const { page, troubles } = await at.visit({ screen: 'developers/keys' })
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('An agent with it').selectOption('Writes directly')
     await page.getByRole('textbox', { name: 'Name' }).fill('Website')
@@ -111,8 +106,7 @@ inBrowser('daily work', () => {
     await row.getByText('Writes directly').waitFor()
     expect(await page.content()).not.toContain(key)
     expect(troubles).toEqual([])
-    const viewer = await at.visit({ role: 'viewer' })
-    await viewer.page.goto(viewer.at('settings/members'))
+    const viewer = await at.visit({ role: 'viewer', screen: 'settings/members' })
     await viewer.page.getByRole('button', { name: 'Invite' }).waitFor()
     expect(await viewer.page.getByRole('button', { name: 'Invite' }).isDisabled()).toBe(true)
   })

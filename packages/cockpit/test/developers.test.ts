@@ -12,15 +12,14 @@ inBrowser('developers', () => {
   let answer = 204
   beforeAll(async () => {
     receiver = await startSubscriber(certificate, (_request, response) => response.writeHead(answer).end('Thanks'))
-    owner = await at.visit()
+    owner = await at.visit({ screen: 'developers/connections' })
     await owner.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   })
   afterAll(() => receiver?.close())
   const clipboard = () => owner.page.evaluate(() => navigator.clipboard.readText())
 
   test('connections: made with the provider’s own fields, played to, read, paused and revoked', async () => {
-    const { page, at: address, troubles } = owner
-    await page.goto(address('developers/connections'))
+    const { page, troubles } = owner
     await page.getByRole('button', { name: 'Add connection' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('System').selectOption('retell')

@@ -15,7 +15,9 @@ inBrowser('the first minute', () => {
 
   test('link, play a call, watch it arrive, approve by keyboard, see the delivery', async () => {
     const webhook = await subscribe(at.service.api, receiver.url, { name: 'Booking', eventTypes: ['draft.approved'] })
-    const { page, troubles } = await at.visit()
+    const { page, troubles } = await at.stranger()
+    await page.goto(await at.signInLink())
+    await page.waitForURL('**/live')
     expect(page.url()).not.toContain('#')
 
     await page.getByRole('button', { name: 'Play a call' }).last().click()

@@ -55,9 +55,8 @@ inBrowser('live', () => {
   })
 
   test('a fact lights up its words, and the words their fact; it is accepted, edited and rejected in place', async () => {
-    const { page, troubles } = await at.visit()
     const call = await begin('+15550142299')
-    await page.goto(at.service.url + (await page.evaluate(() => location.pathname)) + `/${call.id}`)
+    const { page, troubles } = await at.visit({ screen: `live/${call.id}` })
     await call.say(0, 'I live at 18 Quay Street and my sink leaks.')
     const quote = 'I live at 18 Quay Street and my sink leaks.'
     const evidence = [{ callSessionId: call.id, quote, startMs: 0, endMs: 900, speaker: 'caller' }]
@@ -100,11 +99,10 @@ inBrowser('live', () => {
   })
 
   test('who scrolls up is not pulled down, and told what is new', async () => {
-    const { page } = await at.visit()
     const call = await begin('+15550142298')
     for (let index = 0; index < 40; index++)
       await call.say(index, `Sentence ${index} of a long call.`, index % 2 ? 'agent' : 'caller')
-    await page.goto(`/o/${at.service.demo.id}/sandbox/live/${call.id}`)
+    const { page } = await at.visit({ screen: `live/${call.id}` })
     const log = page.getByRole('log')
     await page.getByText('Sentence 39').waitFor()
     await log.evaluate((box) => box.scrollTo(0, 0))
@@ -117,7 +115,6 @@ inBrowser('live', () => {
   })
 
   test('a call of three hours and 5,000 segments opens, scrolls and grows', async () => {
-    const { page, troubles } = await at.visit()
     const call = await begin('+15550142297')
     for (let batch = 0; batch < 10; batch++) {
       const segments = Array.from({ length: 500 }, (_, index) => {
@@ -127,7 +124,7 @@ inBrowser('live', () => {
       })
       expect((await at.service.api.post(`/calls/${call.id}/segments`, { segments })).status).toBe(200)
     }
-    await page.goto(`/o/${at.service.demo.id}/sandbox/live/${call.id}`)
+    const { page, troubles } = await at.visit({ screen: `live/${call.id}` })
     await page.getByText('Sentence 4999 of').waitFor()
     const nodes = () => page.evaluate(() => document.querySelectorAll('*').length)
     const drawn = [await nodes()]

@@ -16,8 +16,7 @@ inBrowser('merging', () => {
       primaryEmail: 'rosa@example.com',
     })
     await make('/notes', { subjectType: 'person', subjectId: old.id, body: 'Has two dogs' })
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address(`people/${kept.id}`))
+    const { page, at: address, troubles } = await at.visit({ screen: `people/${kept.id}` })
     await page.getByRole('button', { name: 'Compare with Rosa P.' }).click()
     const dialog = page.getByRole('dialog', { name: 'Are these the same?' })
     await dialog.getByRole('row', { name: /rosa@example.com/ }).waitFor()
@@ -46,8 +45,7 @@ inBrowser('merging', () => {
   test('customers: the same, by keyboard alone', async () => {
     const kept = await make('/customers', { displayName: 'Harbor Cafe', primaryEmail: 'hello@harbor.example' })
     const old = await make('/customers', { displayName: 'Harbor Café', primaryEmail: 'hello@harbor.example' })
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address(`people/customers/${kept.id}`))
+    const { page, troubles } = await at.visit({ screen: `people/customers/${kept.id}` })
     const compare = page.getByRole('button', { name: 'Compare with Harbor Café' })
     await compare.waitFor()
     await compare.focus()

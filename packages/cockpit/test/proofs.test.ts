@@ -22,8 +22,7 @@ inBrowser('what is promised', () => {
       from (select p.*, n, uuid_v7(now() - n * interval '1 minute') as made
         from people p, generate_series(1, ${ROWS - 1}::int) n
         where record ->> 'organizationId' = ${organization.id}) as many`)
-    const visit = await at.visit({ organizationId: organization.id })
-    await visit.page.goto(visit.at('people'))
+    const visit = await at.visit({ organizationId: organization.id, screen: 'people' })
     const list = visit.page.getByRole('list', { name: 'People' })
     await list.getByText('Person 0', { exact: true }).waitFor()
     let [most, slowest] = [0, 0]
@@ -67,8 +66,7 @@ inBrowser('what is promised', () => {
       from: '+15550142201',
       to: '+15550100000',
     })
-    const { page, at: address } = await at.visit()
-    await page.goto(address(`live/${body.id}`))
+    const { page } = await at.visit({ screen: `live/${body.id}` })
     const dot = page.locator('article .pulse-dot')
     await dot.waitFor()
     const moving = () => page.evaluate(() => document.getAnimations().length)

@@ -27,8 +27,7 @@ inBrowser('review', () => {
 
   const draft = async (index: number) => (await organization.sandbox.get(`/drafts/${drafts[index]}`)).body
   const open = async (): Promise<Visit> => {
-    const visit = await at.visit({ organizationId: organization.id })
-    await visit.page.goto(visit.at('review'))
+    const visit = await at.visit({ organizationId: organization.id, screen: 'review' })
     await visit.page.getByRole('heading', { name: 'First job' }).waitFor()
     return visit
   }

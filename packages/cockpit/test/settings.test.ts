@@ -23,13 +23,12 @@ inBrowser('settings', () => {
   const api = () => at.service.api
   let owner: Visit
   beforeAll(async () => {
-    owner = await at.visit()
+    owner = await at.visit({ screen: 'settings/organization' })
   })
   const saved = (page: Page) => page.getByRole('status').getByText('Saved').waitFor()
 
   test('organization: zone, country, what reads conversations, and what is kept how long', async () => {
-    const { page, at: address, troubles } = owner
-    await page.goto(address('settings/organization'))
+    const { page, troubles } = owner
     await page.getByLabel('Time zone').selectOption('America/New_York')
     await page.getByLabel('Country').fill('us')
     await page.getByLabel('What reads conversations').selectOption('rules')

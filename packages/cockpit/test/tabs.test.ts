@@ -23,7 +23,7 @@ inBrowser('tabs', () => {
     ).body.id
 
   test('ten tabs share one stream of events, and all of them hear of a draft', async () => {
-    const first = await at.visit()
+    const first = await at.visit({ screen: '/docs' })
     let streams = 0
     first.context.on('request', (request) => {
       if (request.url().includes('/events/stream')) streams += 1
@@ -51,10 +51,9 @@ inBrowser('tabs', () => {
   })
 
   test('two tabs in different environments never mix', async () => {
-    const { page, context, at: sandboxAt, troubles } = await at.visit()
+    const { page, context, at: sandboxAt, troubles } = await at.visit({ screen: 'people' })
     const other = await context.newPage()
     await other.goto(sandboxAt('people').replace('/sandbox/', '/production/'))
-    await page.goto(sandboxAt('people'))
     await at.service.api.post('/people', { displayName: 'Only in the sandbox' })
     await at.service.demo.live.post('/people', { displayName: 'Only in production' })
     await page.getByText('Only in the sandbox').waitFor()

@@ -22,8 +22,7 @@ inBrowser('work, inbox and overview', () => {
       await makeWork('Drag me', { customerId: customer }),
       await makeWork('Carry me', { customerId: customer }),
     ]
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address(`work/board?customerId=${customer}`))
+    const { page, troubles } = await at.visit({ screen: `work/board?customerId=${customer}` })
     const column = (state: string) => page.locator(`[data-column=${state}]`)
     await column('active').getByText('Drag me').dragTo(column('completed'))
     await column('completed').getByText('Drag me').waitFor()
@@ -60,8 +59,7 @@ inBrowser('work, inbox and overview', () => {
 
   test('saved views: kept under a name, opened by a colleague, changed, renamed, deleted and brought back', async () => {
     await makeWork('Burst pipe', { priority: 'urgent', customerId: (await api.get('/customers')).body.data[0].id })
-    const { page, at: address, troubles } = await at.visit({ role: 'agent' })
-    await page.goto(address('work/table?priority=urgent&status=new'))
+    const { page, troubles } = await at.visit({ role: 'agent', screen: 'work/table?priority=urgent&status=new' })
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('menuitem', { name: 'Save this view' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Urgent and new')
@@ -72,8 +70,7 @@ inBrowser('work, inbox and overview', () => {
       { name: 'Urgent and new', layout: 'table', filters: { priority: 'urgent', status: 'new', recordState: null } },
     ])
 
-    const colleague = await at.visit()
-    await colleague.page.goto(colleague.at('work/board'))
+    const colleague = await at.visit({ screen: 'work/board' })
     await colleague.page.getByRole('button', { name: 'Views' }).click()
     await colleague.page.getByRole('menuitem', { name: 'Urgent and new' }).click()
     await colleague.page.waitForURL(/work\/table\?.*priority=urgent/)
@@ -94,8 +91,7 @@ inBrowser('work, inbox and overview', () => {
     const customerId = (await api.post('/customers', { displayName: 'Bulk' })).body.id
     const [open, done] = [await makeWork('Open one', { customerId }), await makeWork('Done one', { customerId })]
     await api.patch(`/work-records/${done.id}`, { recordState: 'completed' })
-    const { page, at: address } = await at.visit()
-    await page.goto(address(`work/table?customerId=${customerId}`))
+    const { page } = await at.visit({ screen: `work/table?customerId=${customerId}` })
     await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
     await page.getByRole('button', { name: 'Block' }).click()
     await page.getByText('1 changed').waitFor()
@@ -107,8 +103,7 @@ inBrowser('work, inbox and overview', () => {
     const [work] = (await api.get('/work-records?priority=urgent&source=call')).body.data
     for (const stage of ['Urgent first', 'Urgent now']) await api.patch(`/work-records/${work.id}`, { stage })
     await api.post('/notes', { body: 'Bring a wrench', subjectType: 'work_record', subjectId: work.id })
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address(`work/table/${work.id}`))
+    const { page, troubles } = await at.visit({ screen: `work/table/${work.id}` })
     await page.locator('del', { hasText: 'Urgent first' }).waitFor()
     await page.locator('ins', { hasText: 'Urgent now' }).waitFor()
     const timeline = page.getByRole('list', { name: 'Timeline' })
@@ -129,8 +124,7 @@ inBrowser('work, inbox and overview', () => {
     const older = (await write('+15550142250', 'The first to write')).body.threadId
     await write('+15550142251', 'The second to write')
     const thread = async () => (await api.get(`/conversations/${older}`)).body
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address(`inbox/texts/${older}`))
+    const { page, at: address, troubles } = await at.visit({ screen: `inbox/texts/${older}` })
     await expect.poll(async () => (await thread()).isUnread).toBe(false)
     const rows = page.getByRole('list', { name: 'Texts' }).getByRole('listitem')
     const unread = () => rows.filter({ hasText: 'unread' })
@@ -152,16 +146,14 @@ inBrowser('work, inbox and overview', () => {
     await page.waitForURL('**/inbox/texts')
     expect(troubles).toEqual([])
 
-    const viewer = await at.visit({ role: 'viewer' })
-    await viewer.page.goto(viewer.at(`inbox/texts/${older}`))
+    const viewer = await at.visit({ role: 'viewer', screen: `inbox/texts/${older}` })
     await viewer.page.getByRole('log').getByText('Are you there?').waitFor()
     expect((await thread()).unreadCount).toBe(1)
     expect(viewer.troubles).toEqual([])
   })
 
   test('every number of the overview leads to exactly the rows that it counts', async () => {
-    const { page, at: address, troubles } = await at.visit()
-    await page.goto(address('overview'))
+    const { page, troubles } = await at.visit({ screen: 'overview' })
     await page.getByText('Drafts waiting').waitFor()
     const links = await page.locator('#content a').evaluateAll((all) =>
       all.map((link) => {

@@ -2,26 +2,33 @@
 // the console, a request that fails or goes elsewhere, a breach of the content policy is written down.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import { makeSignInLink } from '../../../server/src/program/operator-sign-in.js'
 import type { Service } from '../../../server/test/support/service.js'
-import { makeUser } from '../../../server/test/support/sign-in/browser.js'
+import { makeUser, tokenOf } from '../../../server/test/support/sign-in/browser.js'
 import { startSending } from '../../../server/test/support/webhooks/webhooks.js'
 
-const places = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+// The shell has no windows of its own to draw, which takes a third of the work.
+const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+const places = [process.env['CHROMIUM'], ...programs.map((program) => `/usr/bin/${program}`)]
 const executablePath = places.find((path) => path !== undefined && existsSync(path))
 
 if (executablePath === undefined)
-  console.warn('The tests in a browser are skipped: there is no Chromium. Install one (apt-get install chromium).')
+  console.warn(
+    'The tests in a browser are skipped: there is none. Install one: apt-get install chromium-headless-shell',
+  )
 
 /** Stories of a browser; skipped where there is none. */
 export const inBrowser = describe.skipIf(executablePath === undefined)
 
-export interface Visit {
+interface Watched {
   readonly page: Page
-  readonly context: BrowserContext
   /** What went wrong in the page so far. */
   readonly troubles: string[]
+}
+
+export interface Visit extends Watched {
+  readonly context: BrowserContext
   /** The address of a screen. */
   at(screen: string): string
 }
@@ -33,14 +40,19 @@ export interface Visitor {
   readonly role?: 'owner' | 'agent' | 'viewer'
   /** Sees no other organization than this. */
   readonly organizationId?: string
+  readonly environment?: 'sandbox' | 'production'
+  /** Where they begin, which is Live when it is not said: a screen, or a path from the root. */
+  readonly screen?: string
 }
 
 export interface Stage {
   readonly service: Service
-  /** A browser of its own in which somebody has signed in by a one-time link, on the Live screen of the sandbox. */
+  /** A browser of its own in which somebody has signed in and opened a screen. A test's own are closed after it. */
   visit(visitor?: Visitor): Promise<Visit>
   /** A browser in which nobody has signed in. */
   stranger(visitor?: Visitor): Promise<Visit>
+  /** A one-time link for somebody new. */
+  signInLink(visitor?: Visitor): Promise<string>
 }
 
 type Settings = Record<string, string>
@@ -49,52 +61,88 @@ type Settings = Record<string, string>
 export function stage(env: Settings | (() => Promise<Settings>) = {}): Stage {
   let service: Service
   let browser: Browser
+  let opened: Watched[] = []
+  const emptied: Watched[] = []
   beforeAll(async () => {
     service = await startSending(typeof env === 'function' ? await env() : env)
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--renderer-process-limit=1'],
     })
+  })
+  // What was opened before the first test stays. A page that a test has done with would go on hearing of everything;
+  // emptied it serves the next, which costs half of what a process for a new one does.
+  beforeEach(() => {
+    opened = []
+  })
+  afterEach(async () => {
+    for (const one of opened) if (await empty(one)) emptied.push(one)
   })
   afterAll(async () => {
     await browser?.close()
     await service?.stop()
   })
-  const stranger = async (visitor: Visitor = {}): Promise<Visit> => {
-    const { width = 1400, height = 900, theme = 'light', organizationId = service.demo.id } = visitor
-    const context = await browser.newContext({
-      baseURL: service.url,
-      viewport: { width, height },
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-      locale: 'en-US',
-    })
+  const newPage = async (): Promise<Watched> => {
+    const context = await browser.newContext({ baseURL: service.url, locale: 'en-US' })
     context.setDefaultTimeout(60_000)
-    const page = await context.newPage()
+    return watch(await context.newPage(), service.url)
+  }
+  const stranger = async (visitor: Visitor = {}): Promise<Visit> => {
+    const { width = 1400, height = 900, theme = 'light' } = visitor
+    const { organizationId = service.demo.id, environment = 'sandbox' } = visitor
+    const watched = emptied.pop() ?? (await newPage())
+    opened.push(watched)
+    const { page } = watched
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     return {
-      page,
-      context,
-      troubles: watch(page, service.url),
-      at: (screen) => `/o/${organizationId}/sandbox/${screen}`,
+      ...watched,
+      context: page.context(),
+      at: (screen) => `/o/${organizationId}/${environment}/${screen}`,
     }
+  }
+  const signInLink = async ({ organizationId = service.demo.id, role }: Visitor = {}): Promise<string> => {
+    const user = await makeUser(service, organizationId, role)
+    return (await makeSignInLink(service.database, service.url, { email: user.email }, new Date())).url
   }
   return {
     get service() {
       return service
     },
     stranger,
+    signInLink,
     async visit(visitor = {}) {
       const visit = await stranger(visitor)
-      const user = await makeUser(service, visitor.organizationId ?? service.demo.id, visitor.role)
-      const link = await makeSignInLink(service.database, service.url, { email: user.email }, new Date())
-      await visit.page.goto(link.url)
-      await visit.page.waitForURL('**/live')
+      // As the page of the link does, but without loading it.
+      const answer = await visit.context.request.post('/api/v1/session/exchange', {
+        data: { token: tokenOf(await signInLink(visitor)) },
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
+      if (!answer.ok()) throw new Error(`Could not sign in: ${await answer.text()}`)
+      const { screen = 'live' } = visitor
+      await visit.page.goto(screen.startsWith('/') ? screen : visit.at(screen))
       return visit
     },
   }
 }
 
-function watch(page: Page, origin: string): string[] {
+/** Leaves nothing of whoever sat there, but for the files that the server has said to keep. False when it is gone. */
+async function empty({ page, troubles }: Watched): Promise<boolean> {
+  if (page.isClosed()) return false
+  const context = page.context()
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.goto('/favicon.svg')
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await context.clearCookies()
+  await context.clearPermissions()
+  troubles.length = 0
+  return true
+}
+
+function watch(page: Page, origin: string): Watched {
   const troubles: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(`console: ${message.text()}`)
@@ -106,5 +154,5 @@ function watch(page: Page, origin: string): string[] {
   page.on('response', (response) => {
     if (response.status() >= 400) troubles.push(`${response.status()}: ${response.url()}`)
   })
-  return troubles
+  return { page, troubles }
 }
