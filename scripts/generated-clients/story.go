@@ -50,7 +50,9 @@ func main() {
 	wanted.SetEventTypes([]parley.WebhookEventType{parley.CALL_ENDED})
 	webhook, _, err := client.WebhooksAPI.CreateWebhook(ctx).WebhookCreate(*wanted).Execute()
 	must(err)
-	_, _, err = client.WebhooksAPI.TestWebhook(ctx, webhook.Id).Execute()
+	// Left out, it would be sent as null, which is no JSON object.
+	sample := *parley.NewTestWebhookBody()
+	_, _, err = client.WebhooksAPI.TestWebhook(ctx, webhook.Id).TestWebhookBody(sample).Execute()
 	must(err)
 	expect(isSigned(webhook.Secret, untilPosted(url)), "its delivery is signed")
 }
