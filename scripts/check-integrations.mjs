@@ -39,7 +39,7 @@ async function install(cwd) {
   })
 }
 
-/** n8n loads the files that the package names, and shows the icons beside them. */
+/** n8n loads the files that the package names. */
 function requirePublished(cwd) {
   const { n8n } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
   const missing = [...n8n.nodes, ...n8n.credentials].filter((file) => !existsSync(join(cwd, file)))

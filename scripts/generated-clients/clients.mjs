@@ -106,14 +106,14 @@ async function openapiGenerator(language, { folder, documents, parley }) {
   const output = join(folder, 'client')
   mkdirSync(output)
   const args = ['-jar', jar, 'generate', '-g', language, '-i', documents.older, '-o', output]
-  noWarning(await run('java', [...args, ...clientsOnly, ...(options[language] ?? [])], { minutes: 10 }))
+  noWarning(await run('java', [...args, ...clientsOnly, ...(languageOptions[language] ?? [])], { minutes: 10 }))
   return `generated from 3.0, ${await compiled[language](output, parley)}`
 }
 
 /** Neither its own documentation of the client nor its empty tests. */
 const clientsOnly = ['--global-property', 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false']
 
-const options = {
+const languageOptions = {
   go: ['--git-host', 'local', '--git-user-id', 'parley', '--git-repo-id', 'client', '-p', 'packageName=parley'],
 }
 
