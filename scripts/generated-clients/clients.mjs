@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { generatorJar, goTool, needs, npmTools, pythonTools, root, run, Skipped } from './tools.mjs'
+import { generatorJar, goTool, guzzleFor, needs, npmTools, pythonTools, root, run, Skipped } from './tools.mjs'
 
 const own = join(root, 'scripts/generated-clients')
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
@@ -101,13 +101,20 @@ async function goBuild(folder) {
   await run('go', ['build', './...'], { cwd: folder, minutes: 10 })
 }
 
-async function openapiGenerator(language, { folder, documents }) {
+async function openapiGenerator(language, { folder, documents, parley }) {
   const jar = await generatorJar()
   const output = join(folder, 'client')
   mkdirSync(output)
   const args = ['-jar', jar, 'generate', '-g', language, '-i', documents.older, '-o', output]
-  noWarning(await run('java', args, { minutes: 10 }))
-  return `generated from 3.0, ${await compiled[language](output)}`
+  noWarning(await run('java', [...args, ...clientsOnly, ...(languageOptions[language] ?? [])], { minutes: 10 }))
+  return `generated from 3.0, ${await compiled[language](output, parley)}`
+}
+
+/** Neither its own documentation of the client nor its empty tests. */
+const clientsOnly = ['--global-property', 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false']
+
+const languageOptions = {
+  go: ['--git-host', 'local', '--git-user-id', 'parley', '--git-repo-id', 'client', '-p', 'packageName=parley'],
 }
 
 const compiled = {
@@ -130,12 +137,19 @@ const compiled = {
     await run('python3', ['-m', 'compileall', '-q', folder])
     return 'compiled'
   },
-  async go(folder) {
+  async go(folder, { env }) {
     needs('go')
+    mkdirSync(join(folder, 'story'))
+    cpSync(join(own, 'story.go'), join(folder, 'story/main.go'))
     await goBuild(folder)
-    return 'compiled'
+    await run('go', ['run', './story'], { cwd: folder, env, minutes: 10 })
+    return 'compiled, story passed'
   },
-  php: (folder) => ifThere('php', 'sh', ['-c', 'find . -name "*.php" -print0 | xargs -0 -n1 php -l'], folder),
+  async php(folder, { env }) {
+    needs('php')
+    await run('php', [join(own, 'story.php'), folder, await guzzleFor(folder)], { env })
+    return 'compiled, story passed'
+  },
   csharp: (folder) => ifThere('dotnet', 'dotnet', ['build', '--nologo', '-warnaserror'], folder),
 }
 

@@ -97,3 +97,14 @@ export async function generatorJar() {
   })
   return join(folder, 'generator.jar')
 }
+
+const DEBIANS_GUZZLE = '/usr/share/php/GuzzleHttp/autoload.php'
+
+/** The file that loads what PHP clients send with: the system's own, or what the client's package asks for. */
+export async function guzzleFor(folder) {
+  if (existsSync(DEBIANS_GUZZLE)) return DEBIANS_GUZZLE
+  await run('composer', ['install', '--no-dev', '--no-interaction', '--quiet'], { cwd: folder }).catch((error) => {
+    throw new Skipped(`generated, but Guzzle could not be had: ${error.message.slice(-300)}`)
+  })
+  return join(folder, 'vendor/autoload.php')
+}

@@ -1,4 +1,4 @@
-// Verifies a webhook of Parley with nothing but .NET.
+// Verifies a webhook of Parley with nothing but .NET, or Mono.
 using System;
 using System.IO;
 using System.Linq;
@@ -14,16 +14,17 @@ public static class Verify
     public static bool IsGenuine(string secret, string signatureHeader, byte[] body, DateTimeOffset now)
     {
         var parts = signatureHeader.Split(',').Select(part => part.Trim().Split(new[] { '=' }, 2)).ToArray();
-        string[] ValuesOf(string name) =>
+        Func<string, string[]> valuesOf = name =>
             parts.Where(part => part.Length == 2 && part[0] == name).Select(part => part[1]).ToArray();
-        var times = ValuesOf("t");
+        var times = valuesOf("t");
         if (times.Length != 1 || !Regex.IsMatch(times[0], @"\A[0-9]{1,12}\z")) return false;
         if (Math.Abs(now.ToUnixTimeSeconds() - long.Parse(times[0])) > ToleranceSeconds) return false;
-        using var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret));
-        var hash = hmac.ComputeHash(Encoding.UTF8.GetBytes(times[0] + ".").Concat(body).ToArray());
+        byte[] hash;
+        using (var hmac = new HMACSHA256(Encoding.UTF8.GetBytes(secret)))
+            hash = hmac.ComputeHash(Encoding.UTF8.GetBytes(times[0] + ".").Concat(body).ToArray());
         var expected = Encoding.UTF8.GetBytes(BitConverter.ToString(hash).Replace("-", "").ToLowerInvariant());
         // While a secret is rotated there are two signatures; one that fits is enough.
-        return ValuesOf("v1").Any(given =>
+        return valuesOf("v1").Any(given =>
             CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), expected));
     }
 

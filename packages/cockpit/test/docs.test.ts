@@ -68,15 +68,36 @@ inBrowser('the documentation', () => {
     // The same request again is the same record: its key was made with the form.
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText(/^201 /).waitFor()
-    // Another form of the page knows the key; the next page does not.
+    // Another form of the page knows the key.
     await page.locator('#listTasks').getByRole('button', { name: 'Try it' }).click()
     expect(await page.locator('#listTasks form').getByLabel('API key').inputValue()).toBe(key)
     await page.locator('#listTasks form').getByRole('button', { name: 'Send' }).click()
     await page.locator('#listTasks form').getByText('"Made from the documentation"').waitFor()
     expect(await keptBy(page)).not.toContain(key.slice(8))
+    // So do the pages that the reader goes to by links, by the search and back, until the page is loaded anew.
+    const knownTo = async (operation: string) => {
+      await page.locator(operation).getByRole('button', { name: 'Try it' }).click()
+      return page.locator(`${operation} form`).getByLabel('API key').inputValue()
+    }
+    await page.getByRole('navigation').getByRole('link', { name: 'People', exact: true }).click()
+    await page.waitForURL('**/docs/api/people')
+    expect(await knownTo('#listPeople')).toBe(key)
+    expect(await page.title()).toMatch(/^People/)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('h1').click()
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill('POST /drafts')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/api/drafts#createDraft')
+    expect(await knownTo('#createDraft')).toBe(key)
+    await page.goBack()
+    await page.waitForURL('**/docs/api/people')
+    expect(await knownTo('#listPeople')).toBe(key)
+    expect(await keptBy(page)).not.toContain(key.slice(8))
     await page.reload()
-    await page.locator('#listTasks').getByRole('button', { name: 'Try it' }).click()
-    expect(await page.locator('#listTasks form').getByLabel('API key').inputValue()).toBe('')
+    expect(await knownTo('#listPeople')).toBe('')
     expect(troubles).toEqual([])
   })
 

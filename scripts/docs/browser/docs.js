@@ -6,15 +6,21 @@ const $$ = (selector, within = document) => [...within.querySelectorAll(selector
 
 const root = new URL(document.documentElement.dataset.root, location.href)
 
-showTheme()
-showSearch()
-showOwnAddress()
-followLanguage()
-addCopyButtons()
-offerTryIt()
-openTarget()
+showPage()
 addEventListener('hashchange', openTarget)
-showPlaceInContents()
+addEventListener('keydown', openSearchByKey)
+document.addEventListener('change', followLanguage)
+
+function showPage() {
+  showTheme()
+  showSearch()
+  showOwnAddress()
+  showLanguage(localStorage.getItem('parley language'))
+  addCopyButtons()
+  offerTryIt()
+  openTarget()
+  showPlaceInContents()
+}
 
 function showPlaceInContents() {
   const [nav, here] = [$('nav'), $('nav [aria-current]')]
@@ -39,19 +45,24 @@ function showTheme() {
   })
 }
 
+async function openSearch() {
+  const search = await import('./search.js')
+  search.openSearch(root)
+}
+
 function showSearch() {
-  const open = async () => (await import('./search.js')).openSearch(root)
   const button = $('#page-search')
   button.hidden = false
-  button.addEventListener('click', open)
-  addEventListener('keydown', (event) => {
-    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable
-    const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
-    const isCommand = event.key === 'k' && (event.ctrlKey || event.metaKey)
-    if (!isSlash && !isCommand) return
-    event.preventDefault()
-    open()
-  })
+  button.addEventListener('click', openSearch)
+}
+
+function openSearchByKey(event) {
+  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.target.isContentEditable
+  const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
+  const isCommand = event.key === 'k' && (event.ctrlKey || event.metaKey)
+  if (!isSlash && !isCommand) return
+  event.preventDefault()
+  openSearch()
 }
 
 /** Samples name the service that serves this page. */
@@ -64,20 +75,18 @@ function showOwnAddress() {
   }
 }
 
+function showLanguage(language) {
+  for (const input of $$('.samples input')) if (input.value === language) input.checked = true
+}
+
 /** One choice of language for all samples, here and on the next page. */
-function followLanguage() {
-  const choose = (language) => {
-    for (const input of $$('.samples input')) if (input.value === language) input.checked = true
-  }
-  choose(localStorage.getItem('parley language'))
-  document.addEventListener('change', ({ target }) => {
-    if (!target.matches('.samples input')) return
-    const before = target.getBoundingClientRect().top
-    localStorage.setItem('parley language', target.value)
-    choose(target.value)
-    // Samples above grew or shrank: what was clicked stays where it was.
-    scrollBy(0, target.getBoundingClientRect().top - before)
-  })
+function followLanguage({ target }) {
+  if (!target.matches('.samples input')) return
+  const before = target.getBoundingClientRect().top
+  localStorage.setItem('parley language', target.value)
+  showLanguage(target.value)
+  // Samples above grew or shrank: what was clicked stays where it was.
+  scrollBy(0, target.getBoundingClientRect().top - before)
 }
 
 function addCopyButtons() {
@@ -106,13 +115,20 @@ function offerTryIt() {
     button.addEventListener('click', async () => {
       const { openTryIt } = await import('./try-it.js')
       button.hidden = true
-      openTryIt(operation, new URL('api/v1', root), () => {
+      const onClose = () => {
         button.hidden = false
         button.focus()
-      })
+      }
+      openTryIt(operation, new URL('api/v1', root), { onClose, onKey: keepThisPage })
     })
     $('.path', operation).append(button)
   }
+}
+
+/** What was pasted is in its memory alone. */
+async function keepThisPage() {
+  const { followLinksHere } = await import('./follow-links.js')
+  followLinksHere(root, showPage)
 }
 
 /** What an address points at may be folded away, or on another page since the reference has several. */

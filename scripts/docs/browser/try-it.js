@@ -1,17 +1,17 @@
 // Sends a request of the reference to this very service. The key is pasted by the reader and kept in this module alone:
-// it is in no storage, in no address and in no cookie, and gone with the page. Who is signed in here may use that instead.
+// it is in no storage, in no address and in no cookie, and gone when the page is reloaded or left. Who is signed in here may use that instead.
 
 let pasted = ''
 let session
 let place
 
-/** Puts the form below the operation. `onClose` is called when the reader is done. */
-export async function openTryIt(operation, api, onClose) {
+/** Puts the form below the operation. `onKey` is called when a key is pasted, `onClose` when the reader is done. */
+export async function openTryIt(operation, api, { onKey, onClose }) {
   const form = document.createElement('form')
   form.className = 'try-it'
   form.noValidate = true
   form.autocomplete = 'off'
-  form.append(...(await credentials(operation, api)), ...inputs(operation), buttons(form, onClose), result())
+  form.append(...(await credentials(operation, api, onKey)), ...inputs(operation), buttons(form, onClose), result())
   operation.querySelector('.path').after(form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -28,7 +28,7 @@ const element = (tag, properties = {}, ...children) => {
 
 const field = (label, input) => element('label', {}, element('span', { textContent: label }), input)
 
-async function credentials({ dataset }, api) {
+async function credentials({ dataset }, api, onKey) {
   if (!('key' in dataset) && !('session' in dataset)) return [element('p', { textContent: 'Needs no key.' })]
   session ??= fetch(new URL(`${api}/session`), { credentials: 'same-origin' })
     .then((response) => (response.ok ? response.json() : {}))
@@ -46,10 +46,12 @@ async function credentials({ dataset }, api) {
   })
   key.addEventListener('input', () => {
     pasted = key.value.trim()
+    onKey()
   })
   const hint = element('p', {
     className: 'quiet',
-    textContent: 'The key stays in the memory of this page: nothing stores it, and it goes to this service only.',
+    textContent:
+      'The key stays in the memory of this tab until you reload or leave: nothing stores it, and it goes to this service only.',
   })
   const keyField = element('div', { className: 'with-key' }, field('API key', key), hint)
   if (!organizations?.length || !('session' in dataset))

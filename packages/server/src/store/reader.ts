@@ -4,9 +4,9 @@ import { type AnyRow, type Entity, type Row, valueOf } from '@parley/contract'
 import type { Database } from '../database/pool.js'
 import { arrayLiteral, join, raw, type Sql, sql } from '../database/sql.js'
 import type { Fence } from './change.js'
-import { conditionsOf, conditionsSql, type Where } from './conditions.js'
+import { comparedColumn, conditionsOf, conditionsSql, type Where } from './conditions.js'
 import { nextNumber } from './contention/counter.js'
-import { expressionType, fieldExpression } from './entity-ddl.js'
+import { expressionType } from './entity-ddl.js'
 import { recordText } from './record-text.js'
 
 export interface Stored {
@@ -23,6 +23,8 @@ export interface Finding<E extends Entity = Entity> {
   readonly where: Where
   readonly limit: number
   readonly isNewestFirst: boolean
+  /** The field whose index is used, where several have one; the others are texts. */
+  readonly narrowest?: string
 }
 
 /** What does not exist yet has no version; its fence stands for it. */
@@ -154,9 +156,9 @@ function lookupSql(tenantId: string, lookup: Lookup, place: number): Sql {
   const at = raw(`${place}::int`)
   if (lookup.kind === 'fence')
     return sql`select ${at}, null::text, version from fences where tenant_id = ${tenantId} and name = ${lookup.name}`
-  const { entity, where, limit, isNewestFirst } = lookup
+  const { entity, where, limit, isNewestFirst, narrowest } = lookup
   return sql`select ${at}, ${recordText(entity)}, null::int from ${raw(entity.table)}
-    where tenant_id = ${tenantId}${conditionsSql(entity, conditionsOf(where))}
+    where tenant_id = ${tenantId}${conditionsSql(entity, conditionsOf(where), narrowest)}
       order by id ${raw(isNewestFirst ? 'desc' : 'asc')} limit ${limit}::int`
 }
 
@@ -209,9 +211,9 @@ async function readFences(
 /** Look-ups with the same key ask the same question of other values. */
 function keyOf(lookup: Lookup): string {
   if (lookup.kind === 'fence') return FENCES
-  const { entity, where, limit, isNewestFirst } = lookup
+  const { entity, where, limit, isNewestFirst, narrowest } = lookup
   const isPlain = Object.entries(where).every(([field, value]) => typeof value === 'string' && field !== 'createdAt')
-  return JSON.stringify([entity.table, isPlain ? Object.keys(where) : where, limit, isNewestFirst])
+  return JSON.stringify([entity.table, isPlain ? Object.keys(where) : where, limit, isNewestFirst, narrowest])
 }
 
 const isAlike = (lookups: readonly Lookup[]): lookups is readonly Finding[] =>
@@ -227,7 +229,7 @@ async function readAlike(database: Database, tenantId: string, lookups: readonly
     const values = lookups.map((lookup) => String(valueOf(lookup.where, field)))
     return sql`${arrayLiteral(values)}::${raw(typeOf(entity, field))}[]`
   })
-  const conditions = fields.map((field, index) => `${columnOf(entity, field)} = k.value_${index}`).join(' and ')
+  const conditions = fields.map((field, index) => `${columnOf(first, field)} = k.value_${index}`).join(' and ')
   const names = fields.map((_, index) => `value_${index}`).join(', ')
   const rows = await database.read<FoundRow>(sql`select k.place::int, r.record, null::int
     from unnest(${join(columns, ', ')}) with ordinality k (${raw(names)}, place)
@@ -241,5 +243,6 @@ async function readAlike(database: Database, tenantId: string, lookups: readonly
   return found
 }
 
-const columnOf = (entity: Entity, field: string): string => (field === 'id' ? 'id' : fieldExpression(entity, field))
+const columnOf = ({ entity, narrowest }: Finding, field: string): string =>
+  field === 'id' ? 'id' : comparedColumn(entity, field, narrowest)
 const typeOf = (entity: Entity, field: string): string => (field === 'id' ? 'uuid' : expressionType(entity, field))

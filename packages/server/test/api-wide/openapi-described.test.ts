@@ -3,26 +3,12 @@ import { eventTypes } from '@parley/contract'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../src/http/openapi/openapi.js'
 import { endpoints } from '../../src/resources/index.js'
+import { type Found, isField, namedSchemas, said, schemasIn, unexplained } from '../support/openapi-complaints.js'
 import { dereferenced, type Json, operationsOf, problemsOf, webhooksIn } from '../support/openapi-document.js'
 
 const document: Json = openApiDocument({ endpoints, publicUrl: 'https://parley.test' })
 const { schemas, parameters, headers, responses } = document['components'] as Json
 const operations = [...operationsOf(document), ...webhooksIn(document)]
-
-interface Found {
-  readonly where: string
-  readonly field: Json
-}
-
-/** Every schema of the document, with the ones within it. */
-function* schemasIn(schema: Json, where: string): Generator<Found> {
-  yield { where, field: schema }
-  for (const [name, one] of Object.entries((schema['properties'] ?? {}) as Json))
-    yield* schemasIn(one, `${where}.${name}`)
-  if (schema['items']) yield* schemasIn(schema['items'], `${where}[]`)
-  for (const word of ['anyOf', 'oneOf', 'allOf'])
-    for (const one of (schema[word] ?? []) as Json[]) yield* schemasIn(one, `${where} ${word}`)
-}
 
 const bodies = operations.flatMap(({ where, operation }) => [
   { where: `${where} body`, ...operation['requestBody'] },
@@ -35,17 +21,14 @@ const contents = bodies.flatMap(({ where, content = {} }: Json) =>
   Object.entries(content as Json).map(([type, media]) => ({ where: `${where} ${type}`, type, media: media as Json })),
 )
 const all: Found[] = [
-  ...Object.entries(schemas as Json).flatMap(([name, one]) => [...schemasIn(one, name)]),
+  ...namedSchemas(document),
   ...contents.flatMap(({ where, media }) => [...schemasIn(media['schema'], where)]),
 ]
-const isField = ({ where }: Found) => /\.[\w-]+$/.test(where)
 const fields = all.filter(isField)
-
-const said = (text: unknown): boolean => typeof text === 'string' && /^[A-Z`-].{4,}[.?!]$/s.test(text)
 
 test('every field says what it means, in a sentence', () => {
   expect(fields.length).toBeGreaterThan(1_500)
-  expect(fields.filter(({ field }) => !said(field['description'])).map(({ where }) => where)).toEqual([])
+  expect(unexplained(fields)).toEqual([])
 })
 
 /** An object is shown by its fields, and so is a list of objects. */

@@ -1,22 +1,14 @@
 // `POST /{entity}/batch`: many writes of one entity in one request and one commit, each through the handler of the
 // single request. One that fails leaves nothing behind and does not harm the others, unless all shall stand together.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  type BatchItem,
-  batchBody,
-  batchResults,
-  type Entity,
-  type ExternalRef,
-  externalRefs,
-  limits,
-} from '@parley/contract'
+import { type BatchItem, batchBody, batchResults, type Entity, type ExternalRef, limits } from '@parley/contract'
 import { bodyShaper, type Shaper } from '../../http/body-validation.js'
 import { type Endpoint, endpoint, handleWrite, type Input } from '../../http/endpoint.js'
 import { ApiError, badRequest } from '../../store/api-error.js'
 import { finding } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
-import { findByRefs, refLookups } from './external-ref-rows.js'
+import { findByRefs, findRef, refLookups } from './external-ref-rows.js'
 
 /** How the items of an entity are written. */
 export interface BatchTarget {
@@ -186,7 +178,7 @@ function readable(
   }
 }
 
-async function ownerOf(work: Work, entity: Entity, { system, externalId }: ExternalRef): Promise<string[]> {
-  const [row] = await work.find(externalRefs, { entityType: entity.name, system, externalId }, 1)
+async function ownerOf(work: Work, entity: Entity, ref: ExternalRef): Promise<string[]> {
+  const row = await findRef(work, entity, ref)
   return row ? [row.entityId] : []
 }

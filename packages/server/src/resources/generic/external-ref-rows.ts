@@ -26,13 +26,17 @@ export async function findByRefs<E extends Entity>(
 
 /** What is asked to find the rows of these references. */
 export const refLookups = (entity: Entity, refs: readonly ExternalRef[] | undefined): Lookup[][] =>
-  (refs ?? []).map(({ system, externalId }) => [
-    finding(externalRefs, { entityType: entity.name, system, externalId }, 1),
-  ])
+  (refs ?? []).map((ref) => [refLookup(entity, ref)])
 
-async function findRef(read: Reader, entity: Entity, { system, externalId }: ExternalRef): Promise<RefRow | undefined> {
-  const [row] = await read.find(externalRefs, { entityType: entity.name, system, externalId }, 1)
-  return row
+/** Few records share an id in another system; all may share the system. */
+const refLookup = (entity: Entity, { system, externalId }: ExternalRef) => ({
+  ...finding(externalRefs, { entityType: entity.name, system, externalId }, 1),
+  narrowest: 'externalId',
+})
+
+export async function findRef(read: Reader, entity: Entity, ref: ExternalRef): Promise<RefRow | undefined> {
+  const [rows] = await read.lookUp(refLookup(entity, ref))
+  return rows[0]
 }
 
 /** Brings the rows in line with what the record lists. `before` is the record as it was, if it was. */

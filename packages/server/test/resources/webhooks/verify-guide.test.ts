@@ -63,8 +63,28 @@ const inShell: Verify = ({ secret, header, body }) => {
 }
 
 const goProgram = join(folder, 'verify-go')
+
+interface Sample {
+  readonly needs: string
+  readonly prepare?: () => void
+  readonly verify: Verify
+}
+
 const dotnetProgram = join(folder, 'verify-cs')
-const samples: Record<string, { readonly needs: string; readonly prepare?: () => void; readonly verify: Verify }> = {
+const inDotnet: Sample = {
+  needs: 'dotnet',
+  prepare: () => void execFileSync('dotnet', ['build', sample('verify.cs'), '-o', dotnetProgram]),
+  verify: running('dotnet', join(dotnetProgram, 'verify.dll')),
+}
+const monoProgram = join(folder, 'verify.exe')
+/** Debian has it: mono-mcs. */
+const inMono: Sample = {
+  needs: 'mcs',
+  prepare: () => void execFileSync('mcs', ['-warnaserror', `-out:${monoProgram}`, sample('verify.cs')]),
+  verify: running('mono', monoProgram),
+}
+
+const samples: Record<string, Sample> = {
   'verify.ts': { needs: 'node', verify: async ({ secret, header, body }) => isGenuine(secret, header, body) },
   'verify.py': { needs: 'python3', verify: running('python3', sample('verify.py')) },
   'verify.go': {
@@ -79,11 +99,7 @@ const samples: Record<string, { readonly needs: string; readonly prepare?: () =>
     prepare: () => void execFileSync('javac', ['-d', folder, sample('verify.java')]),
     verify: running('java', '-XX:TieredStopAtLevel=1', '-cp', folder, 'Verify'),
   },
-  'verify.cs': {
-    needs: 'dotnet',
-    prepare: () => void execFileSync('dotnet', ['build', sample('verify.cs'), '-o', dotnetProgram]),
-    verify: running('dotnet', join(dotnetProgram, 'verify.dll')),
-  },
+  'verify.cs': isAtHand('dotnet') ? inDotnet : inMono,
   'verify.sh': { needs: 'openssl', verify: inShell },
 }
 
