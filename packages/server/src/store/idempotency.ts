@@ -2,7 +2,7 @@
 // the same.
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/pool.js'
-import { raw, type Sql, sql } from '../database/sql.js'
+import { raw, sql } from '../database/sql.js'
 import type { ApiError } from './api-error.js'
 import type { Context, Part } from './commit-rows.js'
 import type { Answer } from './response.js'

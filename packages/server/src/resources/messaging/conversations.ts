@@ -40,7 +40,7 @@ export async function threadFor(work: Work, thread: Thread): Promise<Conversatio
 export const threadLookups = ({ channel, participantAddress, ourAddress }: Ends) =>
   [
     fenceNamed(threadFence({ channel, participantAddress, ourAddress })),
-    finding(conversations, { channel, participantAddress, ourAddress }, 1),
+    { ...finding(conversations, { channel, participantAddress, ourAddress }, 1), narrowest: 'participantAddress' },
   ] as const
 
 function beginThread(work: Work, { phoneNumberId = null, personId = null, ...ends }: Thread): Conversation {

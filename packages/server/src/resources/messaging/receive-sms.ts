@@ -41,7 +41,10 @@ export async function findInboundSms(
   return known
 }
 
-const inboundLookup = (providerMessageId: string) => finding(sms, { direction: 'inbound', providerMessageId }, 1)
+const inboundLookup = (providerMessageId: string) => ({
+  ...finding(sms, { direction: 'inbound', providerMessageId }, 1),
+  narrowest: 'providerMessageId',
+})
 
 /** Fetches all that recording an inbound SMS looks up, in one round trip. */
 async function fetchInboundAhead(work: Work, { from, to, providerMessageId }: InboundText): Promise<void> {
