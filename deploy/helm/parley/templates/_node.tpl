@@ -61,6 +61,9 @@ spec:
           ports:
             - { name: http, containerPort: 3000 }
             - { name: metrics, containerPort: 9464 }
+            {{- if and $values.platform.ownPort (ne .component "worker") }}
+            - { name: platform, containerPort: 9465 }
+            {{- end }}
           env:
             {{- include "parley.env" . | nindent 12 }}
           {{- with $values.envFrom }}
@@ -121,6 +124,9 @@ spec:
 {{- $name := include "parley.name" .root }}
 - { name: PARLEY_ROLE, value: {{ .role }} }
 - { name: METRICS_PORT, value: "9464" }
+{{- if $values.platform.ownPort }}
+- { name: PARLEY_PLATFORM_PORT, value: "9465" }
+{{- end }}
 - { name: PARLEY_PUBLIC_URL, value: {{ $values.publicUrl | quote }} }
 - { name: PARLEY_TRUST_PROXY, value: {{ $values.trustProxy | quote }} }
 {{- if include "parley.hasDatabase" .root }}
