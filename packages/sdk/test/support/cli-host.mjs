@@ -24,6 +24,7 @@ process.on('message', async ({ args, env, input }) => {
   process.stdout.write = keeping((text) => (output.stdout += text))
   process.stderr.write = keeping((text) => (output.stderr += text))
   process.exitCode = undefined
-  await import(`${program}?run=${runs++}`)
+  runs += 1
+  await import(`${program}?run=${runs}`)
   process.send({ code: process.exitCode ?? 0, ...output })
 })
