@@ -58,7 +58,7 @@ const begun = (organization: Organization) =>
     .poll(async () => (await organization.sandbox.get('/imports')).body.data[0]?.created ?? 0, { interval: 10 })
     .toBeGreaterThan(0)
 
-const big = Number(process.env['IMPORT_ROWS'] ?? 3_000)
+const big = Number(process.env['IMPORT_ROWS'] ?? 1_500)
 
 test(`${big} rows, whose sender is killed and interrupted on the way: no row twice, none missing`, async () => {
   const organization = await service.organization('Big')

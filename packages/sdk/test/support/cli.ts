@@ -1,5 +1,7 @@
-// The command line as a user has it: bundled, spawned, with a home of its own.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+// The command line as a user has it: bundled, with a home of its own. A command that is only waited for runs in one
+// process with the others; one that is watched, or stopped, has a process of its own.
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { keptOnce } from '../../../server/test/support/run/bundled-programs.js'
 
+const hostScript = fileURLToPath(new URL('cli-host.mjs', import.meta.url))
 const bundler = fileURLToPath(new URL('../../scripts/bundle.mjs', import.meta.url))
 
 export interface Ended {
@@ -23,12 +26,17 @@ export interface Running {
   says(text: string | RegExp, withinMs?: number): Promise<void>
 }
 
+interface RunOptions {
+  readonly input?: string
+  readonly env?: Record<string, string>
+}
+
 export interface Cli {
   /** A folder for the files of a test; also the home of the user. */
   readonly home: string
   readonly env: Record<string, string>
-  run(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ended>
-  start(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Running
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>
+  start(args: readonly string[], options?: RunOptions): Running
   remove(): Promise<void>
 }
 
@@ -47,12 +55,50 @@ export async function createCli(env: Record<string, string>): Promise<Cli> {
     const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, ...output })))
     return { child, output, ended, says: (text, withinMs = 60_000) => said(output, text, withinMs) }
   }
+  const host = hostOf(program, home)
   return {
     home,
     env: base,
     start,
-    run: (args, options) => start(args, options).ended,
-    remove: () => rm(home, { recursive: true, force: true }),
+    run: (args, { input = '', env: more } = {}) => host.run({ args, input, env: { ...base, ...more } }),
+    async remove() {
+      await host.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts with the first command, and runs one at a time. */
+function hostOf(program: string, cwd: string) {
+  let host: ChildProcess | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    run(command: object): Promise<Ended> {
+      const ended = last.then(() => ask((host ??= fork(hostScript, [program], { cwd, execArgv: [] })), command))
+      last = ended.catch(() => undefined)
+      return ended
+    },
+    async stop() {
+      if (host === undefined || !host.connected) return
+      const closed = once(host, 'close')
+      // To other signals a command listens.
+      host.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+/** Rejects when the host has died of it. */
+async function ask(host: ChildProcess, command: object): Promise<Ended> {
+  const died = new AbortController()
+  const onClose = () => died.abort(new Error('The process that runs the commands has ended'))
+  host.once('close', onClose)
+  try {
+    const answered = once(host, 'message', { signal: died.signal })
+    host.send(command)
+    return (await answered)[0]
+  } finally {
+    host.off('close', onClose)
   }
 }
 

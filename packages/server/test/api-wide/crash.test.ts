@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.js'
 import { endPrograms, newDataDir, type Program, serveProgram } from '../support/program.js'
 import { type Answer, clientOf } from '../support/service.js'
 
-const WRITES = Number(process.env['CRASH_WRITES'] ?? 600)
+const WRITES = Number(process.env['CRASH_WRITES'] ?? 300)
 const WORKERS = 16
 const KILLS = 3
 
@@ -182,7 +182,7 @@ test(`kill -9 at random moments during ${WRITES} writes loses nothing and double
   )
   for (let kill = 1; kill <= KILLS; kill++) {
     const left = WRITES - (WRITES / (KILLS + 1)) * (kill - 0.4 + Math.random() * 0.8)
-    while (load.left > left) await sleep(2)
+    while (load.left > left) await sleep(5)
     await sleep(Math.random() * 20)
     server.program.signal('SIGKILL')
     await server.program.finished

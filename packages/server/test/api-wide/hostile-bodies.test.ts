@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.js'
 import { endpoints } from '../../src/resources/index.js'
-import { objectOf, wireJson, wireText } from '../support/arbitraries.js'
+import { objectOf, propertyRuns, wireJson, wireText } from '../support/arbitraries.js'
 import { isRead, nameOf, pathOf, propertiesOf, slugOf, smallestBody } from '../support/endpoint-requests.js'
 import { eachOf } from '../support/every-endpoint.js'
 import { plantOneOfEach } from '../support/planted-records.js'
 import { type Service, startService } from '../support/service.js'
 
 const writes = endpoints.filter((endpoint) => !isRead(endpoint))
-const RUNS = 8
+const RUNS = Math.ceil(propertyRuns * 0.4)
 
 let service: Service
 /** A record for each path to aim at, so that a body gets past "no such record" into the rules. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raw, sql } from '../../src/database/sql.js'
 import type { TestDatabase } from '../support/databases.js'
 import { createEmptyDatabase, queryDatabase } from '../support/empty-database.js'
 import { endPrograms, startProgram } from '../support/program.js'
@@ -54,7 +55,8 @@ test('killed while it copies, or behind the fence, a move leaves the source as i
   const isFenced = `exists (select from pg_locks l join pg_database d on d.oid = l.database
     where d.datname = current_database() and mode = 'ShareRowExclusiveLock' and granted
       and relation = 'organizations'::regclass)`
-  await expect.poll(() => holds(service.databaseUrl, isFenced), { interval: 5, timeout: 60_000 }).toBe(true)
+  const fences = () => service.database.query(sql`select 1 where ${raw(isFenced)}`)
+  await expect.poll(async () => (await fences()).length, { interval: 5, timeout: 60_000 }).toBe(1)
   fenced.signal('SIGKILL')
   await fenced.finished
   await expect.poll(write).toBe(201)
@@ -68,7 +70,7 @@ test('what was acknowledged before, during and after the copy is in the target, 
     while (!isOver) {
       const status = await write()
       if (status !== 201) refused.add(status)
-      await sleep(5)
+      await sleep(25)
     }
   })
   const { code, stdout, stderr } = await run(args())

@@ -2,6 +2,7 @@
 // Only one that does not come back takes the server along.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { endPrograms, newDataDir, type Program, serveProgram } from '../support/program.js'
 import { postgresPid } from '../support/servers/embedded-server.js'
@@ -23,6 +24,9 @@ async function killDatabase(program: Program): Promise<void> {
 
 const KILLS = 2
 
+/** The server that the second test starts again, for the third. */
+let restarted: Program
+
 test('killed under load, it is back soon; what was acknowledged is there, the rest heard 503, and every webhook arrives', async () => {
   const ca = join(await newDataDir(), '..', 'test-authority.pem')
   await writeFile(ca, authority.ca)
@@ -43,6 +47,7 @@ test('killed under load, it is back soon; what was acknowledged is there, the re
       const answer = await api.post('/tasks', { title: `Task ${index}` })
       if (answer.status === 201) acknowledged.add(answer.body.id)
       else refusals.push(answer)
+      await sleep(20)
     }
   }
   const writers = Promise.all([write(), write(), write()])
@@ -106,13 +111,12 @@ test('one that does not come back in time ends the server with 1, and readiness 
   expect(stdout).toMatch(/The database did not start again: .*pg_control/)
   expect(stdout).toContain('Stopping: the embedded database died and did not start again')
   await rename(`${control}.away`, control)
-  const again = await serveProgram({ PARLEY_DATA_DIR: program.dataDir })
-  expect((await (await again.client()).get('/schema')).status).toBe(200)
-  await again.stop()
+  restarted = await serveProgram({ PARLEY_DATA_DIR: program.dataDir })
+  expect((await (await restarted.client()).get('/schema')).status).toBe(200)
 })
 
 test('a server that is told to stop while it brings its database back stops, and leaves none behind', async () => {
-  const program = await serveProgram({})
+  const program = restarted
   const cluster = await clusterOf(program)
   const control = join(cluster, 'global', 'pg_control')
   await rename(control, `${control}.away`)

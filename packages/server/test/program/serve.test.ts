@@ -181,7 +181,7 @@ describe('the first start on an empty database', () => {
   })
 
   test('gives the owner a link that signs in, and the operator can make another that voids it', async () => {
-    const empty = await createEmptyDatabase()
+    const empty = await createTestDatabase()
     const program = await serveProgram({ DATABASE_URL: empty.url, ...secret })
     const { signInUrl, organizationId, baseUrl } = await program.firstRun()
     expect(signInUrl.startsWith(`${baseUrl}/sign-in#`)).toBe(true)

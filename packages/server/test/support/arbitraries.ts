@@ -5,6 +5,9 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { propertiesOf } from './endpoint-requests.js'
 
+/** How many values a property is tried with; `PROPERTY_RUNS=20` is the full size. */
+export const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 8)
+
 export interface Pair {
   readonly sent: unknown
   readonly kept: unknown

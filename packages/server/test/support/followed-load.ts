@@ -34,7 +34,7 @@ export function startLoad(clients: readonly Client[], urls: readonly string[], f
         else if (answer.status !== 503) load.refused.push(`${answer.status} ${answer.text}`)
         if (!isAnswered) await sleep(50)
       }
-      await sleep(20)
+      await sleep(50)
     }
   }
   const stream = async (node: number, key: string) => {
@@ -42,7 +42,7 @@ export function startLoad(clients: readonly Client[], urls: readonly string[], f
       const url = `${urls[node % urls.length]}/api/v1/events/stream`
       const source = await openEvents(url, key, { 'last-event-id': last })
       const seen = watch(source.ended)
-      for (let at = 0; isReading && !(seen.isOver && at === source.frames.length); await sleep(10))
+      for (let at = 0; isReading && !(seen.isOver && at === source.frames.length); await sleep(25))
         for (; at < source.frames.length; at++) {
           last = source.frames[at]?.id ?? last
           load.streamed.push(last)
@@ -51,7 +51,7 @@ export function startLoad(clients: readonly Client[], urls: readonly string[], f
     }
   }
   const page = async (client: Client) => {
-    for (let last = firstEvent; isReading; await sleep(30)) {
+    for (let last = firstEvent; isReading; await sleep(50)) {
       const answer = await client.get(`/events?after=${last}&limit=7`)
       if (answer.status !== 200) {
         if (answer.status !== 503) load.refused.push(`${answer.status} ${answer.text}`)

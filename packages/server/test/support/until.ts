@@ -7,6 +7,6 @@ export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolea
     const seen = await look()
     if (isSo(seen)) return seen
     if (Date.now() > deadline) throw new Error(`Still not so after ${timeoutMs} ms: ${JSON.stringify(seen)}`)
-    await sleep(20)
+    await sleep(25)
   }
 }

@@ -34,12 +34,12 @@ const lists = endpoints.filter(
     method === 'GET' && !path.includes('{') && query !== undefined && !path.includes('stream'),
 )
 
-/** Another value in each round; a list of known values is gone through whole in every one. */
+/** Another value in each round; a list of known values is gone through whole in the first. */
 function valuesOf(name: string, { schema }: QueryParameter, round: number): string[] {
   const { format, type, enum: known } = schema as { format?: string; type?: unknown; enum?: readonly unknown[] }
-  if (known !== undefined) return known.map(String)
+  const all = type === 'boolean' ? ['true', 'false'] : known?.map(String)
+  if (all !== undefined) return round === 0 ? all : []
   if (name === 'limit') return [String(round + 1)]
-  if (type === 'boolean') return ['true', 'false']
   if (format === 'uuid') return [`01a1dd5e-5c8f-71ba-a307-13a342da36${String(round).padStart(2, '0')}`]
   if (format === 'date-time') return [new Date(Date.UTC(2026, 0, round + 1)).toISOString()]
   return [`v${round}`, `v${round},w${round}`, `one${round} two three`]
@@ -58,9 +58,9 @@ async function sweep(round: number): Promise<number> {
   return answers.reduce((sum, count) => sum + count, 0)
 }
 
-test('every parameter of every list with three other values leaves no other statement than with one', async () => {
+test('every parameter of every list with another value leaves no other statement than with the first', async () => {
   expect(await sweep(0)).toBeGreaterThan(lists.length * 5)
   const before = new Set(kept)
-  for (let round = 1; round <= 3; round++) await sweep(round)
+  expect(await sweep(1)).toBeGreaterThan(lists.length)
   expect([...kept].filter((text) => !before.has(text))).toEqual([])
 })

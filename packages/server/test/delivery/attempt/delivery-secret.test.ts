@@ -2,17 +2,42 @@
 // without the one there was, is refused.
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { createEmptyDatabase, queryDatabase } from '../../support/empty-database.js'
-import { endPrograms, newDataDir, runProgram, serveProgram } from '../../support/program.js'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../support/databases.js'
+import { queryDatabase } from '../../support/empty-database.js'
+import { endPrograms, newDataDir, type Program, runProgram, serveProgram } from '../../support/program.js'
+import { type CommandHost, startCommandHost } from '../../support/run/command-host.js'
 import { clientOf } from '../../support/service.js'
 
 // Processes take their time to start on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
-afterAll(endPrograms)
+let database: TestDatabase
+let host: CommandHost
+/** Of the server that is not embedded. */
+let own: Record<string, string>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  host = await startCommandHost()
+  own = { DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir() }
+})
+afterAll(async () => {
+  await host.stop()
+  await endPrograms()
+  await database.drop()
+})
 
 const right = { PARLEY_SECRET: 'the secret of this database' }
 const wrong = { PARLEY_SECRET: 'some other secret, too late' }
+
+/** A key, and the webhook that was made with it under the right secret. */
+let made: { key: string; id: string; secret: string }
+
+async function makeWebhook({ url }: Program, key: string): Promise<typeof made> {
+  const wanted = { url: 'https://hooks.example.com/parley', eventTypes: ['task.created'] }
+  const { status, body } = await clientOf(url, key).post('/webhooks', wanted)
+  expect(status).toBe(201)
+  return { key, id: body.id, secret: body.secret }
+}
 
 /** What it says when it does not start. */
 async function refusal(env: Record<string, string>): Promise<string> {
@@ -23,8 +48,6 @@ async function refusal(env: Record<string, string>): Promise<string> {
 }
 
 test('another PARLEY_SECRET is refused, by several nodes that start together too; the right one goes on', async () => {
-  const database = await createEmptyDatabase()
-  const own = { DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir() }
   const nodes = await Promise.all([1, 2, 3].map(async () => serveProgram({ DATABASE_URL: database.url, ...right })))
   expect(nodes.map(({ url }) => url !== '')).toEqual([true, true, true])
   expect(await queryDatabase(database.url, 'select count(*)::int as count from secret_canary')).toEqual([{ count: 1 }])
@@ -33,26 +56,24 @@ test('another PARLEY_SECRET is refused, by several nodes that start together too
   for (const { PARLEY_SECRET } of [right, wrong]) expect(said).not.toContain(PARLEY_SECRET)
   await Promise.all(nodes.map((node) => node.stop()))
   // The operator's commands work without a secret.
-  const made = await runProgram(['org', 'create', 'Second', '--json'], { ...own, ...wrong })
-  expect([made.code, made.stderr]).toEqual([0, ''])
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await host.run([...args, '--json'], { ...own, ...wrong })
+    expect([code, stderr]).toEqual([0, ''])
+    return JSON.parse(stdout)
+  }
+  const { organizationId } = await run('org', 'create', 'Second')
+  const { key } = await run('keys', 'mint', '--org', organizationId, '--env', 'test', '--scope', 'ADMIN')
   const again = await serveProgram({ DATABASE_URL: database.url, ...right })
-  expect(again.url).not.toBe('')
+  made = await makeWebhook(again, key)
   await again.stop()
-  await database.drop()
 })
 
 test('a database from before this was checked takes the first secret that comes', async () => {
-  const database = await createEmptyDatabase()
-  const first = await serveProgram({ DATABASE_URL: database.url, ...right })
-  await first.stop()
   await queryDatabase(database.url, 'delete from secret_canary')
   const next = await serveProgram({ DATABASE_URL: database.url, ...right })
   expect(next.url).not.toBe('')
   await next.stop()
-  expect(await refusal({ DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir(), ...wrong })).toContain(
-    'PARLEY_SECRET',
-  )
-  await database.drop()
+  expect(await refusal({ ...own, ...wrong })).toContain('PARLEY_SECRET')
 })
 
 test('a secret file that is lost or another one beside its embedded database is refused, and no new one is made', async () => {
@@ -77,29 +98,17 @@ test('a secret file that is lost or another one beside its embedded database is 
 })
 
 test('a secret that is lost for good is given up: keys go on, and webhooks and connections take new secrets', async () => {
-  const database = await createEmptyDatabase()
-  const own = { DATABASE_URL: database.url, PARLEY_DATA_DIR: await newDataDir() }
-  const before = await serveProgram({ ...own, ...right })
-  const { keys } = await before.firstRun()
-  const made = await clientOf(before.url, keys.test).post('/webhooks', {
-    url: 'https://hooks.example.com/parley',
-    eventTypes: ['task.created'],
-  })
-  expect(made.status).toBe(201)
-  await before.stop()
-
-  const asked = await runProgram(['secret', 'reset'], { ...own, ...wrong })
+  const asked = await host.run(['secret', 'reset'], { ...own, ...wrong })
   expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(/0 connections.* 1 webhooks.*--yes/)])
   expect(await refusal({ ...own, ...wrong })).toContain('PARLEY_SECRET')
-  const reset = await runProgram(['secret', 'reset', '--yes', '--json'], { ...own, ...wrong })
+  const reset = await host.run(['secret', 'reset', '--yes', '--json'], { ...own, ...wrong })
   expect([reset.code, JSON.parse(reset.stdout)]).toEqual([0, { connections: 0, webhooks: 1 }])
 
   const after = await serveProgram({ ...own, ...wrong })
-  const client = clientOf(after.url, keys.test)
-  const rotated = await client.post(`/webhooks/${made.body.id}/rotate-secret`, { gracePeriodSeconds: 60 })
+  const client = clientOf(after.url, made.key)
+  const rotated = await client.post(`/webhooks/${made.id}/rotate-secret`, { gracePeriodSeconds: 60 })
   // The old one signs nothing any more, whatever grace was asked for.
   expect(rotated).toMatchObject({ status: 200, body: { previousSecretExpiresAt: null } })
-  expect(rotated.body.secret).not.toBe(made.body.secret)
+  expect(rotated.body.secret).not.toBe(made.secret)
   await after.stop()
-  await database.drop()
 })

@@ -12,8 +12,8 @@ import { postgresPid } from '../../support/servers/embedded-server.js'
 import { type Client, clientOf } from '../../support/service.js'
 import { until } from '../../support/until.js'
 
-const LOAD = Number(process.env['INBOUND_LOAD'] ?? 200)
-const KILLS = Number(process.env['INBOUND_KILLS'] ?? 3)
+const LOAD = Number(process.env['INBOUND_LOAD'] ?? 120)
+const KILLS = Number(process.env['INBOUND_KILLS'] ?? 2)
 const SENDERS = 8
 
 afterAll(() => endPrograms())
@@ -76,7 +76,7 @@ test(`kill -9 of server and database during ${LOAD} requests loses nothing and d
   }
   const sending = Promise.all(Array.from({ length: SENDERS }, send))
   for (let kill = 1; kill <= KILLS; kill++) {
-    while (sent < (LOAD / (KILLS + 1)) * (kill - 0.3 + Math.random() * 0.6)) await sleep(2)
+    while (sent < (LOAD / (KILLS + 1)) * (kill - 0.3 + Math.random() * 0.6)) await sleep(5)
     const victims = [program.pid, await postgresPid(join(program.dataDir, 'database', 'cluster'))]
     // Every other time the server alone: then its database goes on without it.
     for (const pid of kill % 2 === 1 ? victims : victims.slice(0, 1)) process.kill(pid, 'SIGKILL')

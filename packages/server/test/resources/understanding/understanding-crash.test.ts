@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const CALLS = 16
-const KILLS = 3
+const CALLS = 10
+const KILLS = 2
 
 async function startWorker() {
   const script = await programFile('understanding-worker')

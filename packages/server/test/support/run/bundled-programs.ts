@@ -60,6 +60,9 @@ const bundle = (outdir: string): Promise<unknown> =>
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // Each start reads the whole program.
+    minifyWhitespace: true,
+    minifySyntax: true,
     // What is loaded when it is needed would have other names in a bundle.
     external: [
       'pg-native',

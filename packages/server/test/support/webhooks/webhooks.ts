@@ -74,7 +74,7 @@ export async function until(
   why: () => string = () => '',
   withinMs = 60_000,
 ): Promise<void> {
-  for (const deadline = performance.now() + withinMs; ; await sleep(10)) {
+  for (const deadline = performance.now() + withinMs; ; await sleep(25)) {
     if (await holds()) return
     if (performance.now() > deadline) expect.fail(`It did not come true within ${withinMs} ms. ${why()}`)
   }
