@@ -39,7 +39,9 @@ async function tail(session: Session, { failed, limit, last }: TailOptions): Pro
     session.terminal.out(lineOf(session, entry))
     if (++shown >= max) return
   }
-  const following = { ...filter, signal: session.signal, lastEventId: latest[0]?.id }
+  // Where there was none, it is all that comes from the beginning: one may have been logged since we looked.
+  const lastEventId = latest[0]?.id ?? (before > 0 ? '0' : undefined)
+  const following = { ...filter, signal: session.signal, lastEventId }
   for await (const entry of requestLog.stream(following)) {
     session.terminal.out(lineOf(session, entry))
     if (++shown >= max) return
