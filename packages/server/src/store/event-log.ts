@@ -6,7 +6,7 @@ import { join, raw, type Sql, sql } from '../database/sql.js'
 import { PLATFORM_ID } from './caller.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
 import { countRows } from './list-reader.js'
-import { withinBytes } from './order.js'
+import { planFor, withinBytes } from './order.js'
 import { searchPage } from './search-query.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
@@ -218,12 +218,6 @@ async function find(
   })
   return rows.map(toEvent)
 }
-
-/**
- * A number in the text of the statement, from few: with one that it does not know the planner takes a plan for all
- * partitions to cost so much that it plans each page anew, which costs several times as much as reading it.
- */
-const planFor = (rows: number): Sql => raw(rows <= 128 ? '128' : '1024')
 
 function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
   const parts = [
