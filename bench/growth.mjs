@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { compile, raw } from '../packages/server/dist/database/sql.js'
 import { claimDeliveries } from '../packages/server/dist/delivery/queue/claim.js'
-import { findDueTenants, sweepStart } from '../packages/server/dist/delivery/queue/due-deliveries.js'
 import { settleDeliveries } from '../packages/server/dist/delivery/queue/settle.js'
+import { findDueTenants, top } from '../packages/server/dist/delivery/queue/sweep.js'
+import { roundStep } from '../packages/server/dist/delivery/worker/sweep-places.js'
 import { retentionChores } from '../packages/server/dist/maintenance/retention.js'
 import { startDatabase } from './support/database.mjs'
 import { addDue, addHistory, addIdleTenants, makePastPartitions } from './support/growth-load.mjs'
@@ -22,6 +23,8 @@ const sizes = (process.argv.length > 2 ? process.argv.slice(2) : ['1e4:1', '1e6:
 const ROUNDS = 5
 const TARGET = 1.3
 const CLAIMED = 10
+/** It looks at twenty subscriptions at most, which the smallest size has not: how it grows says nothing. */
+const ONCE_A_SECOND = 'sweep with a step of the round, once a second'
 const now = raw('now()')
 const names = new Map()
 
@@ -113,7 +116,11 @@ async function measureAll(own, { database, node, subscriptionId }) {
   )
   const after = recent[0].id
   const room = { capacity: CLAIMED, room: CLAIMED, rooms: new Map(), now, isThorough: true }
-  let place = sweepStart
+  let place = { sweptAt: null, found: [], below: top, step: 0 }
+  const sweep = async (step) => {
+    const { sweptAt, found, below = top } = await findDueTenants(own, room, { ...place, step })
+    place = { ...place, sweptAt, found, below }
+  }
   let claimed = []
   const claim = async () => {
     const options = { ...room, tenants: [database.tenantId], leaseMs: 600_000, attemptsMax: 8 }
@@ -135,12 +142,8 @@ async function measureAll(own, { database, node, subscriptionId }) {
     'one event by id': [100, () => ask('GET', `/events/${after}`)],
     'list deliveries': [100, () => ask('GET', `/webhooks/${subscriptionId}/deliveries?limit=20`)],
     'claim and settle ten deliveries': [30, () => claim().then(settle)],
-    sweep: [
-      100,
-      async () => {
-        place = (await findDueTenants(own, room, place)).next
-      },
-    ],
+    sweep: [100, () => sweep(0)],
+    [ONCE_A_SECOND]: [100, () => sweep(roundStep)],
     'retention, nothing due': [
       3,
       async () => {
@@ -197,11 +200,12 @@ function print(columns) {
   for (const name of Object.keys(smallest.measured)) {
     const ratio = (of) => largest.measured[name][of] / smallest.measured[name][of]
     const isWithin = ratio('cpu') <= TARGET && ratio('buffers') <= TARGET
-    holds &&= isWithin
+    const isBounded = name === ONCE_A_SECOND
+    holds &&= isWithin || isBounded
     const cells = columns.map(
       ({ measured }) => `${Math.round(measured[name].cpu)} / ${Math.round(measured[name].buffers)}`,
     )
-    const ratios = `${ratio('cpu').toFixed(2)} / ${ratio('buffers').toFixed(2)} ${isWithin ? 'holds' : 'FAILS'}`
+    const ratios = `${ratio('cpu').toFixed(2)} / ${ratio('buffers').toFixed(2)} ${isBounded ? 'bounded' : isWithin ? 'holds' : 'FAILS'}`
     console.log([name, ...cells, ratios].join(' | '))
   }
   return holds
