@@ -5,11 +5,13 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { keepPartitions } from '../packages/server/dist/database/partitions.js'
 import { compile, raw } from '../packages/server/dist/database/sql.js'
 import { claimDeliveries } from '../packages/server/dist/delivery/queue/claim.js'
 import { settleDeliveries } from '../packages/server/dist/delivery/queue/settle.js'
 import { findDueTenants, top } from '../packages/server/dist/delivery/queue/sweep.js'
-import { roundStep } from '../packages/server/dist/delivery/worker/sweep-places.js'
+import { quickStep, roundStep } from '../packages/server/dist/delivery/worker/sweep-places.js'
+import { partitionedTables } from '../packages/server/dist/maintenance/partitioned-tables.js'
 import { retentionChores } from '../packages/server/dist/maintenance/retention.js'
 import { startDatabase } from './support/database.mjs'
 import { addDue, addHistory, addIdleTenants, makePastPartitions } from './support/growth-load.mjs'
@@ -60,6 +62,8 @@ async function measureAt({ events, tenants }) {
     ])
     beside.push(() => node.stop())
     const own = await ownDatabase(database.url, beside)
+    // As a worker does every hour.
+    await keepPartitions(own, partitionedTables(90, new Date()), new Date())
     const measured = await measureAll(own, { database, node, subscriptionId })
     const [{ size }] = (await client.query('select pg_database_size(current_database())::float8 as size')).rows
     return { events, tenants, gigabytes: size / 2 ** 30, measured }
@@ -135,6 +139,9 @@ async function measureAll(own, { database, node, subscriptionId }) {
       now,
     )
   const chores = retentionChores({ database: own, clock: () => new Date(), days: 90 })
+  // A worker that starts looks at everything once, and remembers what is due.
+  do await sweep(quickStep)
+  while (place.below !== top)
   const operations = {
     'create a task, with its event and delivery': [100, () => ask('POST', '/tasks', { title: 'Grown' })],
     'list events, newest first': [100, () => ask('GET', '/events?limit=20')],

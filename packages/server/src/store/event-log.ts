@@ -82,32 +82,34 @@ export interface PageSize {
 }
 
 /** Oldest first, past a position. */
-export const eventsAfter = (
+export async function eventsAfter(
   database: Database,
   tenants: Tenants,
   after: Position,
   filter: EventFilter,
   size: PageSize,
-): Promise<LoggedEvent[]> => find(database, tenants, filter, pastSql(after), sql`events.xact, events.id`, size)
+): Promise<LoggedEvent[]> {
+  const asked: Asked = { tenants, filter, bound: pastSql(after), order: sql`events.xact, events.id`, size }
+  const recent = await findRecent(database, asked, after)
+  return recent?.events ?? find(database, asked)
+}
 
 /** Newest first, before a position or from the end. */
-export const eventsBefore = (
+export async function eventsBefore(
   database: Database,
   tenants: Tenants,
   before: Position | undefined,
   filter: EventFilter,
   size: PageSize,
-): Promise<LoggedEvent[]> =>
-  filter.tsquery && tenants !== ALL_TENANTS
-    ? search(database, tenants, before?.id, filter, filter.tsquery, size)
-    : find(
-        database,
-        tenants,
-        filter,
-        before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
-        sql`events.xact desc, events.id desc`,
-        size,
-      )
+): Promise<LoggedEvent[]> {
+  if (filter.tsquery && tenants !== ALL_TENANTS)
+    return search(database, tenants, before?.id, filter, filter.tsquery, size)
+  const bound = before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``
+  const asked: Asked = { tenants, filter, bound, order: sql`events.xact desc, events.id desc`, size }
+  const recent = await findRecent(database, asked, before)
+  const last = recent?.events[size.rows - 1]
+  return recent && last && last.xact > recent.pastXact ? recent.events : find(database, asked)
+}
 
 /** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
 export function eventsByTime(
@@ -120,14 +122,8 @@ export function eventsByTime(
 ): Promise<LoggedEvent[]> {
   if (filter.tsquery && isDescending) return search(database, tenantId, afterId, filter, filter.tsquery, size)
   const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
-  return find(
-    database,
-    tenantId,
-    filter,
-    sql`${start} ${idSpan(filter)}`,
-    raw(isDescending ? 'events.id desc' : 'events.id'),
-    size,
-  )
+  const order = raw(isDescending ? 'events.id desc' : 'events.id')
+  return find(database, { tenants: tenantId, filter, bound: sql`${start} ${idSpan(filter)}`, order, size })
 }
 
 /**
@@ -189,6 +185,7 @@ interface EventRow extends Record<string, unknown> {
 // The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by,
 // and 10 would come before 9.
 const shown = 'xact::text as place, type, subject_id, body'
+const shownInOrder = 'xact::text as place, id, type, subject_id, body'
 const columns = 'place, id, type, subject_id'
 const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({
   xact: Number(place),
@@ -198,26 +195,50 @@ const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent =
   body: body ?? '',
 })
 
-async function find(
+interface Asked {
+  readonly tenants: Tenants
+  readonly filter: EventFilter
+  /** A condition, with the `and` that follows it. */
+  readonly bound: Sql
+  readonly order: Sql
+  readonly size: PageSize
+}
+
+async function find(database: Database, asked: Asked): Promise<LoggedEvent[]> {
+  if (asked.filter.tsquery === '') return []
+  return (await askPage(database, asked, rowsIn(asked))).map(toEvent)
+}
+
+/**
+ * A page without the partitions that are past, beside the last transaction that wrote there, where that is known and
+ * lies before the position. All of it is seen at one moment: what is not seen of the past by then was not there.
+ */
+async function findRecent(
   database: Database,
-  tenants: Tenants,
-  filter: EventFilter,
-  bound: Sql,
-  order: Sql,
-  size: PageSize,
-): Promise<LoggedEvent[]> {
-  if (filter.tsquery === '') return []
-  const page = sql`select * from (
-      select id, ${raw(shown)} from events
-      where ${ofTenants(tenants)} ${bound} ${visible}${conditionsOf(filter)} order by ${order}
+  asked: Asked,
+  place: Position | undefined,
+): Promise<{ pastXact: number; events: LoggedEvent[] } | undefined> {
+  if (asked.filter.tsquery !== undefined) return undefined
+  const isBefore = place ? sql` and last_xact < ${String(place.xact)}::xid8` : raw('')
+  const rows = sql`with past as materialized (
+      select below, last_xact from past_partitions where table_name = 'events'${isBefore}
+    )
+    select last_xact::text as place, '' as id, '' as type, null::uuid as subject_id, null as body from past
+    union all (${rowsIn(asked, raw('id >= (select below from past) and'))})`
+  const [past, ...events] = await askPage(database, asked, rows)
+  return past && { pastXact: Number(past.place), events: events.map(toEvent) }
+}
+
+const rowsIn = ({ tenants, filter, bound, order, size }: Asked, also = raw('')): Sql =>
+  sql`select * from (
+      select ${raw(shownInOrder)} from events
+      where ${ofTenants(tenants)} ${also} ${bound} ${visible}${conditionsOf(filter)} order by ${order}
         limit ${planFor(size.rows)}
     ) page limit ${size.rows}::int`
-  // Words differ in how much they leave, so such a page is planned for its own.
-  const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), {
-    prepared: filter.tsquery === undefined,
-  })
-  return rows.map(toEvent)
-}
+
+/** Words differ in how much they leave, so such a page is planned for its own. */
+const askPage = (database: Database, { filter, size }: Asked, rows: Sql): Promise<EventRow[]> =>
+  database.query<EventRow>(withinBytes(columns, 'body', rows, size.bytes), { prepared: filter.tsquery === undefined })
 
 function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
   const parts = [

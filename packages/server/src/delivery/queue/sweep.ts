@@ -2,7 +2,7 @@
 // due since the last sweep, which subscriptions were written since, and what the sweep before found. A round over all
 // that have something open, a few at a time, finds the rest.
 import type { Database } from '../../database/pool.js'
-import { raw, type Sql, sql } from '../../database/sql.js'
+import { planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
 import { dueSubscriptions, isOpen, type WorkerRoom } from './due-deliveries.js'
 import { lastHeardOf } from './live-workers.js'
 
@@ -99,14 +99,14 @@ export function sweepStatement(options: WorkerRoom, { sweptAt, found, below, ste
         and d.next_attempt_at <= ${now} order by d.next_attempt_at desc limit ${most}
     ),
     looked as materialized (
-      select tenant_id, subscription_id from round union select * from recent
-      union (
-        select tenant_id, subscription_id from webhook_queues where changed_at > ${since}
-        order by changed_at desc limit ${most}
-      )
-      union select * from unnest(
-        ${found.map(({ tenantId }) => tenantId)}::uuid[], ${found.map(({ id }) => id)}::uuid[]
-      )
+      select tenant_id, subscription_id, count(*) as times from (
+        select tenant_id, subscription_id from round union all select * from recent union all (
+          select tenant_id, subscription_id from webhook_queues where changed_at > ${since}
+          order by changed_at desc limit ${most}
+        ) union all select * from unnest(
+          ${found.map(({ tenantId }) => tenantId)}::uuid[], ${found.map(({ id }) => id)}::uuid[]
+        )
+      ) s group by 1, 2
     ),
     due as materialized (${dueSubscriptions(options, lookedQueues)}),
     tenants as (
@@ -121,7 +121,7 @@ export function sweepStatement(options: WorkerRoom, { sweptAt, found, below, ste
       (select count(*) >= ${most} from recent) as is_flooded, (${lastHeardOf(now)})::text as lapsed_at`
 }
 
-/** One by one, whatever the planner believes of how many they are. */
-const lookedQueues = raw(`looked l cross join lateral (
+/** One by one: with more of them to expect, the planner would plan each sweep anew, which costs more than the sweep. */
+const lookedQueues = sql`(select * from looked where ${planForFewRows(raw('looked.times'))}) l cross join lateral (
         select * from webhook_queues w where w.tenant_id = l.tenant_id and w.subscription_id = l.subscription_id limit 1
-      ) q`)
+      ) q`
