@@ -90,8 +90,7 @@ export async function eventsAfter(
   size: PageSize,
 ): Promise<LoggedEvent[]> {
   const asked: Asked = { tenants, filter, bound: pastSql(after), order: sql`events.xact, events.id`, size }
-  const recent = await findRecent(database, asked, after)
-  return recent?.events ?? find(database, asked)
+  return (await find(database, asked, after)).events
 }
 
 /** Newest first, before a position or from the end. */
@@ -106,9 +105,10 @@ export async function eventsBefore(
     return search(database, tenants, before?.id, filter, filter.tsquery, size)
   const bound = before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``
   const asked: Asked = { tenants, filter, bound, order: sql`events.xact desc, events.id desc`, size }
-  const recent = await findRecent(database, asked, before)
-  const last = recent?.events[size.rows - 1]
-  return recent && last && last.xact > recent.pastXact ? recent.events : find(database, asked)
+  const { pastXact, events } = await find(database, asked, before)
+  const last = events[size.rows - 1]
+  if (pastXact === undefined || (last && last.xact > pastXact)) return events
+  return (await find(database, asked, 'all of it')).events
 }
 
 /** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
@@ -123,7 +123,8 @@ export function eventsByTime(
   if (filter.tsquery && isDescending) return search(database, tenantId, afterId, filter, filter.tsquery, size)
   const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
   const order = raw(isDescending ? 'events.id desc' : 'events.id')
-  return find(database, { tenants: tenantId, filter, bound: sql`${start} ${idSpan(filter)}`, order, size })
+  const asked: Asked = { tenants: tenantId, filter, bound: sql`${start} ${idSpan(filter)}`, order, size }
+  return find(database, asked, 'all of it').then(({ events }) => events)
 }
 
 /**
@@ -204,41 +205,45 @@ interface Asked {
   readonly size: PageSize
 }
 
-async function find(database: Database, asked: Asked): Promise<LoggedEvent[]> {
-  if (asked.filter.tsquery === '') return []
-  return (await askPage(database, asked, rowsIn(asked))).map(toEvent)
-}
-
 /**
- * A page without the partitions that are past, beside the last transaction that wrote there, where that is known and
- * lies before the position. All of it is seen at one moment: what is not seen of the past by then was not there.
+ * Leaves out the partitions that are past, where it is known up to which transaction they were written (`pastXact`) and
+ * that lies before the position. All of it is seen at one moment: what is not seen of the past by then was not there.
  */
-async function findRecent(
+async function find(
   database: Database,
   asked: Asked,
-  place: Position | undefined,
-): Promise<{ pastXact: number; events: LoggedEvent[] } | undefined> {
-  if (asked.filter.tsquery !== undefined) return undefined
-  const isBefore = place ? sql` and last_xact < ${String(place.xact)}::xid8` : raw('')
-  const rows = sql`with past as materialized (
-      select below, last_xact from past_partitions where table_name = 'events'${isBefore}
-    )
-    select last_xact::text as place, '' as id, '' as type, null::uuid as subject_id, null as body from past
-    union all (${rowsIn(asked, raw('id >= (select below from past) and'))})`
-  const [past, ...events] = await askPage(database, asked, rows)
-  return past && { pastXact: Number(past.place), events: events.map(toEvent) }
+  place: Position | undefined | 'all of it',
+): Promise<{ pastXact: number | undefined; events: LoggedEvent[] }> {
+  const { filter, size } = asked
+  if (filter.tsquery === '') return { pastXact: undefined, events: [] }
+  // Words differ in how much they leave, so such a page is planned for its own.
+  const prepared = filter.tsquery === undefined
+  const rows = place === 'all of it' ? rowsOf(asked) : recentRows(asked, place)
+  const found = await database.query<EventRow>(withinBytes(columns, 'body', rows, size.bytes), { prepared })
+  const isPastKnown = found[0]?.id === ''
+  return {
+    pastXact: isPastKnown ? Number(found[0]?.place) : undefined,
+    events: found.slice(isPastKnown ? 1 : 0).map(toEvent),
+  }
 }
 
-const rowsIn = ({ tenants, filter, bound, order, size }: Asked, also = raw('')): Sql =>
+/** Where something was left out, a row without an id tells it first. */
+function recentRows(asked: Asked, place: Position | undefined): Sql {
+  const isBefore = place ? sql` and last_xact < ${String(place.xact)}::xid8` : raw('')
+  return sql`with past as materialized (
+      select below, last_xact from past_partitions where table_name = 'events'${isBefore}
+    ),
+    present as materialized (select coalesce((select below from past), '') as first)
+    select last_xact::text as place, '' as id, '' as type, null::uuid as subject_id, null as body from past
+    union all (${rowsOf(asked, raw('id >= (select first from present) and'))})`
+}
+
+const rowsOf = ({ tenants, filter, bound, order, size }: Asked, also = raw('')): Sql =>
   sql`select * from (
       select ${raw(shownInOrder)} from events
       where ${ofTenants(tenants)} ${also} ${bound} ${visible}${conditionsOf(filter)} order by ${order}
         limit ${planFor(size.rows)}
     ) page limit ${size.rows}::int`
-
-/** Words differ in how much they leave, so such a page is planned for its own. */
-const askPage = (database: Database, { filter, size }: Asked, rows: Sql): Promise<EventRow[]> =>
-  database.query<EventRow>(withinBytes(columns, 'body', rows, size.bytes), { prepared: filter.tsquery === undefined })
 
 function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
   const parts = [

@@ -5,7 +5,7 @@ import { revokedError } from '../../delivery/queue/revocation.js'
 import { firstIdAt, timeOf } from '../../store/id.js'
 import { planFor, withinBytes } from '../../store/order.js'
 import type { Reader } from '../../store/reader.js'
-import { recentBefore, recentFirst } from '../../store/recent-first.js'
+import { recentBefore, recentFirst } from '../generic/recent-first.js'
 import type { Subscription } from './subscription-rules.js'
 
 export interface FoundDelivery {

@@ -1,5 +1,5 @@
-// Pages, newest first, of what is partitioned by id: a page looks at what is recent, and at all that is older only where
-// that does not fill it. So it touches one or two partitions, however many there are.
+// Pages, newest first, of what is partitioned by id: a page looks at what is recent, and at all that is older only
+// where that does not fill it. So it touches one or two partitions, however many there are.
 
 const recentMs = 24 * 60 * 60 * 1_000
 
