@@ -88,6 +88,10 @@ async function ownDatabase(url, beside) {
       const { text, values } = compile(statement)
       return (await first.query(prepared ? { name: nameOf(text), text, values } : { text, values })).rows
     },
+    async read(statement) {
+      const { text, values } = compile(statement)
+      return (await first.query({ name: nameOf(text), text, values, rowMode: 'array' })).rows
+    },
     async withClient(use) {
       const client = free.pop()
       try {
@@ -163,37 +167,40 @@ async function measureAll(own, { database, node, subscriptionId }) {
   return measured
 }
 
-/** Medians of several rounds, after one that counts for nothing. */
+/** CPU time as the median of several rounds, after one that counts for nothing; buffers as the mean of all of them. */
 async function measure(client, times, run) {
-  const rounds = []
-  let before = await readings(client)
-  for (let round = 0; round <= ROUNDS; round++) {
+  const many = async () => {
     for (let one = 0; one < times; one++) await run()
-    const after = await readings(client)
-    if (round > 0)
-      rounds.push({ cpu: (after.cpu - before.cpu) / times, buffers: (after.buffers - before.buffers) / times })
-    before = after
   }
-  const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
-  return { cpu: median(rounds.map(({ cpu }) => cpu)), buffers: median(rounds.map(({ buffers }) => buffers)) }
+  await many()
+  const buffersBefore = await buffersTouched(client)
+  const rounds = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = await cpuTime(client)
+    await many()
+    rounds.push(((await cpuTime(client)) - before) / times)
+  }
+  const buffers = ((await buffersTouched(client)) - buffersBefore) / (ROUNDS * times)
+  return { cpu: rounds.sort((a, b) => a - b)[ROUNDS >> 1], buffers }
 }
 
-/** CPU time of all backends but this one's, in microseconds, and all buffers that were touched. */
-async function readings(client) {
-  // Backends report what they touched at the end of a transaction, at most once a second.
-  await sleep(1_100)
-  await client.query('select pg_stat_force_next_flush()')
-  const { rows: pids } = await client.query(
+/** Of all backends but this one, in microseconds. */
+async function cpuTime(client) {
+  const { rows } = await client.query(
     "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
   )
-  const cpu = pids.reduce(
-    (sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]),
-    0,
-  )
+  const times = rows.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]))
+  return times.reduce((sum, time) => sum + time, 0) / 1_000
+}
+
+/** A backend tells what it touched when it has been idle for ten seconds, at the latest. */
+async function buffersTouched(client) {
+  await sleep(10_500)
+  await client.query('select pg_stat_force_next_flush()')
   const { rows } = await client.query(
     'select (blks_hit + blks_read)::float8 as buffers from pg_stat_database where datname = current_database()',
   )
-  return { cpu: cpu / 1_000, buffers: rows[0].buffers }
+  return rows[0].buffers
 }
 
 function print(columns) {

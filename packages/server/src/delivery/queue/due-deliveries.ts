@@ -108,12 +108,15 @@ const isDue = (now: Sql): Sql =>
 export function laneRows(isFresh: boolean, of: Sql, now: Sql, columns = raw('d.id')): Sql {
   return sql`select ${columns} from webhook_deliveries d
     where d.tenant_id = ${of}.tenant_id and d.subscription_id = ${of}.subscription_id
-      and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)}`
+      and d.is_fresh = ${raw(String(isFresh))} and ${isDue(now)} and in_index_order(d.id)`
 }
 
 /** Of the lane of first attempts, what lies past the place that was reached. */
 export const freshRows = (of: Sql, reached: Sql, now: Sql, columns?: Sql): Sql =>
   sql`${laneRows(true, of, now, columns)} and (d.next_attempt_at, d.id) > (${reached}.after_at, ${reached}.after_id)`
 
-/** The order of the index on open deliveries: asking for it leads the planner there. */
+/**
+ * The order of the index on open deliveries: asking for it leads the planner there, together with `in_index_order`.
+ * Without that, all that a subscription with a long backlog has open was read by primary key and sorted.
+ */
 export const oldestFirst = raw('order by d.next_attempt_at, d.id')
