@@ -102,6 +102,17 @@ test('what has no room yet is remembered until it has', async () => {
   await settle(tenantId)
 })
 
+test('a long backlog of one subscription is looked at by its first delivery, not by all of it', async () => {
+  const tenantId = await makeDue(1, 300)
+  const { found } = await dueOf(byTime)
+  await service.database.query(sql`insert into webhook_deliveries
+      (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
+    select ${tenantId}::uuid, uuid_v7(now()), ${found[0]?.id}::uuid, 'e', 'task.created', now() - interval '1 hour', now()
+    from generate_series(1, 5000)`)
+  expect(await pagesOfSweep({ ...byTime, found })).toBeLessThan(50)
+  await settle(tenantId)
+})
+
 test('a subscription that goes on after a pause is found at once', async () => {
   const { sandbox: api } = await service.organization('Resumed')
   const { id } = (await api.post('/webhooks', { url: 'https://example.com/' })).body
