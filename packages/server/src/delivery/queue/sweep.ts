@@ -19,7 +19,7 @@ export interface SubscriptionId {
 
 /** Where the sweeps of a worker are. */
 export interface SweepPlace {
-  /** The moment of the last sweep, on the clock that deliveries come due by. */
+  /** The moment of the last sweep, on the clock that deliveries come due by; null when that was just now. */
   readonly sweptAt: string | null
   /** What has been found due: there may be more of it, or no room for it yet. */
   readonly found: readonly SubscriptionId[]
@@ -58,6 +58,8 @@ export interface SweepRow extends Record<string, unknown> {
  * queues deliveries may be late.
  */
 const overlapSeconds = 60
+/** Up to here the last sweep was just now. */
+export const justNowSeconds = 5
 const recentMax = 500
 const foundMax = 1_000
 
@@ -82,7 +84,7 @@ export const toSweep = (row: SweepRow | undefined): Sweep => ({
 
 export function sweepStatement(options: WorkerRoom, { sweptAt, found, below, step }: SweepPlace): Sql {
   const { now } = options
-  const since = sql`least(${sweptAt}::timestamptz, ${now}) - interval '${raw(String(overlapSeconds))} s'`
+  const since = sinceWhen(sweptAt, now)
   const most = raw(String(recentMax))
   const next = (tenantId: Sql, id: Sql) => sql`select tenant_id, subscription_id from webhook_deliveries
       where ${isOpen} and (tenant_id, subscription_id) < (${tenantId}, ${id})
@@ -120,6 +122,15 @@ export function sweepStatement(options: WorkerRoom, { sweptAt, found, below, ste
       (select ${pair} from round where round.step = ${step}::int) as below,
       (select count(*) >= ${most} from recent) as is_flooded, (${lastHeardOf(now)})::text as lapsed_at`
 }
+
+/**
+ * Mostly it is said in the text of the statement: with a time that it does not know, the planner expects so much that it
+ * plans each sweep anew.
+ */
+const sinceWhen = (sweptAt: string | null, now: Sql): Sql =>
+  sweptAt === null
+    ? sql`${now} - interval '${raw(String(overlapSeconds + justNowSeconds))} s'`
+    : sql`least(${sweptAt}::timestamptz, ${now}) - interval '${raw(String(overlapSeconds))} s'`
 
 /** One by one: with more of them to expect, the planner would plan each sweep anew, which costs more than the sweep. */
 const lookedQueues = sql`(select * from looked where ${planForFewRows(raw('looked.times'))}) l cross join lateral (

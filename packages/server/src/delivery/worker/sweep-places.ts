@@ -1,7 +1,7 @@
 // Where the sweeps of a worker are, and how far each of them goes: once a second a few subscriptions more of the round
 // over all that have something open. The round is a quick one where there is a reason: at the start, when a worker is
 // gone, and when this one left deliveries to their leases.
-import { type SubscriptionId, type Sweep, type SweepPlace, top } from '../queue/sweep.js'
+import { justNowSeconds, type SubscriptionId, type Sweep, type SweepPlace, top } from '../queue/sweep.js'
 
 /** How many subscriptions of the round a sweep looks at, whether they have something due or not. */
 export const roundStep = 20
@@ -24,6 +24,7 @@ export interface SweepPlacesParts {
 
 export class SweepPlaces {
   private sweptAt: string | null = null
+  private sweptAtMs = Number.NEGATIVE_INFINITY
   private found = new Map<string, SubscriptionId>()
   private below = top
   private round = 0
@@ -53,13 +54,15 @@ export class SweepPlaces {
   next(): AskedPlace {
     const step = this.stepNow()
     if (step > 0) this.steppedAtMs = this.clock()
-    const { sweptAt, below, round } = this
+    const { below, round } = this
+    const sweptAt = this.clock() - this.sweptAtMs < justNowSeconds * 1_000 ? null : this.sweptAt
     return { sweptAt, below, round, step, found: [...this.found.values()] }
   }
 
   /** Sweeps may overlap: each takes away only what it asked for itself. */
   note(asked: AskedPlace, sweep: Sweep): void {
     this.sweptAt = sweep.sweptAt
+    this.sweptAtMs = this.clock()
     this.isFlooded = sweep.isFlooded
     for (const { id } of asked.found) this.found.delete(id)
     for (const one of sweep.found) if (this.found.size < foundMax) this.found.set(one.id, one)
