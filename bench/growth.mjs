@@ -1,7 +1,7 @@
 // Growth: what create, list, feed, claim, sweep and retention cost the database at several sizes of the history, as CPU
 // time of the backends and buffers touched per operation. Nothing may cost more than 1.3 times from smallest to largest.
 // Usage: npm run build && node bench/growth.mjs [events:tenants …], by default 1e4:1 1e6:1000; the largest that
-// belongs to a release is 2e7:10000 (about 25 GB in the temporary folder, and an hour).
+// belongs to a release is 2e7:10000 (about 22 GB in the temporary folder, and an hour on two busy cores).
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'

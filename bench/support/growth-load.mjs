@@ -15,7 +15,7 @@ const body = JSON.stringify({
 const digits = [45, 40, 35, 30, 25, 20, 15, 10, 5, 0].map(
   (shift) => `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((ms >> ${shift}) & 31)::int + 1, 1)`,
 )
-export const ulid = `create function pg_temp.ulid(ms bigint) returns text language sql volatile as $$
+const ulid = `create function pg_temp.ulid(ms bigint) returns text language sql volatile as $$
   select ${digits.join(' || ')} || upper(substr(md5(random()::text), 1, 16)) $$`
 const ulidOf = (at) => `pg_temp.ulid(floor(extract(epoch from ${at}) * 1000)::bigint)`
 
