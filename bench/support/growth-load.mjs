@@ -12,11 +12,12 @@ const body = JSON.stringify({
 })
 
 /** A ULID of a time: ten digits of milliseconds, sixteen at random. */
-const ulid = `create function pg_temp.ulid(at timestamptz) returns text language sql volatile as $$
-  select string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((ms >> shift) & 31)::int + 1, 1), '' order by shift desc)
-    || upper(substr(md5(random()::text), 1, 16))
-  from (select floor(extract(epoch from at) * 1000)::bigint as ms) t, generate_series(0, 45, 5) shift
-  group by ms $$`
+const digits = [45, 40, 35, 30, 25, 20, 15, 10, 5, 0].map(
+  (shift) => `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((ms >> ${shift}) & 31)::int + 1, 1)`,
+)
+const ulid = `create function pg_temp.ulid(ms bigint) returns text language sql volatile as $$
+  select ${digits.join(' || ')} || upper(substr(md5(random()::text), 1, 16)) $$`
+const ulidOf = (at) => `pg_temp.ulid(floor(extract(epoch from ${at}) * 1000)::bigint)`
 
 export async function makePastPartitions(client) {
   const now = new Date()
@@ -62,6 +63,7 @@ export async function addHistory(client, { tenantId, subscriptionId, count, onPr
     from webhook_queues where tenant_id <> '${tenantId}'`)
   const { rows } = await client.query('select count(*)::int as others from owners')
   const others = rows[0].others
+  const rebuild = await dropSlowIndexes(client)
   for (let done = 0; done < count; done += chunk) {
     const last = Math.min(done + chunk, count)
     await client.query(
@@ -74,7 +76,7 @@ export async function addHistory(client, { tenantId, subscriptionId, count, onPr
        ),
        made as (
          insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, body, search)
-         select tenant_id, pg_temp.ulid(at), 'task.created', false, at, gen_random_uuid(), $7, 'created task'
+         select tenant_id, ${ulidOf('at')}, 'task.created', false, at, gen_random_uuid(), $7, 'created task'
          from owned returning tenant_id, id, occurred_at
        ),
        placed as (select *, row_number() over () as n from made),
@@ -87,17 +89,31 @@ export async function addHistory(client, { tenantId, subscriptionId, count, onPr
     )
     onProgress(last)
   }
+  await rebuild()
 }
 
-/** Deliveries of the measured subscription that are due now, each of an event of its own. */
+/** Indexes that no list or feed measured here goes by are built at the end: the history is there in half the time. */
+async function dropSlowIndexes(client) {
+  const { rows } = await client.query(`select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as text
+    from pg_index where indrelid in ('events'::regclass, 'finished_deliveries'::regclass) and not indisunique
+      and indexrelid not in ('events_order'::regclass, 'events_feed'::regclass)`)
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return async () => {
+    await client.query("set maintenance_work_mem = '512MB'")
+    for (const { text } of rows) await client.query(text.replace(' ON ONLY ', ' ON '))
+  }
+}
+
+/** Deliveries of the measured subscription that are due now, each of an event of its own, a millisecond apart. */
 export const addDue = (client, { tenantId, subscriptionId, count }) =>
   client.query(
-    `with made as (
+    `with due as (select now() - ($3::int - n) * interval '1 ms' as at from generate_series(1, $3::int) n),
+     made as (
        insert into events (tenant_id, id, type, opt_in, occurred_at, subject_id, body, search)
-       select $1, pg_temp.ulid(now()), 'task.created', false, now(), gen_random_uuid(), $4, 'created task'
-       from generate_series(1, $3::int) returning id
+       select $1, ${ulidOf('at')}, 'task.created', false, at, gen_random_uuid(), $4, 'created task' from due
+       returning id, occurred_at
      )
      insert into webhook_deliveries (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
-     select $1, uuid_v7(now()), $2, id, 'task.created', now(), now() from made`,
+     select $1, uuid_v7(occurred_at), $2, id, 'task.created', occurred_at, occurred_at from made`,
     [tenantId, subscriptionId, count, body],
   )

@@ -2,6 +2,14 @@
 // kept is dropped. Knows no table by name. docs/decisions/0028-partitions.md says why it goes this way.
 import type pg from 'pg'
 import { errorCode } from './error-code.js'
+import {
+  forgetUnguarded,
+  isWrittenDown,
+  PAST_AFTER_DAYS,
+  type Past,
+  pastBelow,
+  writeDownPast,
+} from './past-partitions.js'
 import type { Database } from './pool.js'
 import { sql } from './sql.js'
 
@@ -17,6 +25,8 @@ export interface PartitionedTable {
   readonly keptFrom: Date | undefined
   /** Selects the rows of a partition that outlive it: they move to the default partition. Must be cheap. */
   readonly outliving?: (partition: string, end: Date) => string
+  /** It is read in the order of the transactions that wrote it, by a column `xact`. */
+  readonly isReadByTransaction?: true
 }
 
 interface Partition {
@@ -43,7 +53,9 @@ export async function makeNextPartitions(
   for (const table of tables)
     await inTransaction(client, async () => {
       const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as taken', [PARTITION_LOCK])
-      if (rows[0].taken) await makeNext(client, table, now)
+      if (!rows[0].taken) return
+      await makeNext(client, table, now)
+      if (table.isReadByTransaction) await forgetUnguardedPast(client, table)
     }).catch((error: unknown) => {
       // Until it is made, rows go to the default partition.
       if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
@@ -73,6 +85,33 @@ async function keepTable(client: pg.ClientBase, table: PartitionedTable, now: Da
   await inTransaction(client, () => makeNext(client, table, now))
   if (await hasTableOfBefore(client, table)) await placeTableOfBefore(client, table, now)
   for (const partition of await partitionsOf(client, table.name)) await dropIfOld(client, table, partition)
+  if (table.isReadByTransaction) await closePast(client, table)
+}
+
+/** By the clock of the database; whether what is read is right does not depend on it. */
+async function closePast(client: pg.ClientBase, table: PartitionedTable): Promise<void> {
+  const { rows } = await client.query<{ now: Date }>('select now() as now')
+  const past = await pastOf(client, table, table.firstAt(later(rows[0]?.now ?? new Date(0), -PAST_AFTER_DAYS)))
+  if (past === undefined || (await isWrittenDown(client, past))) return
+  await inTransaction(client, () => writeDownPast(client, past))
+}
+
+async function forgetUnguardedPast(client: pg.ClientBase, table: PartitionedTable): Promise<void> {
+  const below = await pastBelow(client, table.name)
+  const past = below && (await pastOf(client, table, below))
+  if (past) await forgetUnguarded(client, past)
+}
+
+/** What ends by `until`. Undefined while that is nothing, or the table of before takes everything. */
+async function pastOf(client: pg.ClientBase, table: PartitionedTable, until: string): Promise<Past | undefined> {
+  if (await hasTableOfBefore(client, table)) return undefined
+  const { name, key, firstAt } = table
+  const ended = (await partitionsOf(client, name))
+    .flatMap((one) => (one.end ? [{ name: one.name, end: firstAt(one.end) }] : []))
+    .filter(({ end }) => end <= until)
+  const below = ended.map(({ end }) => end).reduce((a, b) => (a > b ? a : b), '')
+  if (below === '') return undefined
+  return { table: name, key, partitions: ended.map((one) => one.name), defaultPartition: defaultOf(name), below }
 }
 
 /** The partitions whose rows are removed one by one: what came at a time that has no partition, or before there were any. */

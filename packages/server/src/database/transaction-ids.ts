@@ -51,4 +51,5 @@ async function placeAnew(client: pg.ClientBase): Promise<void> {
   await raiseTransactionIds(client, rows[0]?.most ?? '0')
   await client.query(`update events e set xact = s.step::text::xid8 from (${steps}) s
     where e.tenant_id = s.tenant_id and e.id = s.id`)
+  await client.query('delete from past_partitions')
 }

@@ -26,6 +26,7 @@ export function partitionedTables(days: number, now: Date): PartitionedTable[] {
       firstAt: firstEventIdAt,
       ...kept(days, 2 * hourMs),
       outliving: eventsToSend,
+      isReadByTransaction: true,
     },
     { name: 'finished_deliveries', ...byId, ...kept(days) },
     { name: 'inbound_requests', ...byId, ...kept(days), outliving: requestsToWorkOn },

@@ -6,7 +6,7 @@ import { join, raw, type Sql, sql } from '../database/sql.js'
 import { PLATFORM_ID } from './caller.js'
 import { CLOCK_STEP_BACK_MS, firstEventIdAt } from './id.js'
 import { countRows } from './list-reader.js'
-import { withinBytes } from './order.js'
+import { planFor, withinBytes } from './order.js'
 import { searchPage } from './search-query.js'
 
 /** A place in the feed: everything up to and including it has been seen. */
@@ -82,32 +82,34 @@ export interface PageSize {
 }
 
 /** Oldest first, past a position. */
-export const eventsAfter = (
+export async function eventsAfter(
   database: Database,
   tenants: Tenants,
   after: Position,
   filter: EventFilter,
   size: PageSize,
-): Promise<LoggedEvent[]> => find(database, tenants, filter, pastSql(after), sql`events.xact, events.id`, size)
+): Promise<LoggedEvent[]> {
+  const asked: Asked = { tenants, filter, bound: pastSql(after), order: sql`events.xact, events.id`, size }
+  return (await find(database, asked, after)).events
+}
 
 /** Newest first, before a position or from the end. */
-export const eventsBefore = (
+export async function eventsBefore(
   database: Database,
   tenants: Tenants,
   before: Position | undefined,
   filter: EventFilter,
   size: PageSize,
-): Promise<LoggedEvent[]> =>
-  filter.tsquery && tenants !== ALL_TENANTS
-    ? search(database, tenants, before?.id, filter, filter.tsquery, size)
-    : find(
-        database,
-        tenants,
-        filter,
-        before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``,
-        sql`events.xact desc, events.id desc`,
-        size,
-      )
+): Promise<LoggedEvent[]> {
+  if (filter.tsquery && tenants !== ALL_TENANTS)
+    return search(database, tenants, before?.id, filter, filter.tsquery, size)
+  const bound = before ? sql`(xact, id) < (${String(before.xact)}::xid8, ${before.id}) and` : sql``
+  const asked: Asked = { tenants, filter, bound, order: sql`events.xact desc, events.id desc`, size }
+  const { pastXact, events } = await find(database, asked, before)
+  const last = events[size.rows - 1]
+  if (pastXact === undefined || (last && last.xact > pastXact)) return events
+  return (await find(database, asked, 'all of it')).events
+}
 
 /** By `occurredAt`, which is the order of ids. Unlike in the feed, what comes to light late may lie before a place. */
 export function eventsByTime(
@@ -120,14 +122,9 @@ export function eventsByTime(
 ): Promise<LoggedEvent[]> {
   if (filter.tsquery && isDescending) return search(database, tenantId, afterId, filter, filter.tsquery, size)
   const start = afterId === undefined ? raw('') : sql`id ${raw(isDescending ? '<' : '>')} ${afterId} and`
-  return find(
-    database,
-    tenantId,
-    filter,
-    sql`${start} ${idSpan(filter)}`,
-    raw(isDescending ? 'events.id desc' : 'events.id'),
-    size,
-  )
+  const order = raw(isDescending ? 'events.id desc' : 'events.id')
+  const asked: Asked = { tenants: tenantId, filter, bound: sql`${start} ${idSpan(filter)}`, order, size }
+  return find(database, asked, 'all of it').then(({ events }) => events)
 }
 
 /**
@@ -189,6 +186,7 @@ interface EventRow extends Record<string, unknown> {
 // The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by,
 // and 10 would come before 9.
 const shown = 'xact::text as place, type, subject_id, body'
+const shownInOrder = 'xact::text as place, id, type, subject_id, body'
 const columns = 'place, id, type, subject_id'
 const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({
   xact: Number(place),
@@ -198,32 +196,54 @@ const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent =
   body: body ?? '',
 })
 
-async function find(
-  database: Database,
-  tenants: Tenants,
-  filter: EventFilter,
-  bound: Sql,
-  order: Sql,
-  size: PageSize,
-): Promise<LoggedEvent[]> {
-  if (filter.tsquery === '') return []
-  const page = sql`select * from (
-      select id, ${raw(shown)} from events
-      where ${ofTenants(tenants)} ${bound} ${visible}${conditionsOf(filter)} order by ${order}
-        limit ${planFor(size.rows)}
-    ) page limit ${size.rows}::int`
-  // Words differ in how much they leave, so such a page is planned for its own.
-  const rows = await database.query<EventRow>(withinBytes(columns, 'body', page, size.bytes), {
-    prepared: filter.tsquery === undefined,
-  })
-  return rows.map(toEvent)
+interface Asked {
+  readonly tenants: Tenants
+  readonly filter: EventFilter
+  /** A condition, with the `and` that follows it. */
+  readonly bound: Sql
+  readonly order: Sql
+  readonly size: PageSize
 }
 
 /**
- * A number in the text of the statement, from few: with one that it does not know the planner takes a plan for all
- * partitions to cost so much that it plans each page anew, which costs several times as much as reading it.
+ * Leaves out the partitions that are past, where it is known up to which transaction they were written (`pastXact`) and
+ * that lies before the position. All of it is seen at one moment: what is not seen of the past by then was not there.
  */
-const planFor = (rows: number): Sql => raw(rows <= 128 ? '128' : '1024')
+async function find(
+  database: Database,
+  asked: Asked,
+  place: Position | undefined | 'all of it',
+): Promise<{ pastXact: number | undefined; events: LoggedEvent[] }> {
+  const { filter, size } = asked
+  if (filter.tsquery === '') return { pastXact: undefined, events: [] }
+  // Words differ in how much they leave, so such a page is planned for its own.
+  const prepared = filter.tsquery === undefined
+  const rows = place === 'all of it' ? rowsOf(asked) : recentRows(asked, place)
+  const found = await database.query<EventRow>(withinBytes(columns, 'body', rows, size.bytes), { prepared })
+  const isPastKnown = found[0]?.id === ''
+  return {
+    pastXact: isPastKnown ? Number(found[0]?.place) : undefined,
+    events: found.slice(isPastKnown ? 1 : 0).map(toEvent),
+  }
+}
+
+/** Where something was left out, a row without an id tells it first. */
+function recentRows(asked: Asked, place: Position | undefined): Sql {
+  const isBefore = place ? sql` and last_xact < ${String(place.xact)}::xid8` : raw('')
+  return sql`with past as materialized (
+      select below, last_xact from past_partitions where table_name = 'events'${isBefore}
+    ),
+    present as materialized (select coalesce((select below from past), '') as first)
+    select last_xact::text as place, '' as id, '' as type, null::uuid as subject_id, null as body from past
+    union all (${rowsOf(asked, raw('id >= (select first from present) and'))})`
+}
+
+const rowsOf = ({ tenants, filter, bound, order, size }: Asked, also = raw('')): Sql =>
+  sql`select * from (
+      select ${raw(shownInOrder)} from events
+      where ${ofTenants(tenants)} ${also} ${bound} ${visible}${conditionsOf(filter)} order by ${order}
+        limit ${planFor(size.rows)}
+    ) page limit ${size.rows}::int`
 
 function conditionsOf({ types, tsquery, subjectId, since, until }: EventFilter): Sql {
   const parts = [

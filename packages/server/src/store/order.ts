@@ -110,3 +110,9 @@ export const withinBytes = (columns: string, text: string, rows: Sql, bytesMax: 
         over (rows between unbounded preceding and 1 preceding), 0) as bytes_before
     from (${rows}) as ordered
   ) as counted`
+
+/**
+ * A number in the text of the statement, from few: with one that it does not know the planner takes a plan for all
+ * partitions to cost so much that it plans each page anew, which costs several times as much as reading it.
+ */
+export const planFor = (rows: number): Sql => raw(rows <= 128 ? '128' : '1024')

@@ -54,6 +54,7 @@ const shrinking: Record<string, Shrinking> = {
   webhook_replays: { chore: 'retention of replays' },
   webhook_subscriptions: { chore: 'retention of revoked subscriptions' },
   webhook_queues: { with: 'webhook_subscriptions' },
+  delivery_workers: { bound: 'a row goes when its worker has ended, or what it left was found' },
   webhook_failures: { with: 'webhook_subscriptions' },
   merges: { bound: 'one for each record that is part of another; what it takes to undo it goes with the chore below' },
   moved_references: { chore: 'retention of merges' },
@@ -81,6 +82,7 @@ const shrinking: Record<string, Shrinking> = {
   user_sessions: { chore: 'retention of sessions' },
   one_time_links: { chore: 'retention of one-time links' },
   sign_in_attempts: { chore: 'retention of attempts to sign in' },
+  past_partitions: { bound: 'one for each table that is read by transaction' },
   unnamed_blobs: { bound: 'a row goes when its blob is named, or swept from the disk' },
 }
 

@@ -156,7 +156,10 @@ const triggerOf = (of: Sql): Sql =>
  */
 function readySubscriptions(options: ClaimOptions): Sql {
   const { capacity, now, tenants } = options
-  const due = dueSubscriptions(options, sql`join unnest(${tenants}::uuid[]) as w (tenant_id) using (tenant_id)`)
+  const due = dueSubscriptions(
+    options,
+    sql`webhook_queues q join unnest(${tenants}::uuid[]) as w (tenant_id) using (tenant_id)`,
+  )
   return sql`select q.tenant_id, q.subscription_id, q.version, c.room, c.tenant_room, c.after_at, c.after_id,
       p.pause, p.base, case when p.pause is null then 1000000
         else floor(extract(epoch from ${now} - p.base) / extract(epoch from p.pause)) + 1 end as spare
@@ -165,7 +168,7 @@ function readySubscriptions(options: ClaimOptions): Sql {
       cross join lateral (select greatest(1, q.throttle_per_second / 20) as burst) as t
       cross join lateral (select interval '1 second' / (q.throttle_per_second - t.burst + 1) as pause) as i
       cross join lateral (select i.pause, greatest(q.free_at, ${now} - (t.burst - 1) * i.pause) as base) as p
-    where c.turn <= c.tenant_room and q.is_active and (q.free_at is null or q.free_at <= ${now})
+    where c.has_room and c.turn <= c.tenant_room and q.is_active and (q.free_at is null or q.free_at <= ${now})
     order by c.held + c.turn limit ${capacity} for update of q skip locked`
 }
 

@@ -2,7 +2,7 @@
 // everything else (retries, what other nodes committed, leases that lapsed). A sweep first asks who has something due, without a lock, and then claims
 // for a few tenants at a time, so that a tenant with a new event waits for one short claim at most, however much there
 // is to do for others.
-import type { DueTenant } from '../queue/due-deliveries.js'
+import type { DueTenant } from '../queue/sweep.js'
 
 export interface ClaimRound {
   readonly tenants: readonly string[]

@@ -1,6 +1,7 @@
 // The worker: claims what is due and sends it. Woken by commits of this process, and by the watch for everything else:
 // retries, what other nodes committed, leases that lapsed. It holds no transaction while a subscriber thinks; wherever
 // it crashes, its leases lapse and another worker goes on.
+import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/pool.js'
 import { type Unwatch, watch } from '../../queue/due-watch.js'
 import type { Sealer } from '../../store/secret-box.js'
@@ -8,27 +9,20 @@ import type { Tracing } from '../../telemetry/tracing.js'
 import type { Sender } from '../attempt/attempt.js'
 import type { RetrySchedule } from '../attempt/judge.js'
 import { type Claimed, claimDeliveries, type SubscriptionClaim } from '../queue/claim.js'
-import {
-  askSweep,
-  type DueTenant,
-  findDueTenants,
-  type Sweep,
-  type SweepRow,
-  sqlNow,
-  sweepStart,
-  toSweep,
-  type WorkerRoom,
-} from '../queue/due-deliveries.js'
+import { sqlNow, type WorkerRoom } from '../queue/due-deliveries.js'
 import { extendLeases, releaseDeliveries } from '../queue/held-claims.js'
+import { forgetWorkers, noteAlive, noteEnd } from '../queue/live-workers.js'
 import type { FailurePolicy, Settled } from '../queue/settle.js'
 import { createSettler, type Settler } from '../queue/settle-batcher.js'
 import { Slots } from '../queue/slots.js'
+import { askSweep, type DueTenant, findDueTenants, type Sweep, type SweepRow, toSweep } from '../queue/sweep.js'
 import { type ClaimRound, ClaimSchedule } from './claim-schedule.js'
 import { createWindows, type Ending } from './concurrency-window.js'
 import { createDeliverOne, type DeliverOne, type DeliveryLog, idsOf } from './deliver-one.js'
 import { createFailureLog, type FailureLog } from './failure-log.js'
 import type { DeliveryMetrics } from './metrics.js'
 import { createDestinations, type Destinations } from './subscription-cache.js'
+import { type AskedPlace, SweepPlaces } from './sweep-places.js'
 
 export interface LoopParts {
   readonly database: Database
@@ -59,6 +53,8 @@ export const slotsDefault = 1_024
 const leaseMsDefault = 30_000
 /** The share of the lease after which it is extended. */
 const heartbeatShare = 1 / 6
+/** For how long a worker counts as alive: longer than any lease that it took before it wrote that. */
+const aliveShare = 1 + 2 * heartbeatShare
 /** How often what has waited too long is given back. */
 const giveBackMs = 200
 const patience: FailurePolicy = { forMs: 5 * 24 * 60 * 60 * 1_000, attempts: 20 }
@@ -78,12 +74,14 @@ export class DeliveryLoop {
   private unwatch: Unwatch | undefined
   private readonly leaseMs: number
   private isStopped = true
-  private sweptTo = sweepStart
+  private readonly id = randomUUID()
+  private readonly places: SweepPlaces
 
   constructor(private readonly parts: LoopParts) {
     const { database, sealer, clock, log, leaseMs = leaseMsDefault, slots = slotsDefault } = parts
     this.leaseMs = leaseMs
     this.slots = new Slots(slots)
+    this.places = new SweepPlaces({ leaseMs, forget: (lapsedAt) => this.attempt(forgetWorkers(database, lapsedAt)) })
     this.failures = createFailureLog({ log })
     this.schedule = new ClaimSchedule({
       canClaim: () => this.slots.roomFirst > 0 && !this.settler.isStuck(),
@@ -92,7 +90,10 @@ export class DeliveryLoop {
       claim: (round) => this.claimMore(round),
       onTrouble: (error) => log.warn({ err: error }, 'claiming deliveries failed; it is tried again'),
     })
-    const onTrouble = (error: Error) => log.warn({ err: error }, 'settling deliveries failed; it is tried again')
+    const onTrouble = (error: Error) => {
+      this.places.leftToLeases()
+      log.warn({ err: error }, 'settling deliveries failed; it is tried again')
+    }
     const onUnreadable = (subscriptionId: string, error: Error) =>
       log.warn(
         { subscriptionId, err: error },
@@ -116,14 +117,20 @@ export class DeliveryLoop {
     this.isStopped = false
     this.timers = [
       setInterval(() => void this.giveBack(this.windows.dismissLate()), giveBackMs),
-      setInterval(() => void this.extendLeases(), this.leaseMs * heartbeatShare),
+      setInterval(() => void this.stayAlive(), this.leaseMs * heartbeatShare),
     ]
+    void this.stayAlive()
     this.schedule.start()
     const { database, log } = this.parts
     const onTrouble = (error: Error) => log.warn({ err: error }, 'looking for deliveries failed; it is tried again')
+    let asked: AskedPlace | undefined
+    const isWanted = (row: SweepRow) => asked && this.note(asked, toSweep(row)).length > 0
     this.unwatch = watch<SweepRow>(database, {
-      ask: () => askSweep(this.room(true), this.sweptTo),
-      hear: (row) => void (this.note(toSweep(row)).length > 0 && this.schedule.sweep()),
+      ask: () => {
+        asked = this.places.next()
+        return askSweep(this.room(true), asked)
+      },
+      hear: (row) => void ((isWanted(row) || this.places.isQuick) && this.schedule.sweep()),
       onTrouble,
     })
   }
@@ -142,6 +149,7 @@ export class DeliveryLoop {
       await this.giveBack(this.windows.dismiss())
       if (this.held.size > 0) await new Promise<void>((resolve) => (this.onNothingHeld = resolve))
       await this.settler.flush()
+      await noteEnd(this.parts.database, this.id).catch(() => undefined)
     }
     await Promise.race([finish(), new Promise((resolve) => setTimeout(resolve, withinMs).unref())])
     for (const timer of this.timers) clearTimeout(timer)
@@ -154,9 +162,10 @@ export class DeliveryLoop {
       this.letGo(delivery)
       this.parts.metrics.withheld()
     }
-    await releaseDeliveries(this.parts.database, deliveries).catch((error: Error) =>
-      this.parts.log.warn({ err: error }, 'deliveries were left to their leases'),
-    )
+    await releaseDeliveries(this.parts.database, deliveries).catch((error: Error) => {
+      this.places.leftToLeases()
+      this.parts.log.warn({ err: error }, 'deliveries were left to their leases')
+    })
   }
 
   private hold(delivery: Claimed): void {
@@ -169,12 +178,13 @@ export class DeliveryLoop {
   }
 
   private async sweep(isThorough: boolean): Promise<readonly DueTenant[]> {
-    return this.note(await findDueTenants(this.parts.database, this.room(isThorough), this.sweptTo))
+    const asked = this.places.next()
+    return this.note(asked, await findDueTenants(this.parts.database, this.room(isThorough), asked))
   }
 
-  private note({ due, next }: Sweep): readonly DueTenant[] {
-    this.sweptTo = next
-    return due
+  private note(asked: AskedPlace, sweep: Sweep): readonly DueTenant[] {
+    this.places.note(asked, sweep)
+    return sweep.due
   }
 
   private room(isThorough: boolean, tenants?: readonly string[]): WorkerRoom {
@@ -194,7 +204,11 @@ export class DeliveryLoop {
     const room = this.room(round.isThorough, tenants)
     const attemptsMax = ladder.delaysMs.length
     const holding = { leaseMs: this.leaseMs, attemptsMax, isTraced: this.parts.tracing?.isOn === true }
-    const { claimed, turns } = await claimDeliveries(database, { ...room, tenants, ...holding })
+    const { claimed, turns } = await claimDeliveries(database, { ...room, tenants, ...holding }).catch((error) => {
+      // Its answer may have been lost, and the claim made.
+      this.places.leftToLeases()
+      throw error
+    })
     if (this.isStopped) return this.giveBack(claimed)
     if (claimed.length === 0) return this.schedule.foundNothing(round)
     metrics.claimed(claimed.length)
@@ -219,6 +233,7 @@ export class DeliveryLoop {
       if (loading) await loading
       ending = await this.carry(delivery, this.windows.isHealthy(delivery))
     } catch (error) {
+      this.places.leftToLeases()
       this.parts.log.warn({ ...idsOf(delivery), err: error }, 'a delivery was left to its lease')
     }
     this.end(delivery, ending)
@@ -252,6 +267,17 @@ export class DeliveryLoop {
           'a subscription was not disabled; the next failure tries again',
         ),
       )
+  }
+
+  private async stayAlive(): Promise<void> {
+    const { database, clock } = this.parts
+    this.attempt(noteAlive(database, this.id, Math.ceil(this.leaseMs * aliveShare), sqlNow(clock)))
+    await this.extendLeases()
+  }
+
+  /** What is tried again before long, or found out all the same. */
+  private attempt(work: Promise<void>): void {
+    work.catch((error: Error) => this.parts.log.warn({ err: error }, 'noting which workers live failed'))
   }
 
   private async extendLeases(): Promise<void> {

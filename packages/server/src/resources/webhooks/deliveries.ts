@@ -21,7 +21,15 @@ import { countRows } from '../../store/list-reader.js'
 import { json } from '../../store/response.js'
 import { askedFor, pageSchema, textPage } from '../generic/list.js'
 import { scan, scanNote } from '../generic/scan.js'
-import { expansionsOf, findDeliveries, openStatuses, presentDeliveries, statusCondition } from './delivery-log.js'
+import {
+  expansionsOf,
+  type FoundDelivery,
+  findDeliveries,
+  newestDeliveries,
+  openStatuses,
+  presentDeliveries,
+  statusCondition,
+} from './delivery-log.js'
 import { raisedScope, refuseStopped, requireSubscription, type Subscription } from './subscription-rules.js'
 
 const tag = 'Webhooks'
@@ -97,26 +105,26 @@ async function listDeliveries(input: ReadInput) {
   const subscription = await requireSubscription(read, input.params['id'] ?? '')
   const expanded = expansionsOf(query)
   const statuses = query['status'] as DeliveryStatus[] | undefined
-  const condition = statuses ? statusCondition(statuses, subscription) : raw('')
+  const condition = statuses && statusCondition(statuses, subscription)
   const { q } = askedFor(input)
-  const newest = (below: string | undefined, rows: number) =>
-    sql`${condition} ${below ? sql`and d.id < ${below}` : raw('')} order by d.id desc limit ${rows}::int`
-  const shown = async (where: Sql) => {
-    const found = await findDeliveries(read, subscription, where, expanded)
+  const newest = (below: string | undefined, rows: number, expansions: typeof expanded) =>
+    newestDeliveries(read, subscription, { condition, below, rows, now: input.now }, expansions)
+  const shown = (found: readonly FoundDelivery[]) => {
     const texts = presentDeliveries(found)
     return found.map(({ delivery }, index) => ({ id: delivery.id, text: texts[index] ?? '' }))
   }
   const plain = async (below: string | undefined, rows: number) =>
-    (await findDeliveries(read, subscription, newest(below, rows), new Set())).map(({ delivery }) => delivery)
+    (await newest(below, rows, new Set())).map(({ delivery }) => delivery)
   const scanned = q === undefined ? undefined : scan(q, searchedValues, plain)
   const find = async (below: string | undefined, rows: number) => {
-    if (scanned === undefined) return shown(newest(below, rows))
+    if (scanned === undefined) return shown(await newest(below, rows, expanded))
     const { rows: found, readTo } = await scanned.find(below, rows)
     const ids = found.slice(0, rows).map(({ id }) => id)
-    return { rows: await shown(sql`and d.id = any (${ids}::uuid[]) order by d.id desc`), readTo }
+    const theirs = sql`and d.id = any (${ids}::uuid[]) order by d.id desc`
+    return { rows: shown(await findDeliveries(read, subscription, theirs, expanded)), readTo }
   }
   const stored = sql`from all_deliveries d where d.tenant_id = ${read.tenantId}
-    and d.subscription_id = ${subscription.id} ${condition}`
+    and d.subscription_id = ${subscription.id} ${condition ?? raw('')}`
   const count = scanned?.count ?? (() => countRows(read.database, stored))
   return textPage(input, 'webhook-deliveries', { find, count, idOf: ({ id }) => id }, ({ text }) => text)
 }

@@ -2,8 +2,10 @@
 import { type Delivery, type DeliveryExpansion, type DeliveryStatus, type EventType, limits } from '@parley/contract'
 import { raw, type Sql, sql } from '../../database/sql.js'
 import { revokedError } from '../../delivery/queue/revocation.js'
-import { withinBytes } from '../../store/order.js'
+import { firstIdAt, timeOf } from '../../store/id.js'
+import { planFor, withinBytes } from '../../store/order.js'
 import type { Reader } from '../../store/reader.js'
+import { recentBefore, recentFirst } from '../generic/recent-first.js'
 import type { Subscription } from './subscription-rules.js'
 
 export interface FoundDelivery {
@@ -38,15 +40,22 @@ interface Row extends Record<string, unknown> {
   more: string | null
 }
 
+interface FindOptions {
+  readonly bytesMax?: number
+  readonly rowsMax?: number
+  readonly prepared?: boolean
+}
+
 /**
- * `where` goes on after the subscription. It is planned for its own values, because statuses differ in how many rows
- * they leave.
+ * `where` goes on after the subscription. Unless it is prepared it is planned for its own values, because statuses
+ * differ in how many rows they leave.
  */
 export async function findDeliveries(
   { database, tenantId }: Reader,
   subscription: Subscription,
   where: Sql,
   expanded: ReadonlySet<DeliveryExpansion>,
+  { bytesMax = limits.pageBytes, rowsMax, prepared = false }: FindOptions = {},
 ): Promise<FoundDelivery[]> {
   // As it is stored, so that what is shown is what was sent.
   const expand = (name: DeliveryExpansion, json: string) => (expanded.has(name) ? `,"${name}":' || ${json} || '` : '')
@@ -62,9 +71,31 @@ export async function findDeliveries(
     d.next_attempt_at, d.last_attempt_at, d.last_response_status, d.last_error,
         d.created_at, d.delivered_at, d.has_moved, ${raw(more)} as more
       from all_deliveries d where d.tenant_id = ${tenantId} and d.subscription_id = ${subscription.id} ${where}`
-  const rows = await database.query<Row>(withinBytes(columns, 'more', found, limits.pageBytes))
+  const page = rowsMax === undefined ? found : sql`select * from (${found}) page limit ${rowsMax}::int`
+  const rows = await database.query<Row>(withinBytes(columns, 'more', page, bytesMax), { prepared })
   return rows.map((row) => ({ delivery: toDelivery(row, subscription), hasMoved: row.has_moved, more: row.more }))
 }
+
+/** A page of those that fit `condition`, newest first. */
+export const newestDeliveries = (
+  read: Reader,
+  subscription: Subscription,
+  { condition, below, rows, now }: { condition?: Sql | undefined; below: string | undefined; rows: number; now: Date },
+  expanded: ReadonlySet<DeliveryExpansion>,
+): Promise<readonly FoundDelivery[]> => {
+  const recentFrom = firstIdAt(recentBefore(below === undefined ? now : timeOf(below)))
+  return recentFirst({ below, recentFrom, rows }, (span, limit, found: readonly FoundDelivery[]) => {
+    const from = span.from === undefined ? raw('') : sql`and d.id >= ${span.from}`
+    const to = span.below === undefined ? raw('') : sql`and d.id < ${span.below}`
+    const where = sql`${condition ?? raw('')} ${from} ${to} order by d.id desc limit ${planFor(limit)}`
+    const options = { bytesMax: bytesLeft(found), rowsMax: limit, prepared: condition === undefined }
+    return findDeliveries(read, subscription, where, expanded, options)
+  })
+}
+
+/** What a page has room for besides these. */
+const bytesLeft = (found: readonly FoundDelivery[]): number =>
+  found.reduce((left, { more }) => left - (more === null ? left : Buffer.byteLength(more)), limits.pageBytes)
 
 const instantOf = (at: Date | null): string | null => at?.toISOString() ?? null
 

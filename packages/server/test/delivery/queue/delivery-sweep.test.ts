@@ -2,13 +2,10 @@
 // comes due among them is found at once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compile, raw, sql } from '../../../src/database/sql.js'
-import {
-  findDueTenants,
-  roundStep,
-  sweepStart,
-  sweepStatement,
-  type WorkerRoom,
-} from '../../../src/delivery/queue/due-deliveries.js'
+import type { WorkerRoom } from '../../../src/delivery/queue/due-deliveries.js'
+import { forgetWorkers, noteAlive } from '../../../src/delivery/queue/live-workers.js'
+import { findDueTenants, type SweepPlace, sweepStatement, top } from '../../../src/delivery/queue/sweep.js'
+import { quickStep, roundStep, SweepPlaces } from '../../../src/delivery/worker/sweep-places.js'
 import { type Service, startService } from '../../support/service.js'
 
 let service: Service
@@ -17,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const room: WorkerRoom = { capacity: 1_000, room: 10, rooms: new Map(), now: raw('now()') }
+const now = raw('now()')
+const room: WorkerRoom = { capacity: 1_000, room: 10, rooms: new Map(), now }
+const byTime: SweepPlace = { sweptAt: null, found: [], below: top, step: 0 }
 
 /** Subscriptions of a tenant each, with one delivery that is tried again later. */
 const addIdle = (count: number) =>
@@ -35,8 +34,8 @@ interface Plan {
   readonly 'Shared Read Blocks': number
 }
 
-async function pagesOfSweep(): Promise<number> {
-  const { text, values } = compile(sweepStatement(room, sweepStart))
+async function pagesOfSweep(at: SweepPlace): Promise<number> {
+  const { text, values } = compile(sweepStatement(room, at))
   const plan = await service.database.withClient(async (client) => {
     await client.query('vacuum analyze webhook_deliveries, webhook_queues')
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
@@ -58,28 +57,114 @@ async function makeDue(secondsAgo: number, place = 0): Promise<string> {
   return row?.tenant_id ?? ''
 }
 
+const settle = (tenantId: string) =>
+  service.database.query(sql`delete from webhook_deliveries where tenant_id = ${tenantId}::uuid`)
+
+const dueOf = async (at: SweepPlace, options = room) => {
+  const sweep = await findDueTenants(service.database, options, at)
+  return { ...sweep, tenants: sweep.due.map(({ tenantId }) => tenantId) }
+}
+
 test('what is due is found among 10,000 that wait, at the cost of a hundred', async () => {
   await addIdle(200)
-  const few = await pagesOfSweep()
+  const few = { byTime: await pagesOfSweep(byTime), round: await pagesOfSweep({ ...byTime, step: roundStep }) }
   // No statement may take longer than two seconds.
   for (let added = 200; added < 10_000; added += 1_400) await addIdle(1_400)
-  const many = await pagesOfSweep()
-  expect(many).toBeLessThan(few * 1.5 + 10)
-  expect(many).toBeLessThan(1_500)
+  expect(await pagesOfSweep(byTime)).toBeLessThan(few.byTime * 1.3 + 3)
+  expect(await pagesOfSweep(byTime)).toBeLessThan(50)
+  expect(await pagesOfSweep({ ...byTime, step: roundStep })).toBeLessThan(few.round * 1.5 + 10)
 
-  // It came due just now: the first sweep finds it, though the round is far from it.
-  const now = await makeDue(1, 9_990)
-  const first = await findDueTenants(service.database, room, sweepStart)
-  expect(first.due).toEqual([{ tenantId: now, subscriptions: 1 }])
-  // Whatever the clock says later, what was found is looked at again until it is no longer due.
-  const old = await makeDue(3_600, 1_000)
-  let at = first.next
-  const seen = new Set<string>()
-  for (let sweeps = 0; sweeps < 1_100 / roundStep; sweeps++) {
-    const { due, next } = await findDueTenants(service.database, room, at)
-    expect(due.map(({ tenantId }) => tenantId)).toContain(now)
-    for (const { tenantId } of due) seen.add(tenantId)
-    at = next
+  // It came due just now, or was queued by a node whose clock is late: the first sweep finds it.
+  for (const secondsAgo of [1, 50]) {
+    const tenantId = await makeDue(secondsAgo, 9_980)
+    expect((await dueOf(byTime)).tenants).toEqual([tenantId])
+    await settle(tenantId)
   }
-  expect(seen).toEqual(new Set([now, old]))
+  // Nobody swept for a while: the next sweep looks at all of that time.
+  const away = await makeDue(600, 5_000)
+  expect((await dueOf(byTime)).tenants).toEqual([])
+  const tenMinutesAgo = new Date(Date.now() - 600_000).toISOString()
+  expect((await dueOf({ ...byTime, sweptAt: tenMinutesAgo })).tenants).toEqual([away])
+  await settle(away)
+})
+
+test('what has no room yet is remembered until it has', async () => {
+  const tenantId = await makeDue(1, 700)
+  const full = { ...room, tenantSlots: new Map([[tenantId, { held: 1, room: 0 }]]) }
+  const found = await dueOf(byTime, full)
+  expect(found.tenants).toEqual([])
+  expect(found.found).toMatchObject([{ tenantId }])
+  // By then it came due long ago.
+  await service.database.query(sql`update webhook_deliveries set next_attempt_at = now() - interval '1 hour'
+    where tenant_id = ${tenantId}::uuid`)
+  expect((await dueOf(byTime)).tenants).toEqual([])
+  expect((await dueOf({ ...byTime, found: found.found })).tenants).toEqual([tenantId])
+  await settle(tenantId)
+})
+
+test('a long backlog of one subscription is looked at by its first delivery, not by all of it', async () => {
+  const tenantId = await makeDue(1, 300)
+  const { found } = await dueOf(byTime)
+  await service.database.query(sql`insert into webhook_deliveries
+      (tenant_id, id, subscription_id, event_id, event_type, next_attempt_at, created_at)
+    select ${tenantId}::uuid, uuid_v7(now()), ${found[0]?.id}::uuid, 'e', 'task.created', now() - interval '1 hour', now()
+    from generate_series(1, 5000)`)
+  expect(await pagesOfSweep({ ...byTime, found })).toBeLessThan(50)
+  await settle(tenantId)
+})
+
+test('a subscription that goes on after a pause is found at once', async () => {
+  const { sandbox: api } = await service.organization('Resumed')
+  const { id } = (await api.post('/webhooks', { url: 'https://example.com/' })).body
+  await api.patch(`/webhooks/${id}`, { status: 'paused' })
+  await api.post('/tasks', { title: 'Held' })
+  const mine = sql`subscription_id = ${id}::uuid`
+  await service.database.query(
+    sql`update webhook_deliveries set next_attempt_at = now() - interval '1 day' where ${mine}`,
+  )
+  expect((await dueOf(byTime)).tenants).toEqual([])
+  await api.patch(`/webhooks/${id}`, { status: 'active' })
+  expect((await dueOf(byTime)).due).toMatchObject([{ subscriptions: 1 }])
+  await service.database.query(sql`delete from webhook_deliveries where ${mine}`)
+})
+
+test('what a worker held that is gone is found as soon as its leases have lapsed', async () => {
+  let nowMs = 0
+  const forgotten: string[] = []
+  const places = new SweepPlaces({ leaseMs: 30_000, forget: (at) => forgotten.push(at), clock: () => nowMs })
+  const sweep = async () => {
+    const asked = places.next()
+    const found = await findDueTenants(service.database, room, asked)
+    places.note(asked, found)
+    return { asked, tenants: found.due.map(({ tenantId }) => tenantId) }
+  }
+  // A worker that starts looks at everything once, and from then on at a little once a second.
+  let sweeps = 0
+  for (; places.isQuick; sweeps++) expect((await sweep()).asked.step).toBe(quickStep)
+  expect(sweeps).toBeGreaterThan(9_000 / quickStep)
+  expect((await sweep()).asked.step).toBe(0)
+  nowMs += 1_000
+  expect((await sweep()).asked.step).toBe(roundStep)
+  expect((await sweep()).asked.step).toBe(0)
+
+  const held = await makeDue(3_600, 9_000)
+  await service.database.query(sql`update webhook_deliveries set claim = gen_random_uuid(),
+    leased_until = now() - interval '1 s' where tenant_id = ${held}::uuid`)
+  await noteAlive(service.database, crypto.randomUUID(), -1, now)
+  await noteAlive(service.database, crypto.randomUUID(), 60_000, now)
+  const seen = new Set<string>()
+  for (let swept = 0; swept < sweeps + 2; swept++) for (const tenantId of (await sweep()).tenants) seen.add(tenantId)
+  expect([...seen]).toEqual([held])
+  expect(forgotten).toHaveLength(1)
+  await forgetWorkers(service.database, forgotten[0] ?? '')
+  const left = await service.database.query<{ count: number }>(sql`select count(*)::int as count from delivery_workers`)
+  expect(left).toEqual([{ count: 1 }])
+  while (places.isQuick) await sweep()
+  expect((await sweep()).asked.step).toBe(0)
+
+  // One that could not give back what it held looks for it when its own leases have lapsed.
+  places.leftToLeases()
+  nowMs += 31_000
+  await sweep()
+  expect(places.isQuick).toBe(true)
 })
