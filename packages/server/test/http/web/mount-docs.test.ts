@@ -69,6 +69,7 @@ test('no page loads anything from elsewhere or runs anything inline, and links o
   expect(assets.map((path) => path.split('/').at(-1)).sort()).toEqual([
     'docs.css',
     'docs.js',
+    'follow-links.js',
     'icon.svg',
     'search.js',
     'theme.js',

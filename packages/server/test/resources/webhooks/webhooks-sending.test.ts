@@ -301,10 +301,11 @@ test('no second sees more than throttlePerSecond', async () => {
   const { id } = await subscribe(api, url, { throttlePerSecond: 40 })
   await api.patch(`/webhooks/${id}`, { status: 'paused' })
   await Promise.all(Array.from({ length: 100 }, () => makeTask(api)))
+  const begun = performance.now()
   await api.patch(`/webhooks/${id}`, { status: 'active' })
   await until(() => arrivals.length === 100)
-  const most = Math.max(...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + 950).length))
-  expect(most).toBeLessThanOrEqual(40)
+  // A busy machine may bring them later than they were sent, and then close together, but none of them sooner.
+  for (const seconds of [1, 2]) expect(arrivals[40 * seconds]).toBeGreaterThanOrEqual(begun + seconds * 1_000)
 })
 
 describe('revoking', () => {
