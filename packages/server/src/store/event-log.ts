@@ -186,7 +186,6 @@ interface EventRow extends Record<string, unknown> {
 // The text of the transaction has a name of its own: under the column's name it would be what the rows are ordered by,
 // and 10 would come before 9.
 const shown = 'xact::text as place, type, subject_id, body'
-const shownInOrder = 'xact::text as place, id, type, subject_id, body'
 const columns = 'place, id, type, subject_id'
 const toEvent = ({ place, id, type, subject_id, body }: EventRow): LoggedEvent => ({
   xact: Number(place),
@@ -234,13 +233,13 @@ function recentRows(asked: Asked, place: Position | undefined): Sql {
       select below, last_xact from past_partitions where table_name = 'events'${isBefore}
     ),
     present as materialized (select coalesce((select below from past), '') as first)
-    select last_xact::text as place, '' as id, '' as type, null::uuid as subject_id, null as body from past
+    select '' as id, last_xact::text as place, '' as type, null::uuid as subject_id, null as body from past
     union all (${rowsOf(asked, raw('id >= (select first from present) and'))})`
 }
 
 const rowsOf = ({ tenants, filter, bound, order, size }: Asked, also = raw('')): Sql =>
   sql`select * from (
-      select ${raw(shownInOrder)} from events
+      select id, ${raw(shown)} from events
       where ${ofTenants(tenants)} ${also} ${bound} ${visible}${conditionsOf(filter)} order by ${order}
         limit ${planFor(size.rows)}
     ) page limit ${size.rows}::int`

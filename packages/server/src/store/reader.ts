@@ -23,7 +23,7 @@ export interface Finding<E extends Entity = Entity> {
   readonly where: Where
   readonly limit: number
   readonly isNewestFirst: boolean
-  /** The field whose index is used, where several have one; the others are texts. */
+  /** See `findingBy`. */
   readonly narrowest?: string
 }
 
@@ -55,6 +55,15 @@ export const finding = <E extends Entity>(entity: E, where: WhereOf<E>, limit: n
 export const findingNewest = <E extends Entity>(entity: E, where: WhereOf<E>, limit: number): Finding<E> => ({
   ...finding(entity, where, limit),
   isNewestFirst: true,
+})
+
+/** By the index of the field that narrows most, where several have one; the others are texts. */
+export const findingBy = <E extends Entity>(
+  narrowest: string,
+  ...asked: Parameters<typeof finding<E>>
+): Finding<E> => ({
+  ...finding(...asked),
+  narrowest,
 })
 
 export const fenceNamed = (name: string): FenceReading => ({ kind: 'fence', name })

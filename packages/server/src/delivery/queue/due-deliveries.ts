@@ -43,23 +43,26 @@ export const sqlNow = (clock: (() => Date) | undefined): Sql => (clock ? sql`${c
 /** A partial index holds these; the words must be the same everywhere. */
 export const isOpen = raw(`status in ('PENDING', 'RETRYING')`)
 
+/** The last subscription with open deliveries, of those that `condition` leaves. */
+const lastOpen = (condition: Sql): Sql =>
+  sql`select tenant_id, subscription_id from webhook_deliveries where ${isOpen} ${condition}
+      order by tenant_id desc, subscription_id desc limit 1`
+
+/** The next one below another. */
+export const nextOpen = (tenantId: Sql, id: Sql): Sql =>
+  lastOpen(sql`and (tenant_id, subscription_id) < (${tenantId}, ${id})`)
+
 /**
  * The subscriptions that have open deliveries, found by leaping through the index from one to the next. It goes
  * backwards: what a subscription got last is open if anything of it is, while its first entries may all be of
  * deliveries that were settled since the last vacuum.
  */
-export const openSubscriptions = raw(`open (tenant_id, subscription_id) as (
-    (
-      select tenant_id, subscription_id from webhook_deliveries where status in ('PENDING', 'RETRYING')
-      order by tenant_id desc, subscription_id desc limit 1
-    )
+export const openSubscriptions = sql`open (tenant_id, subscription_id) as (
+    (${lastOpen(raw(''))})
     union all
-    select n.tenant_id, n.subscription_id from open o cross join lateral (
-      select tenant_id, subscription_id from webhook_deliveries
-      where status in ('PENDING', 'RETRYING') and (tenant_id, subscription_id) < (o.tenant_id, o.subscription_id)
-      order by tenant_id desc, subscription_id desc limit 1
-    ) n
-  )`)
+    select n.tenant_id, n.subscription_id from open o
+      cross join lateral (${nextOpen(raw('o.tenant_id'), raw('o.subscription_id'))}) n
+  )`
 
 /**
  * Of the subscriptions `q` in `from`, those that have due work, with the turn of each within its tenant, and whether

@@ -3,7 +3,7 @@
 // that have something open, a few at a time, finds the rest.
 import type { Database } from '../../database/pool.js'
 import { planForFewRows, raw, type Sql, sql } from '../../database/sql.js'
-import { dueSubscriptions, isOpen, type WorkerRoom } from './due-deliveries.js'
+import { dueSubscriptions, isOpen, nextOpen, type WorkerRoom } from './due-deliveries.js'
 import { lastHeardOf } from './live-workers.js'
 
 /** A tenant that has something due which this worker can take, and how many of its subscriptions have. */
@@ -86,14 +86,12 @@ export function sweepStatement(options: WorkerRoom, { sweptAt, found, below, ste
   const { now } = options
   const since = sinceWhen(sweptAt, now)
   const most = raw(String(recentMax))
-  const next = (tenantId: Sql, id: Sql) => sql`select tenant_id, subscription_id from webhook_deliveries
-      where ${isOpen} and (tenant_id, subscription_id) < (${tenantId}, ${id})
-      order by tenant_id desc, subscription_id desc limit 1`
   const pair = raw(`json_build_object('tenantId', tenant_id, 'id', subscription_id)`)
   return sql`with recursive round (tenant_id, subscription_id, step) as (
-      (select n.*, 1 from (${next(sql`${below.tenantId}::uuid`, sql`${below.id}::uuid`)}) n where ${step}::int > 0)
+      (select n.*, 1 from (${nextOpen(sql`${below.tenantId}::uuid`, sql`${below.id}::uuid`)}) n where ${step}::int > 0)
       union all
-      select n.*, r.step + 1 from round r cross join lateral (${next(raw('r.tenant_id'), raw('r.subscription_id'))}) n
+      select n.*, r.step + 1 from round r 
+        cross join lateral (${nextOpen(raw('r.tenant_id'), raw('r.subscription_id'))}) n
       where r.step < ${step}::int
     ),
     recent as materialized (

@@ -2,7 +2,7 @@
 // be looked up and stays unique; the two are always written together.
 import { type AnyRow, type Entity, type ExternalRef, externalRefs, type Row } from '@parley/contract'
 import { conflict, raceableConflict } from '../../store/api-error.js'
-import { finding, type Lookup, type Reader } from '../../store/reader.js'
+import { findingBy, type Lookup, type Reader } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
 import { newRecord } from './record-values.js'
 
@@ -29,10 +29,8 @@ export const refLookups = (entity: Entity, refs: readonly ExternalRef[] | undefi
   (refs ?? []).map((ref) => [refLookup(entity, ref)])
 
 /** Few records share an id in another system; all may share the system. */
-const refLookup = (entity: Entity, { system, externalId }: ExternalRef) => ({
-  ...finding(externalRefs, { entityType: entity.name, system, externalId }, 1),
-  narrowest: 'externalId',
-})
+const refLookup = (entity: Entity, { system, externalId }: ExternalRef) =>
+  findingBy('externalId', externalRefs, { entityType: entity.name, system, externalId }, 1)
 
 export async function findRef(read: Reader, entity: Entity, ref: ExternalRef): Promise<RefRow | undefined> {
   const [rows] = await read.lookUp(refLookup(entity, ref))

@@ -2,7 +2,7 @@
 // the messages in it.
 import { conversations, type ExternalRef, messages, type Row } from '@parley/contract'
 import type { Endpoint } from '../../http/endpoint.js'
-import { fenceNamed, finding, findingNewest, type Reader } from '../../store/reader.js'
+import { fenceNamed, findingBy, findingNewest, type Reader } from '../../store/reader.js'
 import type { Work } from '../../store/work.js'
 import { crud, endpointsOf } from '../generic/crud.js'
 import { changedFields, newRecord } from '../generic/record-values.js'
@@ -40,7 +40,7 @@ export async function threadFor(work: Work, thread: Thread): Promise<Conversatio
 export const threadLookups = ({ channel, participantAddress, ourAddress }: Ends) =>
   [
     fenceNamed(threadFence({ channel, participantAddress, ourAddress })),
-    { ...finding(conversations, { channel, participantAddress, ourAddress }, 1), narrowest: 'participantAddress' },
+    findingBy('participantAddress', conversations, { channel, participantAddress, ourAddress }, 1),
   ] as const
 
 function beginThread(work: Work, { phoneNumberId = null, personId = null, ...ends }: Thread): Conversation {

@@ -4,7 +4,7 @@ import { type InboundSms, inboundSmsBody, recordSchema, sms } from '@parley/cont
 import { type Endpoint, endpoint, type Input } from '../../http/endpoint.js'
 import { isTextable } from '../../http/telephone.js'
 import { badRequest } from '../../store/api-error.js'
-import { finding } from '../../store/reader.js'
+import { findingBy } from '../../store/reader.js'
 import type { Answer } from '../../store/response.js'
 import type { Work } from '../../store/work.js'
 import { newRecord } from '../generic/record-values.js'
@@ -41,10 +41,8 @@ export async function findInboundSms(
   return known
 }
 
-const inboundLookup = (providerMessageId: string) => ({
-  ...finding(sms, { direction: 'inbound', providerMessageId }, 1),
-  narrowest: 'providerMessageId',
-})
+const inboundLookup = (providerMessageId: string) =>
+  findingBy('providerMessageId', sms, { direction: 'inbound', providerMessageId }, 1)
 
 /** Fetches all that recording an inbound SMS looks up, in one round trip. */
 async function fetchInboundAhead(work: Work, { from, to, providerMessageId }: InboundText): Promise<void> {
