@@ -44,8 +44,9 @@ interface Stored {
   readonly version: number
 }
 
-/** Addresses of recordings are signed anew by the second, and two looks may fall into two. */
-const unsigned = (record: object) => JSON.parse(JSON.stringify(record).replace(/(Url":"[^"?]*)\?[^"]*/g, '$1'))
+/** Addresses of recordings are signed anew by the second, and two looks may fall into two: what is left names the audio. */
+const unsigned = (record: object) =>
+  JSON.parse(JSON.stringify(record).replace(/(\/recordings\/[^/"]+\/[^/"]+)\/[^"]+/g, '$1'))
 
 const listed = async (slug: string): Promise<Stored[]> => (await api.get(`/${slug}?limit=100`)).body.data
 
