@@ -36,7 +36,7 @@ describe.skipIf(reason !== undefined)('behind PgBouncer in transaction mode', ()
   test('four nodes that start together bring an empty database up once', async () => {
     const empty = await createEmptyDatabase()
     const own = await startPgBouncer(empty.url, SERVER_CONNECTIONS)
-    const databases = [1, 2, 3, 4].map(() => openDatabase({ url: own.url, connections: 2, statementTimeoutMs: 2_000 }))
+    const databases = [1, 2, 3, 4].map(() => openDatabase({ url: own.url, connections: 2, statementTimeoutMs: 30_000 }))
     const applied = await Promise.all(databases.map((database) => prepareDatabase(database)))
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
     for (const database of databases) await database.close()

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const anotherNode = (connections = 4) => {
-  const database = openDatabase({ url: service.databaseUrl, connections, statementTimeoutMs: 2_000 })
+  const database = openDatabase({ url: service.databaseUrl, connections, statementTimeoutMs: 30_000 })
   others.push(database)
   return database
 }
